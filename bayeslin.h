@@ -88,6 +88,14 @@
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *                 >>mixture        mixtures of diagonal Gaussians over weights, as variational inference fits them
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
+ *                 >>views          what is believed after the data, whatever inferred it: a weighted list of components
+ *                 >>gaussian       components that are Gaussians over the weights, by a factor or of low rank
+ *                 >>diagonal       components that are Gaussians with independent weights, as variational inference fits them
+ *                 >>point          components that are points: draws of the weights, or a single best guess
+ *                 >>student        components that are Student's t over the weights: the noise variance integrated out, one prior for each component
+ *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
+ *                 >>observe_likelihood how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f
+ *                 >>ask            what a posterior says of f and y at new rows
  *     linear      >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
  *                 >>fixed_point    updates of the noise and prior variances of the linear model, without gradients or a line search
  *                 >>slm            the standard Bayesian linear model
@@ -2694,6 +2702,221 @@ BLN_API size_t     bln_psis_loo_work(size_t S);
  * BLN_EINVAL; work: S doubles; otherwise as above. */
 BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                             bln_elpd *total, double *work, bln_report *report);
+
+/* ---------------------------------------------------------------- src/posterior/views.h */
+/* >>views - what is believed after the data, whatever inferred it: a weighted list of components
+ *
+ *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
+ *
+ * for J latents (or outputs) j. Components come in groups that share theta, the parameters of the bases, and nothing else: noise,
+ * parameters of the likelihood and prior variances may differ from component to component. A Laplace approximation has one
+ * component, a variational mixture K of them, hyper-parameters integrated over one for each node, samplers one for each draw. What
+ * can be asked of such a list (>>ask) does not depend on where it came from.
+ *
+ * All of this is views: whoever fills them in, a model or you, owns the arrays, and they must outlive the view. A kind of component
+ * has a room of its own, with the arrays that its groups point to: >>gaussian, >>diagonal, >>point, >>student. */
+
+/* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
+typedef struct bln_observe {
+    const struct bln_observe_ops *ops;
+    const bln_likelihood *likelihood;          /* of >>observe_likelihood; must outlive the view                             */
+    size_t n_eta, n_y, n_moments;              /* parameters of a component; outputs; columns of the mean of y               */
+} bln_observe;
+
+/* K components of one kind. */
+typedef struct bln_group {
+    const struct bln_component_ops *ops;       /* bln_kind_gaussian(), _diagonal(), _point(), _student()      (required)     */
+    const void   *view;                        /* that kind's arrays                                          (required)     */
+    size_t        K;                           /* components                                                  (0: 1)         */
+    const double *weight;                      /* K              (NULL, and then in every group: 1 over the number of all)   */
+    const double *theta;                       /* of the bases, one after the other. Where the pointer is that of the group
+                                                  before, features are used again                (NULL: there are none)      */
+    const double *eta;                         /* component k at eta + k*ldeta: of noise the P x P matrix Sigma, of t's its
+                                                  squared scale                                  (NULL: n_eta is 0)          */
+    size_t        ldeta;                       /*                                                (0: shared)                 */
+    const double *residual;                    /* component k at residual + k*ldresidual: lambda of what features miss, for
+                                                  each slice of the basis of each latent (bln_basis_variance)   (NULL: 0)    */
+    size_t        ldresidual;                  /*                                                (0: shared)                 */
+} bln_group;
+
+/* How a row's part of a Gaussian is found when the row is left out. */
+typedef enum bln_sites {
+    BLN_SITES_NONE,                            /* it cannot be: by importance sampling                                        */
+    BLN_SITES_MODE, BLN_SITES_MEAN             /* by the derivatives of its log density at the mode, or their means           */
+} bln_sites;
+
+typedef struct bln_posterior {
+    bln_status status;                         /* what every question returns, if not BLN_OK: BLN_ESTATE (not fitted),
+                                                  BLN_EUNDEFINED (the data do not determine it)                              */
+    size_t     J;                              /* latents or outputs                                          (0: 1)         */
+    size_t     n_bases;                        /* one for all latents, or J                                   (0: 1)         */
+    const bln_basis *const *bases;             /* n_bases pointers                                            (required)     */
+    bln_observe      observe;                  /*                                                             (required)     */
+    size_t           n_groups;
+    const bln_group *groups;                   /* n_groups >= 1                                               (required)     */
+    double     dof;                            /* degrees of freedom of all components, t's                   (0: normals)   */
+    double     rows;                           /* sum of the weights of the rows that it has seen                            */
+    bln_sites  sites;
+    size_t     block;                          /* rows of a block                                             (0: 256)       */
+    bln_allocator alloc;                       /* of workspaces that are not handed in                        (zero: malloc) */
+} bln_posterior;
+
+/* Is a posterior of your own complete? The questions count on what this looks at: pointers, sizes and weights, not the other
+ * numbers in the arrays.
+ * BLN_EINVAL: a required pointer is NULL, or one that the sizes ask for (theta, eta, a kind's arrays); sizes that do not fit each
+ * other: bases that are not one or J, Gaussians that share a factor over several bases, t's with J > 1 or without dof, normals with
+ * dof, outputs of noise that are not J; strides below the width; weights in one group and not in another.  BLN_EDOMAIN: a weight
+ * that is negative or NaN, weights that do not sum to 1 (to 1e-6), dof negative. The report's row is the group, its column the
+ * component.   O(K) */
+BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report);
+
+/* Bytes of all numbers that the view shows. Arrays that groups share (theta, eta) count once, others for each group. 0 for NULL. */
+BLN_API size_t bln_posterior_size(const bln_posterior *q);
+
+/* ---------------------------------------------------------------- src/posterior/gaussian.h */
+/* >>gaussian - components that are Gaussians over the weights, by a factor or of low rank
+ *
+ *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>posterior
+ *
+ * For J latents either jointly, C_k being that of all n_w weights; or, of one basis, with one factor for all: the weights of
+ * latents p and q have the covariance T_pq C_k, as in the linear model of several outputs with T = Sigma/sigma^2. */
+
+/* The view of a group. n_w: weights of all latents, those of a latent together. */
+typedef struct bln_gaussians {
+    bln_gaussian_form form;
+    size_t        n, k;        /* side of C_k: n_w, or D with T; rows of R: n in the factor form                              */
+    const double *T;           /* J x J, both triangles                                                       (NULL: joint)  */
+    const double *m;           /* K x n_w: means                                                                             */
+    const double *s;           /* K x n: prior standard deviations                                                           */
+    const double *R;           /* K x (k x n): U or V                                                                        */
+    const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
+                                                                                                  (NULL: by R)               */
+} bln_gaussians;
+
+/* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
+BLN_API const struct bln_component_ops *bln_kind_gaussian(void);
+
+/* ---------------------------------------------------------------- src/posterior/diagonal.h */
+/* >>diagonal - components that are Gaussians with independent weights, as variational inference fits them
+ *
+ *     w ~ N(m_k, diag psi_k) */
+
+/* The view of a group. n_w: weights of all latents, those of a latent together. */
+typedef struct bln_diagonals {
+    const double *m;           /* K x n_w means, row stride ld      */
+    const double *psi;         /* K x n_w variances >= 0            */
+    size_t        ld;          /* (0 means n_w)                     */
+} bln_diagonals;
+
+/* The table of this kind. Cost of a row: 4 K n_w flops. */
+BLN_API const struct bln_component_ops *bln_kind_diagonal(void);
+
+/* ---------------------------------------------------------------- src/posterior/point.h */
+/* >>point - components that are points: draws of the weights, or a single best guess */
+
+/* The view of a group: rows of a table whose columns from w on are the n_w weights of all latents, those of a latent together. */
+typedef struct bln_points {
+    const double *w;           /* K x n_w, row stride ld            */
+    size_t        ld;          /* (0 means n_w)                     */
+} bln_points;
+
+/* The table of this kind. Cost of a row: 2 K n_w flops. */
+BLN_API const struct bln_component_ops *bln_kind_point(void);
+
+/* ---------------------------------------------------------------- src/posterior/student.h */
+/* >>student - components that are Student's t over the weights: the noise variance integrated out, one prior for each component
+ *
+ *     phi'w ~ t_nu(f'z + x_k't_k, eta_k (|f|^2 + |x_k|^2)),   nu = dof of the posterior, eta_k the squared scale of the noise,
+ *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
+ *
+ * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
+ *     [spec/slm.md S24] */
+typedef struct bln_students {
+    size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
+    const size_t *flat, *other;        /* n_flat and n_free: their indices                                                    */
+    const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
+    const double *zf;                  /* n_flat                                                                              */
+    const double *W;                   /* n_flat x n_free                                                                     */
+    const double *scale;               /* K x n_free: prior standard deviations over that of the noise                        */
+    const double *R;                   /* K x (n_free x n_free) upper triangles                                               */
+    const double *t;                   /* K x n_free                                                                          */
+} bln_students;
+
+/* The table of this kind. Cost of a row: K n_free^2 flops. */
+BLN_API const struct bln_component_ops *bln_kind_student(void);
+
+/* ---------------------------------------------------------------- src/posterior/observe_noise.h */
+/* >>observe_noise - how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
+ *
+ *     Cov e_i = v_i Sigma_k   for P outputs, one for each latent; v: noise_var of the data, Sigma_k: eta of component k
+ *
+ * What is said of y is said of each output by itself. Needs no likelihood, and no quadrature. */
+
+/* For P >= 1 outputs. */
+BLN_API bln_observe bln_observe_noise(size_t P);
+
+/* ---------------------------------------------------------------- src/posterior/observe_likelihood.h */
+/* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f */
+
+/* l: borrowed, must outlive the value. */
+BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l);
+
+/* ---------------------------------------------------------------- src/posterior/ask.h */
+/* >>ask - what a posterior says of f and y at new rows                               [spec/slm.md S35, S36; spec/glm.md G41-G49]
+ *
+ * Under component k the latent values of a row are normal (or t's), f_j ~ N(phi_j'm_kj + offset, phi_j'C_kj phi_j + what features
+ * miss); the posterior is the mixture of its components, and y follows from f as `observe` says.
+ *
+ * All questions have the same errors:
+ * BLN_EINVAL: NULL q or data, or an output that is required; data without X or with strides below widths; a column of trials
+ * where the observation has none.  The status of q, if that is not BLN_OK.  BLN_ESHAPE: data.d is not that of a basis with
+ * inputs; columns of offset that are not J, of y that are not n_y.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: see
+ * bln_data_check; a y that the likelihood cannot have (densities); a probability outside [0, 1] or a level outside (0, 1).
+ * BLN_ENUMERIC: f overflows at the report's row; the rows of the blocks before have their answers, others may.
+ * BLN_ENOMEM, BLN_EOVERFLOW: only without work.
+ *
+ * work: bln_posterior_work(q) doubles, or NULL to allocate; with it nothing is allocated. Outputs may not overlap inputs.
+ * Cost: features once for each theta, what >>gaussian, >>diagonal, >>point and >>student say of projections, and for each row of a
+ * likelihood what >>predictive says. Memory: a block of features (block x D) and the moments of a panel of rows: a block, or where
+ * thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
+
+/* Doubles of workspace for any of them; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
+BLN_API size_t bln_posterior_work(const bln_posterior *q);
+
+/* Mean of y, and the two parts of its variance: var_model = Var E[y | f], what more data would remove, var_noise = E Var[y | f],
+ * what they would not. n x n_moments each; any may be NULL. Of t's: mean NaN unless dof > 1, variances infinite for 1 < dof <= 2,
+ * NaN below. */
+BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
+                                         double *var_noise, double *work, bln_report *report);
+
+/* Mean and variance of f: n x J each; either may be NULL. */
+BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
+                                        bln_report *report);
+
+/* log p(y) of the rows' own y, n x n_y, each output by itself: the log of the mean density, in nats. */
+BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
+                                              bln_report *report);
+
+/* lower = P(Y <= y), upper = P(Y > y) at the rows' own y: n x n_y each; either may be NULL. */
+BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
+                                      bln_report *report);
+
+/* The probability integral transform, uniform over rows if the posterior is right (bln_predictive_pit): n x n_y. Of a discrete y
+ * with the uniform of stream i of the seed for row i. */
+BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
+                                      bln_report *report);
+
+/* Of what a quantile is asked: of y, n_y a row, or of f, J a row. */
+typedef enum bln_of { BLN_OF_Y, BLN_OF_F } bln_of;
+
+/* The least value with P(. <= value) >= p, for n_p probabilities p of [0, 1]: n x n_y x n_p, or n x J x n_p. 0 and 1 give the ends
+ * of the support. BLN_EINVAL also: p NULL and n_p > 0. */
+BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
+                                           double *out, double *work, bln_report *report);
+
+/* The central interval of probability `level`: quantiles of (1 - level)/2 on either side, n x n_y or n x J each. */
+BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
+                                           double *upper, double *work, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -18596,8 +18819,8 @@ typedef struct blni_mix {
     double        dof;          /* 0: normals                                                   */
 } blni_mix;
 
-/* Row i, latent j; v NULL: f itself. */
-BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, const double *v);
+/* Row i, latent j, with noise of that factor; 0: f itself. */
+BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise);
 
 BLNI_PRIV void   blni_mix_moments(const blni_mix *m, double *mean, double *var);
 BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper);
@@ -18610,7 +18833,7 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q);
 /* latent: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
  * components without a copy. */
 
-BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, const double *v)
+BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise)
 {
     const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + j;
     blni_mix m;
@@ -18619,7 +18842,7 @@ BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, const do
     m.share = f->weight ? 1.0 : 1.0/(double)m.K;
     m.at = f->mean + at;
     m.var = f->var ? f->var + at : NULL;
-    m.noise = v && f->eta ? v[i] : 0.0;
+    m.noise = f->eta ? noise : 0.0;
     m.eta = m.noise != 0.0 ? f->eta + j*(J + 1) : NULL;
     m.weight_step = 1;
     m.step = J;
@@ -18849,7 +19072,7 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 BLN_API void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v);
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
         blni_mix_moments(&m, mean ? mean + i : NULL, var ? var + i : NULL);
     }
 }
@@ -18858,7 +19081,7 @@ BLN_API void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const doub
                              double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v);
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
         const double at = x[i];
         if (lower) lower[i] = blni_mix_tail(&m, at, 0);
         if (upper) upper[i] = blni_mix_tail(&m, at, 1);
@@ -18868,7 +19091,7 @@ BLN_API void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const doub
 BLN_API void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out)
 {
     for (size_t i = 0; i < n && out; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v);
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
         out[i] = blni_mix_logdensity(&m, x[i]);
     }
 }
@@ -18877,7 +19100,7 @@ BLN_API void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const
                                   double *out)
 {
     for (size_t i = 0; i < n && out; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v);
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
         for (size_t k = 0; k < n_p; k++) out[i*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
     }
 }
@@ -22913,6 +23136,1208 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     }
     *total = blni_elpd_end(&e);
     return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/posterior/views_private.h */
+/* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
+typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
+
+/* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
+typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
+
+#define G const bln_posterior *q, const bln_group *g
+#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
+
+/* What a kind of component can do, for all K components of a group in one call. */
+struct bln_component_ops {
+    const char *name;
+    /* NULL, or what is wrong with its arrays or their sizes; how many doubles they are. */
+    const char *(*check)(G);
+    size_t (*doubles)(G);
+    /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
+    size_t (*work)(G, size_t n);
+    void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+};
+
+/* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
+ * skipped. */
+struct bln_observe_ops {
+    const char *name;
+    int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
+    /* NULL, or what is wrong with it for J latents and dof degrees of freedom. */
+    const char *(*check)(const bln_observe *o, size_t J, double dof);
+    /* Do the rows fit? need: 0 no y, 1 a number, 2 a y in its domain. */
+    bln_status (*rows)(const bln_observe *o, const bln_data *data, int need, bln_report *report);
+    size_t (*work)(const bln_observe *o, size_t n);
+    void (*moments)(SEEN, double *mean, double *model, double *noise, double *work);
+    void (*logdensity)(SEEN, double *out, double *work);
+    void (*cdf)(SEEN, double *lower, double *upper, double *work);
+    void (*pit)(SEEN, const double *u, double *out, double *work);                        /* out may be u */
+    /* Tails p below and q above (NULL: 1 - p), n_p of them; out: n x n_y x n_p. */
+    void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
+};
+#undef G
+#undef SEEN
+
+BLNI_PRIV size_t blni_posterior_J(const bln_posterior *q) { return q->J ? q->J : 1; }
+BLNI_PRIV size_t blni_posterior_bases(const bln_posterior *q) { return q->n_bases ? q->n_bases : 1; }
+BLNI_PRIV const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
+BLNI_PRIV size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
+
+/* Components; weights of all latents; columns of Phi, slices and parameters of all bases; slices of the bases of all latents. */
+BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q);
+
+/* to[i*ld] = from[i] */
+BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);
+
+/* ---------------------------------------------------------------- src/posterior/views.c */
+/* views: sizes of posteriors, and their check */
+
+BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
+{
+    size_t K = 0;
+    for (size_t i = 0; i < q->n_groups; i++) K = blni_add(K, blni_group_K(q->groups + i));
+    return K;
+}
+
+BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->D);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q)
+{
+    size_t D = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_add(D, q->bases[b]->D);
+    return D;
+}
+
+BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_theta);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_slices);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->n_slices);
+    return n;
+}
+
+BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
+{
+    for (size_t i = 0; i < n; i++) to[i*ld] = from[i];
+}
+
+/* ---- check */
+
+/* What is wrong with the whole, but for its groups. */
+BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
+{
+    const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
+    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops)
+        return "posterior: bases, groups or observe are missing";
+    if (n != 1 && n != J) return "posterior: neither one basis for all latents, nor one for each";
+    for (size_t b = 0; b < n; b++) {
+        const char *reason = bln_basis_check(q->bases[b]);
+        if (reason) return reason;
+    }
+    if (!blni_allocator_ok(&q->alloc)) return "posterior: half an allocator";
+    return q->observe.ops->check(&q->observe, J, q->dof);
+}
+
+/* The same of a group. */
+BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
+{
+    const size_t residuals = blni_posterior_residuals(q);
+    if (!g->ops || !g->view) return "posterior: a group without ops or view";
+    if (!g->theta && blni_posterior_theta(q)) return "posterior: theta is NULL";
+    if (!g->eta && q->observe.n_eta) return "posterior: eta is NULL";
+    if (!g->weight != !q->groups->weight) return "posterior: weights in one group and not in another";
+    if (g->ldeta && g->ldeta < q->observe.n_eta) return "posterior: stride of eta below its width";
+    if (g->ldresidual && g->ldresidual < residuals) return "posterior: stride of residual below its width";
+    return g->ops->check(q, g);
+}
+
+BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report)
+{
+    double sum = 0.0;
+    bln_report_clear(report);
+    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (!(q->dof >= 0.0 && blni_finite(q->dof)))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: degrees of freedom must be finite and >= 0");
+    const char *reason = blni_posterior_reason(q);
+    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const bln_group *g = q->groups + i;
+        reason = blni_group_reason(q, g);
+        if (reason) return blni_fail(report, BLN_EINVAL, i, BLN_NONE, reason);
+        for (size_t k = 0; k < blni_group_K(g) && g->weight; k++) {
+            if (!(g->weight[k] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, i, k, "posterior: a weight is negative or NaN");
+            sum += g->weight[k];
+        }
+    }
+    if (q->groups->weight && !(fabs(sum - 1.0) <= 1e-6))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: weights do not sum to 1");
+    return BLN_OK;
+}
+
+/* ---- size */
+
+BLN_API size_t bln_posterior_size(const bln_posterior *q)
+{
+    size_t n = 0;
+    if (!q || !q->bases || !q->groups) return 0;
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
+        const size_t K = blni_group_K(g);
+        n = blni_add(n, g->ops->doubles(q, g));
+        if (g->weight) n = blni_add(n, K);
+        if (!before || g->theta != before->theta) n = blni_add(n, blni_posterior_theta(q));
+        if (g->ldeta || !before || g->eta != before->eta) n = blni_add(n, blni_mul(g->ldeta ? K : 1, q->observe.n_eta));
+        if (g->residual && (g->ldresidual || !before || g->residual != before->residual))
+            n = blni_add(n, blni_mul(g->ldresidual ? K : 1, blni_posterior_residuals(q)));
+    }
+    return blni_mul(n, sizeof(double));
+}
+
+/* ---------------------------------------------------------------- src/posterior/gaussian.c */
+/* gaussian: the components of a group one after the other, by the kernels of >>posterior */
+
+enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
+
+BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k)
+{
+    bln_gaussian g;
+    g.form = v->form;
+    g.D = g.ldr = v->n;
+    g.k = v->k;
+    g.m = v->m + k*n_w;
+    g.s = v->s + k*v->n;
+    g.R = v->R + k*v->k*v->n;
+    return g;
+}
+
+BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    if (!v->m || !v->s || (v->k && !v->R)) return "gaussian: m, s or R is NULL";
+    if (v->form != BLN_GAUSSIAN_FACTOR && v->form != BLN_GAUSSIAN_LOWRANK) return "gaussian: no such form";
+    if (v->T && blni_posterior_bases(q) > 1) return "gaussian: latents with one factor for all (T) need one basis for all";
+    if (v->n != (v->T ? q->bases[0]->D : blni_posterior_weights(q))) return "gaussian: n is not the number of weights";
+    if (v->form == BLN_GAUSSIAN_FACTOR && v->k != v->n) return "gaussian: the factor is not square";
+    if (q->dof != 0.0) return "gaussian: normals have no degrees of freedom";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_gaussians_doubles(const bln_posterior *q, const bln_group *g)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
+    const size_t one = blni_add(blni_mul(n_w, v->sd ? 2 : 1), blni_mul(v->n, blni_add(v->k, 1)));
+    return blni_add(blni_mul(blni_group_K(g), one), v->T ? blni_mul(J, J) : 0);
+}
+
+/* Do the latents have a covariance of their own? */
+BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v) { return !v->T && blni_posterior_J(q) > 1; }
+
+/* Room: numbers of a component at the rows; rows of latents among zeros; products of them. */
+typedef struct blni_gaussians_pieces { double *row, *spread, *project; } blni_gaussians_pieces;
+
+BLNI_PRIV blni_gaussians_pieces blni_gaussians_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n)
+{
+    const int joint = blni_gaussians_joint(q, v);
+    const size_t rows = joint ? blni_mul(blni_min(n, BLNI_JOINT_ROWS), blni_posterior_J(q)) : n;
+    const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
+    blni_gaussians_pieces p;
+    p.row     = blni_carve_doubles(a, n);
+    p.spread  = blni_carve_doubles(a, joint ? blni_mul(rows, v->n) : 0);
+    p.project = blni_carve_doubles(a, blni_mul(rows, side));
+    return p;
+}
+
+BLNI_PRIV size_t blni_gaussians_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* Means of latents with one basis for all: one product; where they lie together, as a matrix times a vector. */
+BLNI_PRIV void blni_gaussians_means(const bln_gaussian *g, size_t J, const blni_features *x, double *mean, size_t ld)
+{
+    if (J == 1 && ld == 1) bln_gemv(BLN_NOTRANS, x->n, g->D, 1.0, x->Phi, x->ld, g->m, 0.0, mean);
+    else bln_gemm(BLN_NOTRANS, BLN_TRANS, x->n, J, g->D, 1.0, x->Phi, x->ld, g->m, g->D, 0.0, mean, ld);
+}
+
+/* var_j = T_jj v, cov_jl = T_jl v with the one variance v of each row; without T there is one latent. */
+BLNI_PRIV void blni_gaussians_shared(const bln_gaussian *g, const double *T, const blni_features *x, const blni_latents *out,
+                                     size_t at, const blni_gaussians_pieces *p)
+{
+    const size_t J = out->J;
+    if (!T && out->var && out->ld == 1 && !out->cov) {
+        bln_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
+        return;
+    }
+    bln_gaussian_project(g, x->n, x->Phi, x->ld, NULL, p->row, p->project);
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; j < J; j++) {
+            if (out->var) out->var[i*out->ld + at*J + j] = T ? T[j*(J + 1)]*p->row[i] : p->row[i];
+            for (size_t l = j; l < J && out->cov; l++)
+                out->cov[((i*out->K + at)*J + j)*J + l] = T ? T[j*J + l]*p->row[i] : p->row[i];
+        }
+}
+
+/* ---- jointly */
+
+/* Means of latents that have weights, and perhaps bases, of their own. */
+BLNI_PRIV void blni_joint_means(const bln_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
+{
+    size_t column = 0, offset = 0;
+    for (size_t j = 0; j < out->J; j++) {
+        const size_t D = blni_posterior_basis(x->q, j)->D;
+        bln_gemv(BLN_NOTRANS, x->n, D, 1.0, x->Phi + column, x->ld, g->m + offset, 0.0, row);
+        blni_scatter(x->n, row, out->mean + at*out->J + j, out->ld);
+        offset += D;
+        if (blni_posterior_bases(x->q) > 1) column += D;
+    }
+}
+
+/* E (rows J x n) <- the rows of all latents among zeros, from row `first` on. */
+BLNI_PRIV void blni_joint_spread(const blni_features *x, size_t J, size_t first, size_t rows, size_t n, double *E)
+{
+    for (size_t i = 0; i < rows; i++) {
+        size_t column = 0, offset = 0;
+        for (size_t j = 0; j < J; j++) {
+            const size_t D = blni_posterior_basis(x->q, j)->D;
+            double *e = E + (i*J + j)*n;
+            for (size_t l = 0; l < n; l++) e[l] = 0.0;
+            memcpy(e + offset, x->Phi + (first + i)*x->ld + column, D*sizeof *e);
+            offset += D;
+            if (blni_posterior_bases(x->q) > 1) column += D;
+        }
+    }
+}
+
+/* e_a'C e_b of two of the n_e rows that have been whitened into work. */
+BLNI_PRIV double blni_joint_product(const bln_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
+{
+    double sum = 0.0;
+    if (g->form == BLN_GAUSSIAN_FACTOR) {
+        for (size_t l = 0; l < g->D; l++) sum += work[l*n_e + a]*work[l*n_e + b];
+        return sum;
+    }
+    const double *V = work + n_e*g->D;
+    return bln_dot(g->D, work + a*g->D, work + b*g->D) - bln_dot(g->k, V + a*g->k, V + b*g->k);
+}
+
+/* var_j = e_j'C e_j and cov_jl = e_j'C e_l. */
+BLNI_PRIV void blni_joint_variances(const bln_gaussian *g, const blni_features *x, const blni_latents *out, size_t at,
+                                    const blni_gaussians_pieces *p)
+{
+    const size_t J = out->J;
+    for (size_t first = 0; first < x->n; first += BLNI_JOINT_ROWS) {
+        const size_t rows = blni_min(BLNI_JOINT_ROWS, x->n - first), n_e = rows*J;
+        blni_joint_spread(x, J, first, rows, g->D, p->spread);
+        if (g->form == BLN_GAUSSIAN_FACTOR) blni_whiten_factor(g, n_e, p->spread, g->D, p->project);
+        else                                blni_whiten_lowrank(g, n_e, p->spread, g->D, p->project);
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < J; j++)
+                for (size_t l = j; l < (out->cov ? J : j + 1); l++) {
+                    const double c = blni_joint_product(g, n_e, p->project, i*J + j, i*J + l), cut = c < 0.0 && l == j ? 0.0 : c;
+                    if (out->cov) out->cov[(((first + i)*out->K + at)*J + j)*J + l] = cut;
+                    if (out->var && l == j) out->var[(first + i)*out->ld + at*J + j] = cut;
+                }
+    }
+}
+
+BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_features *x, const blni_latents *out, size_t at,
+                                      double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)group->view;
+    const size_t n_w = blni_posterior_weights(x->q), J = out->J;
+    const int joint = blni_gaussians_joint(x->q, v);
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_gaussians_pieces p = blni_gaussians_carve(&a, x->q, v, x->n);
+    for (size_t k = 0; k < blni_group_K(group); k++) {
+        const bln_gaussian g = blni_gaussians_at(v, n_w, k);
+        if (out->mean && joint) blni_joint_means(&g, x, out, at + k, p.row);
+        else if (out->mean)     blni_gaussians_means(&g, J, x, out->mean + (at + k)*J, out->ld);
+        if (!out->var && !out->cov) continue;
+        if (joint) blni_joint_variances(&g, x, out, at + k, &p);
+        else       blni_gaussians_shared(&g, v->T, x, out, at + k, &p);
+    }
+}
+
+BLN_API const struct bln_component_ops *bln_kind_gaussian(void)
+{
+    static const struct bln_component_ops ops = {
+        "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project
+    };
+    return &ops;
+}
+
+/* ---------------------------------------------------------------- src/posterior/diagonal.c */
+/* diagonal: all components of a latent at once, by the kernel of >>mixture */
+
+BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
+    if (v->ld && v->ld < blni_posterior_weights(q)) return "diagonal: row stride below the number of weights";
+    if (q->dof != 0.0) return "diagonal: normals have no degrees of freedom";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_diagonals_doubles(const bln_posterior *q, const bln_group *g)
+{
+    return blni_mul(blni_mul(2, blni_group_K(g)), blni_posterior_weights(q));
+}
+
+/* The weights of latent j, which begin at `offset`. */
+BLNI_PRIV bln_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    bln_mixture m;
+    m.K = blni_group_K(g);
+    m.D = blni_posterior_basis(q, j)->D;
+    m.m = v->m + offset;
+    m.psi = v->psi + offset;
+    m.ld = v->ld ? v->ld : blni_posterior_weights(q);
+    return m;
+}
+
+/* Moments component by component, then the largest of the kernel's workspaces. */
+BLNI_PRIV size_t blni_diagonals_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    size_t most = 0;
+    for (size_t j = 0; j < blni_posterior_bases(q); j++) {
+        const bln_mixture m = blni_diagonals_of(q, g, j, 0);
+        most = blni_max(most, bln_mixture_work(&m, n));
+    }
+    return blni_add(blni_mul(blni_mul(2, n), blni_group_K(g)), most);
+}
+
+BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const size_t n = x->n, K = blni_group_K(g), J = out->J;
+    const int direct = out->ld == 1;                                     /* one component, one latent, where it is to be */
+    size_t column = 0, offset = 0;
+    for (size_t j = 0; j < J; j++) {
+        const bln_mixture m = blni_diagonals_of(x->q, g, j, offset);
+        double *mean = direct ? out->mean : out->mean ? work : NULL, *var = direct ? out->var : out->var ? work + n*K : NULL;
+        bln_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
+        for (size_t k = 0; k < K && !direct; k++) {
+            if (mean) blni_scatter(n, mean + k*n, out->mean + (at + k)*J + j, out->ld);
+            if (var) blni_scatter(n, var + k*n, out->var + (at + k)*J + j, out->ld);
+        }
+        for (size_t i = 0; i < n && out->cov; i++)
+            for (size_t k = 0; k < K; k++)
+                for (size_t l = j; l < J; l++)
+                    out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
+        offset += m.D;
+        if (blni_posterior_bases(x->q) > 1) column += m.D;
+    }
+}
+
+BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
+{
+    static const struct bln_component_ops ops = {
+        "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project
+    };
+    return &ops;
+}
+
+/* ---------------------------------------------------------------- src/posterior/point.c */
+/* point: all draws at all rows are one product for each latent */
+
+BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    if (!v->w) return "point: w is NULL";
+    if (v->ld && v->ld < blni_posterior_weights(q)) return "point: row stride below the number of weights";
+    if (q->dof != 0.0) return "point: points have no degrees of freedom";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_points_doubles(const bln_posterior *q, const bln_group *g)
+{
+    return blni_mul(blni_group_K(g), blni_posterior_weights(q));
+}
+
+/* Room for the values of one of several latents. */
+BLNI_PRIV size_t blni_points_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0;
+}
+
+BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    const size_t n = x->n, K = blni_group_K(g), J = out->J, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
+    size_t column = 0, offset = 0;
+    for (size_t j = 0; j < J; j++) {
+        const size_t D = blni_posterior_basis(x->q, j)->D;
+        double *to = J == 1 ? out->mean + at : work;
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, v->w + offset, ld, 0.0, to, J == 1 ? out->ld : K);
+        for (size_t i = 0; i < n && J > 1; i++)
+            for (size_t k = 0; k < K; k++) out->mean[i*out->ld + (at + k)*J + j] = work[i*K + k];
+        offset += D;
+        if (blni_posterior_bases(x->q) > 1) column += D;
+    }
+}
+
+BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const size_t J = out->J, all = blni_group_K(g)*J;
+    if (out->mean) blni_points_means(g, x, out, at, work);
+    for (size_t i = 0; i < x->n; i++) {
+        for (size_t c = 0; c < all && out->var; c++) out->var[i*out->ld + at*J + c] = 0.0;
+        for (size_t c = 0; c < all*J && out->cov; c++) out->cov[(i*out->K + at)*J*J + c] = 0.0;
+    }
+}
+
+BLN_API const struct bln_component_ops *bln_kind_point(void)
+{
+    static const struct bln_component_ops ops = {
+        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project
+    };
+    return &ops;
+}
+
+/* ---------------------------------------------------------------- src/posterior/student.c */
+/* student: rows one after the other, what flat weights say once for all components */
+
+BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    if (blni_posterior_J(q) != 1) return "student: one latent only";
+    if (!(q->dof > 0.0)) return "student: degrees of freedom are missing";
+    if (q->observe.n_eta != 1) return "student: eta must be the squared scale of the noise";
+    if (v->n_flat + v->n_free != q->bases[0]->D) return "student: another number of weights than the basis has";
+    if (v->n_flat && (!v->flat || !v->Uf || !v->zf || (v->n_free && !v->W))) return "student: flat, Uf, zf or W is NULL";
+    if (v->n_free && (!v->other || !v->scale || !v->R || !v->t)) return "student: other, scale, R or t is NULL";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_students_doubles(const bln_posterior *q, const bln_group *g)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t flat = blni_mul(v->n_flat, blni_add(blni_add(v->n_flat, v->n_free), 1));
+    return blni_add(blni_add(flat, q->bases[0]->D), blni_mul(blni_group_K(g), blni_mul(v->n_free, blni_add(v->n_free, 2))));
+}
+
+BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    (void)q;
+    (void)n;
+    return blni_add(v->n_flat, blni_mul(2, v->n_free));
+}
+
+/* One row: locations and squared scales of all components, either may be NULL. f: n_flat, then g and x: n_free each. */
+BLNI_PRIV void blni_students_row(const bln_group *group, const double *phi, double *mean, double *var, double *f)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t p = v->n_free, nf = v->n_flat;
+    double *g = f + nf, *x = g + p;
+    for (size_t i = 0; i < nf; i++) f[i] = phi[v->flat[i]];
+    for (size_t j = 0; j < p; j++) g[j] = phi[v->other[j]];
+    if (nf) {
+        bln_trsv(BLN_TRANS, nf, v->Uf, nf, f);
+        if (p) bln_gemv(BLN_TRANS, nf, p, -1.0, v->W, p, f, 1.0, g);
+    }
+    const double at0 = bln_dot(nf, f, v->zf), v0 = bln_dot(nf, f, f);
+    for (size_t k = 0; k < blni_group_K(group); k++) {
+        for (size_t j = 0; j < p; j++) x[j] = g[j]*v->scale[k*p + j];
+        if (p) bln_trsv(BLN_TRANS, p, v->R + k*p*p, p, x);
+        if (mean) mean[k] = at0 + bln_dot(p, x, v->t + k*p);
+        if (var) var[k] = group->eta[k*group->ldeta]*(v0 + bln_dot(p, x, x));
+    }
+}
+
+BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        double *mean = out->mean ? out->mean + i*out->ld + at : NULL, *var = out->var ? out->var + i*out->ld + at : NULL;
+        blni_students_row(g, x->Phi + i*x->ld, mean, var, work);
+        for (size_t k = 0; k < blni_group_K(g) && out->cov && var; k++) out->cov[i*out->K + at + k] = var[k];
+    }
+}
+
+BLN_API const struct bln_component_ops *bln_kind_student(void)
+{
+    static const struct bln_component_ops ops = {
+        "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project
+    };
+    return &ops;
+}
+
+/* ---------------------------------------------------------------- src/posterior/observe_noise.c */
+/* observe_noise: y is a mixture as f is, with larger variances: >>latent answers */
+
+BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
+{
+    (void)dof;
+    if (o->n_y != J) return "noise: as many outputs as latents are needed";
+    return o->n_eta != J*J || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
+}
+
+BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
+{
+    if (data->trials) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: there are no trials with normal noise");
+    if (need && blni_outputs(data) != o->n_y)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: another number of outputs (p) than the posterior");
+    return blni_data_check_from(data, need > 0, 0, report);
+}
+
+BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)o; (void)n; return 0; }
+
+/* Output j of row i. */
+BLNI_PRIV blni_mix blni_noise_mix(const bln_data *rows, const bln_latent *f, size_t i, size_t j)
+{
+    return blni_mix_of(f, i, j, rows->noise_var ? rows->noise_var[i] : 1.0);
+}
+
+/* Variance of the noise alone: sum_k w_k Sigma_k,jj v; of t's times dof/(dof - 2), where that exists. */
+BLNI_PRIV double blni_noise_variance(const bln_latent *f, size_t j, double v)
+{
+    const size_t J = blni_latent_J(f), K = f->ldeta ? blni_latent_K(f) : 1;
+    double sigma = 0.0;
+    for (size_t k = 0; k < K; k++) {
+        const double w = K == 1 ? 1.0 : f->weight ? f->weight[k] : 1.0/(double)K;
+        sigma += w*f->eta[k*f->ldeta + j*(J + 1)];
+    }
+    if (!(f->dof > 0.0) || sigma == 0.0) return sigma*v;
+    return f->dof > 2.0 ? sigma*v*(f->dof/(f->dof - 2.0)) : f->dof > 1.0 ? (double)INFINITY : BLNI_NAN;
+}
+
+BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
+                                  double *noise, double *work)
+{
+    const size_t P = o->n_y;
+    (void)work;
+    for (size_t i = 0; i < rows->n && (mean || model); i++)
+        for (size_t j = 0; j < P; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            blni_mix_moments(&m, mean ? mean + i*P + j : NULL, model ? model + i*P + j : NULL);
+        }
+    for (size_t j = 0; j < P && noise; j++) {
+        const double one = blni_noise_variance(f, j, 1.0);
+        for (size_t i = 0; i < rows->n; i++) noise[i*P + j] = rows->noise_var ? one*rows->noise_var[i] : one;
+    }
+}
+
+BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            out[i*o->n_y + j] = blni_mix_logdensity(&m, blni_y(rows, i, j));
+        }
+}
+
+BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
+                              double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            if (lower) lower[i*o->n_y + j] = blni_mix_tail(&m, blni_y(rows, i, j), 0);
+            if (upper) upper[i*o->n_y + j] = blni_mix_tail(&m, blni_y(rows, i, j), 1);
+        }
+}
+
+BLNI_PRIV void blni_noise_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
+                              double *work)
+{
+    (void)u;                                                                        /* y has no steps */
+    blni_noise_cdf(o, rows, f, out, NULL, work);
+}
+
+BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                   const double *q, double *out, double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
+        }
+}
+
+BLN_API bln_observe bln_observe_noise(size_t P)
+{
+    static const struct bln_observe_ops ops = {
+        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments, blni_noise_logdensity, blni_noise_cdf,
+        blni_noise_pit, blni_noise_quantile
+    };
+    bln_observe o;
+    o.ops = &ops;
+    o.likelihood = NULL;
+    o.n_eta = blni_mul(P, P);
+    o.n_y = o.n_moments = P;
+    return o;
+}
+
+/* ---------------------------------------------------------------- src/posterior/observe_likelihood.c */
+/* observe_likelihood: rows as targets, then >>predictive */
+
+BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
+{
+    const char *reason = o->likelihood ? bln_likelihood_check(o->likelihood) : "likelihood: NULL";
+    if (reason) return reason;
+    if (J != 1) return "likelihood: one latent only";
+    if (dof != 0.0) return "likelihood: f must be normal under each component";
+    return o->n_eta != o->likelihood->n_theta || o->n_y != 1 || o->n_moments != 1 ? "likelihood: made for another one" : NULL;
+}
+
+/* Densities ask for targets in the domain, distribution functions for any. */
+BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
+{
+    const bln_likelihood *l = o->likelihood;
+    if (need && blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: only one output (p) is there");
+    if (need > 1) return blni_likelihood_check_from(l, data, 0, report);
+    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+    return blni_data_check_from(data, need, 0, report);
+}
+
+/* Targets, which may be strided in the data. */
+BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { (void)o; return n; }
+
+BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
+{
+    bln_targets t;
+    memset(&t, 0, sizeof t);
+    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
+    t.y = y;
+    t.trials = rows->trials;
+    t.noise_var = rows->noise_var;
+    return t;
+}
+
+BLNI_PRIV void blni_observed_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
+                                     double *noise, double *work)
+{
+    const bln_targets t = blni_observed_targets(rows, work);
+    bln_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
+}
+
+BLNI_PRIV void blni_observed_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    const bln_targets t = blni_observed_targets(rows, work);
+    bln_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
+}
+
+BLNI_PRIV void blni_observed_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
+                                 double *work)
+{
+    const bln_targets t = blni_observed_targets(rows, work);
+    bln_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
+}
+
+BLNI_PRIV void blni_observed_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
+                                 double *work)
+{
+    const bln_targets t = blni_observed_targets(rows, work);
+    bln_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
+}
+
+BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                      const double *q, double *out, double *work)
+{
+    const bln_targets t = blni_observed_targets(rows, work);
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t k = 0; k < n_p; k++) *out++ = blni_predict_quantile(o->likelihood, &t, f, i, p[k], q ? q[k] : 1.0 - p[k]);
+}
+
+BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
+{
+    static const struct bln_observe_ops ops = {
+        "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
+        blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile
+    };
+    bln_observe o;
+    o.ops = &ops;
+    o.likelihood = l;
+    o.n_eta = l ? l->n_theta : 0;
+    o.n_y = o.n_moments = 1;
+    return o;
+}
+
+/* ---------------------------------------------------------------- src/posterior/ask.c */
+/* ask: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then the
+ * moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
+
+enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block                                       */
+       BLNI_ASK_BLOCKS = 16,                    /* blocks of a panel, where a panel binds bases anew     */
+       BLNI_ASK_NUMBERS = 1 << 18,              /* means of a panel, ...                                 */
+       BLNI_ASK_ROWS = 16 };                    /* ... but never fewer rows                              */
+
+typedef enum blni_question {
+    BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
+} blni_question;
+
+typedef struct blni_ask {
+    blni_question what;
+    bln_of        of;
+    size_t        n_p;
+    const double *p;                            /* quantiles                            */
+    double        level;                        /* intervals                            */
+    double       *out[3];
+} blni_ask;
+
+/* ---- sizes, and the workspace */
+
+/* Components, latents, columns of features, slices; thetas that differ; rows of a block and of a panel; is there a residual? */
+typedef struct blni_ask_sizes { size_t K, J, D, slices, thetas, block, panel; int residual; } blni_ask_sizes;
+
+BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q)
+{
+    blni_ask_sizes s;
+    s.K = blni_posterior_K(q);
+    s.J = blni_posterior_J(q);
+    s.D = blni_posterior_features(q);
+    s.slices = blni_posterior_slices(q);
+    s.thetas = 0;
+    s.residual = 0;
+    for (size_t g = 0; g < q->n_groups; g++) {
+        if (g == 0 || q->groups[g].theta != q->groups[g - 1].theta) s.thetas++;
+        if (q->groups[g].residual) s.residual = 1;
+    }
+    const size_t most = blni_max(BLNI_ASK_NUMBERS/blni_max(blni_mul(s.K, s.J), 1), BLNI_ASK_ROWS);
+    s.block = q->block ? q->block : (size_t)BLNI_ASK_BLOCK;
+    s.panel = blni_min(most, s.thetas > 1 ? blni_mul(BLNI_ASK_BLOCKS, s.block) : s.block);
+    s.block = blni_min(s.block, s.panel);
+    return s;
+}
+
+/* For a block: features, and what they miss of each slice. For a panel: moments of f under each component; room of the observation.
+ * For all: weights and parameters of components, where several groups have them; the bound bases. */
+typedef struct blni_ask_pieces {
+    double *Phi, *missed, *mean, *var, *observe, *weight, *eta, *project, *basis, *room;
+    const bln_basis **at;
+} blni_ask_pieces;
+
+BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
+{
+    const size_t columns = blni_mul(s->K, s->J), several = q->n_groups > 1 ? s->K : 0;
+    size_t project = 0, basis = 0, room = 0;
+    blni_ask_pieces p;
+    for (size_t g = 0; g < q->n_groups; g++) project = blni_max(project, q->groups[g].ops->work(q, q->groups + g, s->block));
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) {
+        basis = blni_max(basis, bln_basis_work(q->bases[b], s->block));
+        room = blni_add(room, blni_pad(bln_basis_room(q->bases[b])));
+    }
+    p.Phi     = blni_carve_doubles(a, blni_mul(s->block, s->D));
+    p.missed  = blni_carve_doubles(a, s->residual ? blni_mul(s->block, s->slices) : 0);
+    p.mean    = blni_carve_doubles(a, blni_mul(s->panel, columns));
+    p.var     = blni_carve_doubles(a, blni_mul(s->panel, columns));
+    p.observe = blni_carve_doubles(a, q->observe.ops->work(&q->observe, s->panel));
+    p.weight  = blni_carve_doubles(a, several);
+    p.eta     = blni_carve_doubles(a, blni_mul(several, q->observe.n_eta));
+    p.project = blni_carve_doubles(a, project);
+    p.basis   = blni_carve_doubles(a, basis);
+    p.room    = blni_carve_doubles(a, room);
+    p.at      = (const bln_basis **)blni_carve(a, blni_posterior_bases(q), sizeof *p.at);
+    return p;
+}
+
+BLN_API size_t bln_posterior_work(const bln_posterior *q)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!q || q->status != BLN_OK) return 0;
+    const blni_ask_sizes s = blni_ask_sizes_of(q);
+    blni_ask_carve(&a, q, &s);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* ---- f of a panel */
+
+BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const blni_ask_pieces *p)
+{
+    double *room = p->room;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) {
+        p->at[b] = bln_basis_bind(q->bases[b], theta, room);
+        room += blni_pad(bln_basis_room(q->bases[b]));
+        if (theta) theta += q->bases[b]->n_theta;
+    }
+}
+
+/* missed[s*n + i] <- k_s(x_i, x_i) - |phi_s(x_i)|^2, not negative, 0 where features miss nothing. */
+BLNI_PRIV void blni_ask_missed(const bln_basis *b, size_t n, const double *Phi, size_t ld, double *missed)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double variance = bln_basis_variance(b, s);
+        for (size_t i = 0; i < n; i++) {
+            const double *phi = Phi + i*ld + first;
+            const double left = variance > 0.0 ? variance - bln_dot(count, phi, phi) : 0.0;
+            missed[s*n + i] = left < 0.0 ? 0.0 : left;
+        }
+    }
+}
+
+/* Features of a block of rows from all bases, side by side. */
+BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, const bln_data *rows, const blni_ask_sizes *s,
+                                 const blni_ask_pieces *p)
+{
+    double *Phi = p->Phi, *missed = p->missed;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) {
+        const bln_basis *basis = q->bases[b];
+        bln_basis_features(p->at[b], theta, rows->n, rows->X, blni_ldx(rows), Phi, s->D, p->basis);
+        if (s->residual) blni_ask_missed(basis, rows->n, Phi, s->D, missed);
+        Phi += basis->D;
+        missed += basis->n_slices*rows->n;
+        if (theta) theta += basis->n_theta;
+    }
+}
+
+/* var_kj += sum_s lambda_kjs missed_s */
+BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, size_t n, const double *missed,
+                                 const blni_latents *out, size_t at)
+{
+    const int own = blni_posterior_bases(q) > 1;
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        const double *lambda = g->residual + k*g->ldresidual, *from = missed;
+        for (size_t j = 0; j < out->J; j++) {
+            const size_t slices = blni_posterior_basis(q, j)->n_slices;
+            for (size_t s = 0; s < slices; s++, lambda++)
+                for (size_t i = 0; i < n && *lambda != 0.0; i++)
+                    out->var[i*out->ld + (at + k)*out->J + j] += *lambda*from[s*n + i];
+            if (own) from += slices*n;
+        }
+    }
+}
+
+/* Moments of f of a panel under all components. *bound: the group whose theta the bases are bound to. */
+BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
+                                const blni_latents *out, size_t *bound)
+{
+    for (size_t g = 0, end, at = 0; g < q->n_groups; g = end) {
+        const double *theta = q->groups[g].theta;
+        size_t K = 0;
+        for (end = g; end < q->n_groups && q->groups[end].theta == theta; end++) K += blni_group_K(q->groups + end);
+        if (*bound != g) blni_ask_bind(q, theta, p);
+        *bound = g;
+        for (size_t i = 0; i < panel->n; i += s->block) {
+            const bln_data rows = bln_data_rows(panel, i, blni_min(s->block, panel->n - i));
+            blni_latents here = *out;
+            blni_features x;
+            size_t first = at;
+            here.mean = out->mean ? out->mean + i*out->ld : NULL;
+            here.var = out->var ? out->var + i*out->ld : NULL;
+            blni_ask_features(q, theta, &rows, s, p);
+            x.q = q;
+            x.n = rows.n;
+            x.ld = s->D;
+            x.Phi = p->Phi;
+            for (size_t h = g; h < end; h++) {
+                const bln_group *group = q->groups + h;
+                group->ops->project(group, &x, &here, first, p->project);
+                if (group->residual && here.var) blni_ask_residual(q, group, rows.n, p->missed, &here, first);
+                first += blni_group_K(group);
+            }
+        }
+        at += K;
+    }
+}
+
+BLNI_PRIV void blni_ask_offset(const bln_data *rows, const blni_latents *out)
+{
+    for (size_t i = 0; i < rows->n && rows->offset && out->mean; i++)
+        for (size_t c = 0; c < out->K*out->J; c++) out->mean[i*out->ld + c] += blni_offset(rows, i, c % out->J);
+}
+
+/* The first row whose f is not finite, n: none. */
+BLNI_PRIV size_t blni_ask_overflow(size_t n, const blni_latents *out)
+{
+    for (size_t i = 0; i < n*out->ld; i++)
+        if ((out->mean && !blni_finite(out->mean[i])) || (out->var && !blni_finite(out->var[i]))) return i/out->ld;
+    return n;
+}
+
+/* All components' weights and parameters side by side: of one group they are already. */
+BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f)
+{
+    const size_t n_eta = q->observe.n_eta;
+    size_t at = 0;
+    f->weight = q->groups->weight;
+    f->eta = q->groups->eta;
+    f->ldeta = q->groups->ldeta;
+    if (q->n_groups == 1) return;
+    if (f->weight) f->weight = p->weight;
+    f->eta = p->eta;
+    f->ldeta = n_eta;
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const bln_group *group = q->groups + g;
+        for (size_t k = 0; k < blni_group_K(group); k++, at++) {
+            if (group->weight) p->weight[at] = group->weight[k];
+            if (n_eta) memcpy(p->eta + at*n_eta, group->eta + k*group->ldeta, n_eta*sizeof *p->eta);
+        }
+    }
+}
+
+/* ---- the answer */
+
+BLNI_PRIV void blni_ask_latent(const bln_latent *f, size_t n, double *mean, double *var)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < f->J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            blni_mix_moments(&m, mean ? mean + i*f->J + j : NULL, var ? var + i*f->J + j : NULL);
+        }
+}
+
+/* Of y or f, for tails p below and q above (NULL: 1 - p). */
+BLNI_PRIV void blni_ask_quantile(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
+                                 const double *p, const double *q, double *out, double *work)
+{
+    if (of == BLN_OF_Y) {
+        post->observe.ops->quantile(&post->observe, rows, f, n_p, p, q, out, work);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < f->J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
+        }
+}
+
+/* out: from the panel's first row on. */
+BLNI_PRIV void blni_ask_answer(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f, int in_place,
+                               double *const out[3], double *work)
+{
+    const bln_observe *o = &q->observe;
+    const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
+    switch (ask->what) {
+    case BLNI_ASK_LATENT:
+        if (!in_place) blni_ask_latent(f, rows->n, out[0], out[1]);
+        break;
+    case BLNI_ASK_MOMENTS:
+        o->ops->moments(o, rows, f, in_place ? NULL : out[0], in_place ? NULL : out[1], out[2], work);
+        break;
+    case BLNI_ASK_DENSITY:  o->ops->logdensity(o, rows, f, out[0], work); break;
+    case BLNI_ASK_CDF:      o->ops->cdf(o, rows, f, out[0], out[1], work); break;
+    case BLNI_ASK_PIT:      o->ops->pit(o, rows, f, out[0], out[0], work); break;
+    case BLNI_ASK_QUANTILE: blni_ask_quantile(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work); break;
+    case BLNI_ASK_INTERVAL:
+        blni_ask_quantile(q, ask->of, rows, f, 1, &low, &high, out[0], work);
+        blni_ask_quantile(q, ask->of, rows, f, 1, &high, &low, out[1], work);
+        break;
+    }
+}
+
+/* Numbers of an output for each row. */
+BLNI_PRIV size_t blni_ask_width(const bln_posterior *q, const blni_ask *ask)
+{
+    const size_t J = blni_posterior_J(q), values = ask->of == BLN_OF_F ? J : q->observe.n_y;
+    switch (ask->what) {
+    case BLNI_ASK_LATENT:   return J;
+    case BLNI_ASK_MOMENTS:  return q->observe.n_moments;
+    case BLNI_ASK_QUANTILE: return values*ask->n_p;
+    default:                return values;
+    }
+}
+
+/* A single normal component whose moments are the answer, but for the noise, is projected where they are wanted. */
+BLNI_PRIV int blni_ask_in_place(const bln_posterior *q, const blni_ask *ask, size_t K)
+{
+    return K == 1 && q->dof == 0.0
+        && (ask->what == BLNI_ASK_LATENT || (ask->what == BLNI_ASK_MOMENTS && q->observe.ops->identity));
+}
+
+BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask, const bln_data *data, const blni_ask_sizes *s,
+                                     const blni_ask_pieces *p, bln_report *report)
+{
+    const size_t width = blni_ask_width(q, ask);
+    const int in_place = blni_ask_in_place(q, ask, s->K);
+    size_t bound = BLN_NONE;
+    blni_latents columns;
+    bln_latent f;
+    memset(&f, 0, sizeof f);
+    f.K = columns.K = s->K;
+    f.J = columns.J = s->J;
+    columns.ld = s->K*s->J;
+    columns.cov = NULL;
+    f.dof = q->dof;
+    blni_ask_gather(q, p, &f);
+    for (size_t i = 0; i < data->n; i += s->panel) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(s->panel, data->n - i));
+        double *out[3];
+        for (size_t j = 0; j < 3; j++) out[j] = ask->out[j] ? ask->out[j] + i*width : NULL;
+        columns.mean = in_place ? out[0] : p->mean;
+        columns.var = in_place ? out[1] : p->var;
+        f.mean = columns.mean;
+        f.var = columns.var;
+        if (columns.mean || columns.var) blni_ask_project(q, &rows, s, p, &columns, &bound);
+        blni_ask_offset(&rows, &columns);
+        const size_t bad = blni_ask_overflow(rows.n, &columns);
+        if (bad < rows.n) return blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: the prediction overflows");
+        blni_ask_answer(q, ask, &rows, &f, in_place, out, p->observe);
+    }
+    return BLN_OK;
+}
+
+/* ---- questions */
+
+BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
+{
+    const int need = ask->what == BLNI_ASK_DENSITY ? 2 : ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT;
+    if (!q || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: posterior or data is NULL");
+    if (q->status != BLN_OK)
+        return blni_fail(report, q->status, BLN_NONE, BLN_NONE,
+                         q->status == BLN_ESTATE ? "posterior: the model is not fitted"
+                                                 : "posterior: the data do not determine it");
+    for (size_t b = 0; b < blni_posterior_bases(q); b++)
+        if (q->bases[b]->d && q->bases[b]->d != data->d)
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                             "posterior: data have another number of columns than the basis");
+    if (data->offset && blni_outputs(data) != blni_posterior_J(q))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "posterior: offsets of another number of outputs (p)");
+    if (ask->what == BLNI_ASK_QUANTILE && ask->n_p && !ask->p)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: p is NULL");
+    for (size_t k = 0; ask->what == BLNI_ASK_QUANTILE && k < ask->n_p; k++)
+        if (!(ask->p[k] >= 0.0 && ask->p[k] <= 1.0))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: a probability is outside [0, 1]");
+    if (ask->what == BLNI_ASK_INTERVAL && !(ask->level > 0.0 && ask->level < 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: the level must be between 0 and 1");
+    return q->observe.ops->rows(&q->observe, data, need, report);
+}
+
+BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, const bln_data *data, double *work,
+                                   bln_report *report)
+{
+    bln_status status = blni_ask_check(q, ask, data, report);
+    if (status != BLN_OK) return status;
+    const blni_ask_sizes s = blni_ask_sizes_of(q);
+    blni_arena a = blni_arena_over(NULL, 0);
+    double *own = NULL;
+    size_t bytes = 0;
+    if (!work) {
+        blni_ask_carve(&a, q, &s);
+        bytes = a.used;
+        if (bytes == (size_t)-1)
+            return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+        work = own = (double *)blni_alloc(&q->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+    }
+    a = blni_arena_over(work, bytes);
+    const blni_ask_pieces p = blni_ask_carve(&a, q, &s);
+    status = blni_ask_panels(q, ask, data, &s, &p, report);
+    blni_release(&q->alloc, own, bytes);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, blni_question what, double *out0, double *out1,
+                                double *out2, double *work, bln_report *report)
+{
+    blni_ask ask;
+    memset(&ask, 0, sizeof ask);
+    ask.what = what;
+    ask.out[0] = out0;
+    ask.out[1] = out1;
+    ask.out[2] = out2;
+    return blni_ask_rows(q, &ask, data, work, report);
+}
+
+/* An output that has to be there. */
+BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
+{
+    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: an output is NULL");
+}
+
+BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
+                                         double *var_noise, double *work, bln_report *report)
+{
+    bln_report_clear(report);
+    return blni_asked(q, data, BLNI_ASK_MOMENTS, mean, var_model, var_noise, work, report);
+}
+
+BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
+                                        bln_report *report)
+{
+    bln_report_clear(report);
+    return blni_asked(q, data, BLNI_ASK_LATENT, mean, var, NULL, work, report);
+}
+
+BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
+                                              bln_report *report)
+{
+    bln_report_clear(report);
+    if (!out) return blni_ask_no_output(report);
+    return blni_asked(q, data, BLNI_ASK_DENSITY, out, NULL, NULL, work, report);
+}
+
+BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
+                                      bln_report *report)
+{
+    bln_report_clear(report);
+    return blni_asked(q, data, BLNI_ASK_CDF, lower, upper, NULL, work, report);
+}
+
+BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
+                                      bln_report *report)
+{
+    bln_report_clear(report);
+    if (!out) return blni_ask_no_output(report);
+    for (size_t i = 0; q && data && i < data->n; i++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, i);
+        const double u = bln_rng_uniform(&rng);
+        for (size_t j = 0; j < q->observe.n_y; j++) out[i*q->observe.n_y + j] = u;
+    }
+    return blni_asked(q, data, BLNI_ASK_PIT, out, NULL, NULL, work, report);
+}
+
+BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
+                                           double *out, double *work, bln_report *report)
+{
+    blni_ask ask;
+    bln_report_clear(report);
+    if (!out) return blni_ask_no_output(report);
+    memset(&ask, 0, sizeof ask);
+    ask.what = BLNI_ASK_QUANTILE;
+    ask.of = of;
+    ask.n_p = n_p;
+    ask.p = p;
+    ask.out[0] = out;
+    return blni_ask_rows(q, &ask, data, work, report);
+}
+
+BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
+                                           double *upper, double *work, bln_report *report)
+{
+    blni_ask ask;
+    bln_report_clear(report);
+    if (!lower || !upper) return blni_ask_no_output(report);
+    memset(&ask, 0, sizeof ask);
+    ask.what = BLNI_ASK_INTERVAL;
+    ask.of = of;
+    ask.level = level;
+    ask.out[0] = lower;
+    ask.out[1] = upper;
+    return blni_ask_rows(q, &ask, data, work, report);
 }
 
 /* ---------------------------------------------------------------- src/linear/statistics.c */

@@ -3,9 +3,10 @@
  *     cc -std=c99 -O1 tools/amalgamate.c -o build/amalgamate && build/amalgamate src > bayeslin.h
  *
  * src/manual.h, then the public parts (.h), then the implementations (_private.h, .c), then src/end.h; the parts in the order of
- * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else, comments
- * included; writes the contents of the manual from the rooms' own titles. On the way it checks the house: a room may include only
- * rooms listed before it, so that there are no circles and nothing reaches up a floor. Deterministic: no time stamps, no paths. */
+ * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else,
+ * comments included; writes the contents of the manual from the rooms' own titles. On the way it checks the house: a room may
+ * include only rooms listed before it, so that there are no circles and nothing reaches up a floor. Deterministic: no time stamps,
+ * no paths. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,8 @@ static const char *const parts[] = {
     "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/families",
     "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture_rows",
     "posterior/mixture", "posterior/psis",
+    "posterior/views", "posterior/gaussian", "posterior/diagonal", "posterior/point", "posterior/student",
+    "posterior/observe_noise", "posterior/observe_likelihood", "posterior/ask",
     "linear/statistics", "linear/fixed_point",
     "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",
     "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit", "linear/slm_predict",

@@ -3,7 +3,7 @@
 #include "latent_private.h"
 #include "../math/special.h"
 
-BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, const double *v)
+BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise)
 {
     const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + j;
     blni_mix m;
@@ -12,7 +12,7 @@ BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, const do
     m.share = f->weight ? 1.0 : 1.0/(double)m.K;
     m.at = f->mean + at;
     m.var = f->var ? f->var + at : NULL;
-    m.noise = v && f->eta ? v[i] : 0.0;
+    m.noise = f->eta ? noise : 0.0;
     m.eta = m.noise != 0.0 ? f->eta + j*(J + 1) : NULL;
     m.weight_step = 1;
     m.step = J;
@@ -242,7 +242,7 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 BLN_API void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var)
 {
     for (size_t i = 0; i < n; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v);
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
         blni_mix_moments(&m, mean ? mean + i : NULL, var ? var + i : NULL);
     }
 }
@@ -251,7 +251,7 @@ BLN_API void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const doub
                              double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v);
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
         const double at = x[i];
         if (lower) lower[i] = blni_mix_tail(&m, at, 0);
         if (upper) upper[i] = blni_mix_tail(&m, at, 1);
@@ -261,7 +261,7 @@ BLN_API void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const doub
 BLN_API void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out)
 {
     for (size_t i = 0; i < n && out; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v);
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
         out[i] = blni_mix_logdensity(&m, x[i]);
     }
 }
@@ -270,7 +270,7 @@ BLN_API void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const
                                   double *out)
 {
     for (size_t i = 0; i < n && out; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v);
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
         for (size_t k = 0; k < n_p; k++) out[i*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
     }
 }

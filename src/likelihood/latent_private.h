@@ -21,8 +21,8 @@ typedef struct blni_mix {
     double        dof;          /* 0: normals                                                   */
 } blni_mix;
 
-/* Row i, latent j; v NULL: f itself. */
-BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, const double *v);
+/* Row i, latent j, with noise of that factor; 0: f itself. */
+BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise);
 
 BLNI_PRIV void   blni_mix_moments(const blni_mix *m, double *mean, double *var);
 BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper);

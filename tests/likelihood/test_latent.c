@@ -33,9 +33,10 @@ TEST(latent, golden)
           { 9.0,   0.99942568017278616908,     0.0005743198272138309236,  -8.5445366674970283886 } }
     };
     static const double p[4] = { 1e-9, 0.025, 0.5, 0.9 };
-    static const double want[2][4] = { { -9.2011840167116477355, -2.9558490581155754084, 0.3959860920345105394, 2.016087447152658087 },
-                                       { -449.10454943293886943, -3.5073499222377296617, 0.41951041701973648937,
-                                         2.0828725657137752092 } };
+    static const double want[2][4] = {
+        { -9.2011840167116477355, -2.9558490581155754084, 0.3959860920345105394,  2.016087447152658087 },
+        { -449.10454943293886943, -3.5073499222377296617, 0.41951041701973648937, 2.0828725657137752092 }
+    };
     for (size_t t = 0; t < 2; t++) {
         const bln_latent f = latent_three(dofs[t]);
         double got[4], lower, upper, logp;
@@ -66,7 +67,8 @@ TEST(latent, moments)
         const bln_latent f = latent_three(dofs[t]);
         bln_latent_moments(&f, 1, 0, NULL, &mean, &var);
         CHECK_NEAR(mean, t < 3 ? want : (double)NAN, 4e-16);
-        CHECK_NEAR(var, t == 0 ? between + within : t == 1 ? between + within*5.0/3.0 : t == 2 ? (double)INFINITY : (double)NAN, 4e-15);
+        CHECK_NEAR(var, t == 0 ? between + within : t == 1 ? between + within*5.0/3.0
+                      : t == 2 ? (double)INFINITY : (double)NAN, 4e-15);
     }
     bln_latent f = latent_three(1.0);
     f.K = 1;
@@ -194,8 +196,8 @@ TEST(latent, points)
     }
 }
 
-/* Thousands of components are searched by 64 of them and end with all; the answer is that of the search with all, to rounding. Equal
- * and unequal weights, wide and narrow components, normals and t's, f and y. */
+/* Thousands of components are searched by 64 of them and end with all; the answer is that of the search with all, to rounding.
+ * Equal and unequal weights, wide and narrow components, normals and t's, f and y. */
 TEST(latent, many)
 {
     enum { K = 4000 };
@@ -221,7 +223,7 @@ TEST(latent, many)
         f.eta = eta;
         f.ldeta = 1;
         bln_latent_quantiles(&f, 1, 0, c & 4 ? &factor : NULL, 5, p, q);
-        const blni_mix mix = blni_mix_of(&f, 0, 0, c & 4 ? &factor : NULL);
+        const blni_mix mix = blni_mix_of(&f, 0, 0, c & 4 ? factor : 0.0);
         for (size_t i = 0; i < 5; i++) {
             const double sign = p[i] > 0.5 ? -1.0 : 1.0, want = p[i] > 0.5 ? 1.0 - p[i] : p[i];
             CHECK_NEAR(q[i], 3.0 + sign*blni_mix_distance(&mix, sign, want, 3.0, 0.0, 0, 0.01), 1e-12);

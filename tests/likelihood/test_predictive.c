@@ -567,7 +567,8 @@ TEST(predictive, many_components)
             const bln_likelihood l = likelihood_named(k->name);
             bln_latent f = predictive_normal(m, own ? NULL : v);        /* own parameters: draws, for the sake of time */
             likelihood_row r;
-            for (size_t j = 0; j < 3*K; j++) eta[j] = k->theta[j % 3] + (own ? 0.1*test_uniform(&random)*fabs(k->theta[j % 3]) : 0.0);
+            for (size_t j = 0; j < 3*K; j++)
+                eta[j] = k->theta[j % 3] + (own ? 0.1*test_uniform(&random)*fabs(k->theta[j % 3]) : 0.0);
             f.K = K;
             f.weight = own ? w : NULL;
             f.eta = eta;

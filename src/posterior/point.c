@@ -1,0 +1,58 @@
+/* point: all draws at all rows are one product for each latent */
+#include "point.h"
+#include "views_private.h"
+#include "../math/blas.h"
+
+BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    if (!v->w) return "point: w is NULL";
+    if (v->ld && v->ld < blni_posterior_weights(q)) return "point: row stride below the number of weights";
+    if (q->dof != 0.0) return "point: points have no degrees of freedom";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_points_doubles(const bln_posterior *q, const bln_group *g)
+{
+    return blni_mul(blni_group_K(g), blni_posterior_weights(q));
+}
+
+/* Room for the values of one of several latents. */
+BLNI_PRIV size_t blni_points_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0;
+}
+
+BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    const size_t n = x->n, K = blni_group_K(g), J = out->J, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
+    size_t column = 0, offset = 0;
+    for (size_t j = 0; j < J; j++) {
+        const size_t D = blni_posterior_basis(x->q, j)->D;
+        double *to = J == 1 ? out->mean + at : work;
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, v->w + offset, ld, 0.0, to, J == 1 ? out->ld : K);
+        for (size_t i = 0; i < n && J > 1; i++)
+            for (size_t k = 0; k < K; k++) out->mean[i*out->ld + (at + k)*J + j] = work[i*K + k];
+        offset += D;
+        if (blni_posterior_bases(x->q) > 1) column += D;
+    }
+}
+
+BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const size_t J = out->J, all = blni_group_K(g)*J;
+    if (out->mean) blni_points_means(g, x, out, at, work);
+    for (size_t i = 0; i < x->n; i++) {
+        for (size_t c = 0; c < all && out->var; c++) out->var[i*out->ld + at*J + c] = 0.0;
+        for (size_t c = 0; c < all*J && out->cov; c++) out->cov[(i*out->K + at)*J*J + c] = 0.0;
+    }
+}
+
+BLN_API const struct bln_component_ops *bln_kind_point(void)
+{
+    static const struct bln_component_ops ops = {
+        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project
+    };
+    return &ops;
+}

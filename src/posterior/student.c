@@ -1,0 +1,70 @@
+/* student: rows one after the other, what flat weights say once for all components */
+#include "student.h"
+#include "views_private.h"
+#include "../math/blas.h"
+#include "../math/cholesky.h"
+
+BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    if (blni_posterior_J(q) != 1) return "student: one latent only";
+    if (!(q->dof > 0.0)) return "student: degrees of freedom are missing";
+    if (q->observe.n_eta != 1) return "student: eta must be the squared scale of the noise";
+    if (v->n_flat + v->n_free != q->bases[0]->D) return "student: another number of weights than the basis has";
+    if (v->n_flat && (!v->flat || !v->Uf || !v->zf || (v->n_free && !v->W))) return "student: flat, Uf, zf or W is NULL";
+    if (v->n_free && (!v->other || !v->scale || !v->R || !v->t)) return "student: other, scale, R or t is NULL";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_students_doubles(const bln_posterior *q, const bln_group *g)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t flat = blni_mul(v->n_flat, blni_add(blni_add(v->n_flat, v->n_free), 1));
+    return blni_add(blni_add(flat, q->bases[0]->D), blni_mul(blni_group_K(g), blni_mul(v->n_free, blni_add(v->n_free, 2))));
+}
+
+BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    (void)q;
+    (void)n;
+    return blni_add(v->n_flat, blni_mul(2, v->n_free));
+}
+
+/* One row: locations and squared scales of all components, either may be NULL. f: n_flat, then g and x: n_free each. */
+BLNI_PRIV void blni_students_row(const bln_group *group, const double *phi, double *mean, double *var, double *f)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t p = v->n_free, nf = v->n_flat;
+    double *g = f + nf, *x = g + p;
+    for (size_t i = 0; i < nf; i++) f[i] = phi[v->flat[i]];
+    for (size_t j = 0; j < p; j++) g[j] = phi[v->other[j]];
+    if (nf) {
+        bln_trsv(BLN_TRANS, nf, v->Uf, nf, f);
+        if (p) bln_gemv(BLN_TRANS, nf, p, -1.0, v->W, p, f, 1.0, g);
+    }
+    const double at0 = bln_dot(nf, f, v->zf), v0 = bln_dot(nf, f, f);
+    for (size_t k = 0; k < blni_group_K(group); k++) {
+        for (size_t j = 0; j < p; j++) x[j] = g[j]*v->scale[k*p + j];
+        if (p) bln_trsv(BLN_TRANS, p, v->R + k*p*p, p, x);
+        if (mean) mean[k] = at0 + bln_dot(p, x, v->t + k*p);
+        if (var) var[k] = group->eta[k*group->ldeta]*(v0 + bln_dot(p, x, x));
+    }
+}
+
+BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        double *mean = out->mean ? out->mean + i*out->ld + at : NULL, *var = out->var ? out->var + i*out->ld + at : NULL;
+        blni_students_row(g, x->Phi + i*x->ld, mean, var, work);
+        for (size_t k = 0; k < blni_group_K(g) && out->cov && var; k++) out->cov[i*out->K + at + k] = var[k];
+    }
+}
+
+BLN_API const struct bln_component_ops *bln_kind_student(void)
+{
+    static const struct bln_component_ops ops = {
+        "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project
+    };
+    return &ops;
+}
