@@ -19710,13 +19710,16 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
     const double y = blni_predict_find(s, p, q, y0, y1);
     scale = fabs(y1 - y0);
     if (!(scale > 1e-3*fabs(y))) scale = 1e-3*fabs(y);
-    const double apart = s->row.l->ops->discrete ? ceil(1e-2*scale) : 1e-3*scale;
+    if (s->row.l->ops->discrete) {                                       /* it is this y or one near it */
+        s->f = all;
+        return blni_finite(y) ? blni_predict_find(s, p, q, y, y + 0.02*scale) : blni_predict_find(s, p, q, y0, y1);
+    }
+    const double apart = 1e-3*scale;
     const double slope = (blni_predict_excess(s, p, q, y + apart) - blni_predict_excess(s, p, q, y - apart))/(2.0*apart);
     s->f = all;
     const double g = blni_predict_excess(s, p, q, y);
     if (!blni_finite(y) || !blni_finite(g) || !(slope > 0.0) || !blni_finite(slope)) return blni_predict_find(s, p, q, y0, y1);
-    if (!s->row.l->ops->discrete) return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
-    return blni_predict_find(s, p, q, y, y - 1.25*g/slope);
+    return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
 }
 
 /* The quantile of row i for the tails p below, q above. */

@@ -320,7 +320,8 @@ TEST(ask, residuals_of_latents)
     slm_free_data(&data);
 }
 
-/* One Gaussian is projected where it is wanted; an observation of which that is not known (identity = 0) has it copied: same bits. */
+/* One Gaussian is projected where it is wanted; an observation of which that is not known (identity = 0) has it copied: the same
+ * bits. */
 TEST(ask, in_place)
 {
     posterior_bases b = posterior_bases_new();
