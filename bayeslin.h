@@ -96,6 +96,7 @@
  *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
  *                 >>observe_likelihood how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f
  *                 >>ask            what a posterior says of f and y at new rows
+ *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
  *     linear      >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
  *                 >>fixed_point    updates of the noise and prior variances of the linear model, without gradients or a line search
  *                 >>slm            the standard Bayesian linear model
@@ -2917,6 +2918,26 @@ BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_dat
 /* The central interval of probability `level`: quantiles of (1 - level)/2 on either side, n x n_y or n x J each. */
 BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
                                            double *upper, double *work, bln_report *report);
+
+/* ---------------------------------------------------------------- src/posterior/weights.h */
+/* >>weights - what a posterior says of the weights themselves: n_w of them, those of a latent together
+ *
+ * BLN_EINVAL: NULL q, p NULL and n_p > 0, a stride below n_w.  The status of q, if that is not BLN_OK.  BLN_EDOMAIN: a probability
+ * outside [0, 1].  BLN_EUNDEFINED: thetas differ between groups, so that the weights belong to different features; no covariance of
+ * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
+ * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
+
+/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. */
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q);
+
+/* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
+ * n_p. Any output may be NULL. Of t's where they exist, as in >>latent.   A third of D^3 flops a Gaussian by factor, D^3 a t */
+BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
+                                              double *quantile, double *work, bln_report *report);
+
+/* Upper triangle of the covariance of all weights, n_w x n_w, stride ldc (0: n_w): sum_k weight_k (C_k + (m_k - m)(m_k - m)').
+ *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
+BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -23160,6 +23181,13 @@ struct bln_component_ops {
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
     size_t (*work)(G, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+    /* Of the weights themselves: n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
+     * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
+     * work: weights_work(q, g) doubles. */
+    size_t (*weights_work)(G);
+    void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
+    void (*mean)(G, size_t k, double *mean, double *work);
+    void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
 };
 
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
@@ -23488,10 +23516,76 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
     }
 }
 
+/* ---- weights */
+
+/* Room: variances, or a covariance, of side n; the inverse of a factor. */
+typedef struct blni_gaussians_room { double *C, *inverse; } blni_gaussians_room;
+
+BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v)
+{
+    blni_gaussians_room r;
+    r.C       = blni_carve_doubles(a, blni_mul(v->n, v->n));
+    r.inverse = blni_carve_doubles(a, v->form == BLN_GAUSSIAN_FACTOR ? blni_mul(v->n, v->n) : 0);
+    return r;
+}
+
+BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    (void)q;
+    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* Weight i is weight i % n of latent i/n where latents share a factor. */
+BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
+                                       double *var, size_t ld, double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        const bln_gaussian one = blni_gaussians_at(v, n_w, k);
+        if (!v->sd) bln_gaussian_variances(&one, r.C, r.inverse);
+        blni_scatter(n, one.m + first, mean + k, ld);
+        for (size_t i = 0; i < n; i++) {
+            const size_t at = first + i;
+            const double sd = v->sd ? v->sd[k*n_w + at] : 0.0;
+            var[i*ld + k] = v->sd ? sd*sd : (v->T ? v->T[at/v->n*(J + 1)] : 1.0)*r.C[at % v->n];
+        }
+    }
+}
+
+BLNI_PRIV void blni_gaussians_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const size_t n_w = blni_posterior_weights(q);
+    (void)work;
+    memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
+}
+
+BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                         double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const bln_gaussian one = blni_gaussians_at(v, n_w, k);
+    bln_gaussian_covariance(&one, r.C, n, r.inverse);
+    bln_symmetrise(n, r.C, n);
+    for (size_t i = 0; i < n_w; i++)
+        for (size_t j = i; j < n_w; j++) {
+            const double T = v->T ? v->T[i/n*J + j/n] : 1.0, sd = v->sd ? v->sd[k*n_w + i] : 0.0;
+            C[i*ldc + j] += share*(v->sd && i == j ? sd*sd : T*r.C[i%n*n + j%n]);
+        }
+}
+
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void)
 {
     static const struct bln_component_ops ops = {
-        "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project
+        "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
+        blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
     };
     return &ops;
 }
@@ -23559,10 +23653,47 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     }
 }
 
+/* ---- weights */
+
+BLNI_PRIV size_t blni_diagonals_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+
+BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *v)
+{
+    return v->ld ? v->ld : blni_posterior_weights(q);
+}
+
+BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
+                                       double *var, size_t ld, double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    (void)work;
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
+        blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
+    }
+}
+
+BLNI_PRIV void blni_diagonals_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    (void)work;
+    memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
+}
+
+BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                         double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    const double *psi = v->psi + k*blni_diagonals_ld(q, v);
+    (void)work;
+    for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
+}
+
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {
     static const struct bln_component_ops ops = {
-        "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project
+        "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
+        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
     };
     return &ops;
 }
@@ -23616,10 +23747,43 @@ BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, c
     }
 }
 
+/* ---- weights */
+
+BLNI_PRIV size_t blni_points_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+
+BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    return v->w + k*(v->ld ? v->ld : blni_posterior_weights(q));
+}
+
+BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
+                                    size_t ld, double *work)
+{
+    (void)work;
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
+        for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
+    }
+}
+
+BLNI_PRIV void blni_points_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    (void)work;
+    memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
+}
+
+BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                      double *work)
+{
+    (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
+}
+
 BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
     static const struct bln_component_ops ops = {
-        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project
+        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
+        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
     };
     return &ops;
 }
@@ -23654,22 +23818,36 @@ BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, 
     return blni_add(v->n_flat, blni_mul(2, v->n_free));
 }
 
-/* One row: locations and squared scales of all components, either may be NULL. f: n_flat, then g and x: n_free each. */
-BLNI_PRIV void blni_students_row(const bln_group *group, const double *phi, double *mean, double *var, double *f)
+/* What is the same for all components: f = U_f^-T phi_flat and g = phi_free - W'f. */
+BLNI_PRIV void blni_students_common(const bln_students *v, const double *phi, double *f, double *g)
 {
-    const bln_students *v = (const bln_students *)group->view;
     const size_t p = v->n_free, nf = v->n_flat;
-    double *g = f + nf, *x = g + p;
     for (size_t i = 0; i < nf; i++) f[i] = phi[v->flat[i]];
     for (size_t j = 0; j < p; j++) g[j] = phi[v->other[j]];
     if (nf) {
         bln_trsv(BLN_TRANS, nf, v->Uf, nf, f);
         if (p) bln_gemv(BLN_TRANS, nf, p, -1.0, v->W, p, f, 1.0, g);
     }
+}
+
+/* x = R_k^-T diag(scale_k) g */
+BLNI_PRIV void blni_students_own(const bln_students *v, size_t k, const double *g, double *x)
+{
+    const size_t p = v->n_free;
+    for (size_t j = 0; j < p; j++) x[j] = g[j]*v->scale[k*p + j];
+    if (p) bln_trsv(BLN_TRANS, p, v->R + k*p*p, p, x);
+}
+
+/* One row: locations and squared scales of all components, either may be NULL. f: n_flat, then g and x: n_free each. */
+BLNI_PRIV void blni_students_row(const bln_group *group, const double *phi, double *mean, double *var, double *f)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t p = v->n_free, nf = v->n_flat;
+    double *g = f + nf, *x = g + p;
+    blni_students_common(v, phi, f, g);
     const double at0 = bln_dot(nf, f, v->zf), v0 = bln_dot(nf, f, f);
     for (size_t k = 0; k < blni_group_K(group); k++) {
-        for (size_t j = 0; j < p; j++) x[j] = g[j]*v->scale[k*p + j];
-        if (p) bln_trsv(BLN_TRANS, p, v->R + k*p*p, p, x);
+        blni_students_own(v, k, g, x);
         if (mean) mean[k] = at0 + bln_dot(p, x, v->t + k*p);
         if (var) var[k] = group->eta[k*group->ldeta]*(v0 + bln_dot(p, x, x));
     }
@@ -23684,10 +23862,64 @@ BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x,
     }
 }
 
+/* ---- weights, as the rows that are unit vectors */
+
+/* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
+BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g)
+{
+    const size_t D = q->bases[0]->D;
+    return blni_add(blni_add(D, blni_students_work(q, g, 1)), blni_mul(D, D));
+}
+
+BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
+{
+    for (size_t j = 0; j < D; j++) work[j] = 0.0;
+    work[i] = 1.0;
+    return work + D;
+}
+
+BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
+                                      size_t ld, double *work)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *room = blni_students_unit(q->bases[0]->D, first + i, work);
+        blni_students_row(g, work, mean + i*ld, var + i*ld, room);
+    }
+}
+
+BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    for (size_t i = 0; i < q->bases[0]->D; i++) {
+        double *f = blni_students_unit(q->bases[0]->D, i, work), *h = f + v->n_flat, *x = h + v->n_free;
+        blni_students_common(v, work, f, h);
+        blni_students_own(v, k, h, x);
+        mean[i] = bln_dot(v->n_flat, f, v->zf) + bln_dot(v->n_free, x, v->t + k*v->n_free);
+    }
+}
+
+BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                        double *work)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t D = q->bases[0]->D, nf = v->n_flat, p = v->n_free;
+    double *F = work + D + blni_students_work(q, g, 1), *X = F + D*nf;
+    for (size_t i = 0; i < D; i++) {
+        double *f = blni_students_unit(D, i, work), *h = f + nf;
+        blni_students_common(v, work, f, h);
+        memcpy(F + i*nf, f, nf*sizeof *F);
+        blni_students_own(v, k, h, X + i*p);
+    }
+    const double scale = share*g->eta[k*g->ldeta];
+    if (nf) bln_syrk(BLN_NOTRANS, D, nf, scale, F, nf, 1.0, C, ldc);
+    if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
+}
+
 BLN_API const struct bln_component_ops *bln_kind_student(void)
 {
     static const struct bln_component_ops ops = {
-        "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project
+        "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
+        blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
     };
     return &ops;
 }
@@ -24341,6 +24573,177 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
     ask.out[0] = lower;
     ask.out[1] = upper;
     return blni_ask_rows(q, &ask, data, work, report);
+}
+
+/* ---------------------------------------------------------------- src/posterior/weights.c */
+/* weights: a block of weights is looked at as rows of >>latent */
+
+enum { BLNI_WEIGHTS_NUMBERS = 1 << 18, BLNI_WEIGHTS_ROWS = 16 };      /* means of a block; but never fewer weights */
+
+/* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
+typedef struct blni_weights_pieces {
+    size_t K, n_w, block;
+    double *mean, *var, *weight, *centre, *apart, *kind;
+} blni_weights_pieces;
+
+BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q)
+{
+    blni_weights_pieces p;
+    size_t kind = 0;
+    p.K = blni_posterior_K(q);
+    p.n_w = blni_posterior_weights(q);
+    p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
+    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->weights_work(q, q->groups + g));
+    p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    p.weight = blni_carve_doubles(a, p.K);
+    p.centre = blni_carve_doubles(a, p.n_w);
+    p.apart  = blni_carve_doubles(a, p.n_w);
+    p.kind   = blni_carve_doubles(a, kind);
+    return p;
+}
+
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!q || q->status != BLN_OK) return 0;
+    blni_weights_carve(&a, q);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* Have all weights the same features? */
+BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
+{
+    const size_t n = blni_posterior_theta(q);
+    for (size_t g = 1; g < q->n_groups && n; g++)
+        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double))) return 0;
+    return 1;
+}
+
+BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report)
+{
+    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (q->status != BLN_OK)
+        return blni_fail(report, q->status, BLN_NONE, BLN_NONE, "posterior: not fitted, or not determined by the data");
+    if (!blni_weights_same_theta(q))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "posterior: the weights belong to features that differ from component to component (theta)");
+    return BLN_OK;
+}
+
+/* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
+BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, double **work, double **own, size_t *bytes, bln_report *report)
+{
+    *own = NULL;
+    *bytes = blni_mul(bln_posterior_weights_work(q), sizeof(double));
+    if (*work) return BLN_OK;
+    if (*bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
+    return *own ? BLN_OK : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+}
+
+/* Weights of all components. */
+BLNI_PRIV void blni_weights_gather(const bln_posterior *q, const blni_weights_pieces *p)
+{
+    size_t at = 0;
+    for (size_t g = 0; g < q->n_groups; g++)
+        for (size_t k = 0; k < blni_group_K(q->groups + g); k++)
+            p->weight[at++] = q->groups[g].weight ? q->groups[g].weight[k] : 1.0/(double)p->K;
+}
+
+BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pieces *w, double *mean, double *sd, size_t n_p,
+                                  const double *p, double *quantile)
+{
+    bln_latent f;
+    memset(&f, 0, sizeof f);
+    f.K = w->K;
+    f.weight = w->weight;
+    f.mean = w->mean;
+    f.var = w->var;
+    f.dof = q->dof;
+    for (size_t first = 0; first < w->n_w; first += w->block) {
+        const size_t n = blni_min(w->block, w->n_w - first);
+        for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
+            q->groups[g].ops->marginal(q, q->groups + g, first, n, w->mean + at, w->var + at, w->K, w->kind);
+        for (size_t i = 0; i < n; i++) {
+            const blni_mix m = blni_mix_of(&f, i, 0, 0.0);
+            double var;
+            blni_mix_moments(&m, mean ? mean + first + i : NULL, &var);
+            if (sd) sd[first + i] = sqrt(var);
+            for (size_t k = 0; k < n_p && quantile; k++)
+                quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
+        }
+    }
+}
+
+BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
+                                              double *quantile, double *work, bln_report *report)
+{
+    double *own;
+    size_t bytes;
+    bln_report_clear(report);
+    bln_status status = blni_weights_check(q, report);
+    if (status != BLN_OK) return status;
+    if (quantile && n_p && !p) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: p is NULL");
+    for (size_t k = 0; quantile && k < n_p; k++)
+        if (!(p[k] >= 0.0 && p[k] <= 1.0))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: a probability is outside [0, 1]");
+    status = blni_weights_room(q, &work, &own, &bytes, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    blni_weights_gather(q, &w);
+    blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
+    blni_release(&q->alloc, own, bytes);
+    return BLN_OK;
+}
+
+/* C += sum_k weight_k (m_k - m)(m_k - m)', with m = sum_k weight_k m_k. */
+BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pieces *w, double *C, size_t ldc)
+{
+    for (size_t i = 0; i < w->n_w; i++) w->centre[i] = 0.0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t g = 0, at = 0; g < q->n_groups; g++)
+            for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
+                q->groups[g].ops->mean(q, q->groups + g, k, w->apart, w->kind);
+                if (pass == 0) {
+                    bln_axpy(w->n_w, w->weight[at], w->apart, w->centre);
+                    continue;
+                }
+                bln_axpy(w->n_w, -1.0, w->centre, w->apart);
+                for (size_t i = 0; i < w->n_w; i++)
+                    bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
+            }
+}
+
+BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report)
+{
+    double *own;
+    size_t bytes;
+    bln_report_clear(report);
+    bln_status status = blni_weights_check(q, report);
+    if (status != BLN_OK) return status;
+    const size_t n_w = blni_posterior_weights(q);
+    const double factor = q->dof > 0.0 ? q->dof/(q->dof - 2.0) : 1.0;
+    if (ldc == 0) ldc = n_w;
+    if (!C || ldc < n_w) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: C is NULL, or its stride below n_w");
+    if (q->dof > 0.0 && !(q->dof > 2.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "posterior: t's with so few degrees of freedom have no covariance");
+    status = blni_weights_room(q, &work, &own, &bytes, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    blni_weights_gather(q, &w);
+    for (size_t i = 0; i < n_w; i++)
+        for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;
+    for (size_t g = 0, at = 0; g < q->n_groups; g++)
+        for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++)
+            q->groups[g].ops->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
+    if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
+    blni_release(&q->alloc, own, bytes);
+    return BLN_OK;
 }
 
 /* ---------------------------------------------------------------- src/linear/statistics.c */

@@ -62,10 +62,47 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     }
 }
 
+/* ---- weights */
+
+BLNI_PRIV size_t blni_diagonals_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+
+BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *v)
+{
+    return v->ld ? v->ld : blni_posterior_weights(q);
+}
+
+BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
+                                       double *var, size_t ld, double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    (void)work;
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
+        blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
+    }
+}
+
+BLNI_PRIV void blni_diagonals_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    (void)work;
+    memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
+}
+
+BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                         double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    const double *psi = v->psi + k*blni_diagonals_ld(q, v);
+    (void)work;
+    for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
+}
+
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {
     static const struct bln_component_ops ops = {
-        "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project
+        "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
+        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
     };
     return &ops;
 }

@@ -168,10 +168,76 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
     }
 }
 
+/* ---- weights */
+
+/* Room: variances, or a covariance, of side n; the inverse of a factor. */
+typedef struct blni_gaussians_room { double *C, *inverse; } blni_gaussians_room;
+
+BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v)
+{
+    blni_gaussians_room r;
+    r.C       = blni_carve_doubles(a, blni_mul(v->n, v->n));
+    r.inverse = blni_carve_doubles(a, v->form == BLN_GAUSSIAN_FACTOR ? blni_mul(v->n, v->n) : 0);
+    return r;
+}
+
+BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    (void)q;
+    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* Weight i is weight i % n of latent i/n where latents share a factor. */
+BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
+                                       double *var, size_t ld, double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        const bln_gaussian one = blni_gaussians_at(v, n_w, k);
+        if (!v->sd) bln_gaussian_variances(&one, r.C, r.inverse);
+        blni_scatter(n, one.m + first, mean + k, ld);
+        for (size_t i = 0; i < n; i++) {
+            const size_t at = first + i;
+            const double sd = v->sd ? v->sd[k*n_w + at] : 0.0;
+            var[i*ld + k] = v->sd ? sd*sd : (v->T ? v->T[at/v->n*(J + 1)] : 1.0)*r.C[at % v->n];
+        }
+    }
+}
+
+BLNI_PRIV void blni_gaussians_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const size_t n_w = blni_posterior_weights(q);
+    (void)work;
+    memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
+}
+
+BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                         double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const bln_gaussian one = blni_gaussians_at(v, n_w, k);
+    bln_gaussian_covariance(&one, r.C, n, r.inverse);
+    bln_symmetrise(n, r.C, n);
+    for (size_t i = 0; i < n_w; i++)
+        for (size_t j = i; j < n_w; j++) {
+            const double T = v->T ? v->T[i/n*J + j/n] : 1.0, sd = v->sd ? v->sd[k*n_w + i] : 0.0;
+            C[i*ldc + j] += share*(v->sd && i == j ? sd*sd : T*r.C[i%n*n + j%n]);
+        }
+}
+
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void)
 {
     static const struct bln_component_ops ops = {
-        "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project
+        "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
+        blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
     };
     return &ops;
 }

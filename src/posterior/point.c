@@ -49,10 +49,43 @@ BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, c
     }
 }
 
+/* ---- weights */
+
+BLNI_PRIV size_t blni_points_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+
+BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    return v->w + k*(v->ld ? v->ld : blni_posterior_weights(q));
+}
+
+BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
+                                    size_t ld, double *work)
+{
+    (void)work;
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
+        for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
+    }
+}
+
+BLNI_PRIV void blni_points_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    (void)work;
+    memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
+}
+
+BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                      double *work)
+{
+    (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
+}
+
 BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
     static const struct bln_component_ops ops = {
-        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project
+        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
+        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
     };
     return &ops;
 }

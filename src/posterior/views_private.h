@@ -22,6 +22,13 @@ struct bln_component_ops {
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
     size_t (*work)(G, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+    /* Of the weights themselves: n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
+     * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
+     * work: weights_work(q, g) doubles. */
+    size_t (*weights_work)(G);
+    void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
+    void (*mean)(G, size_t k, double *mean, double *work);
+    void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
 };
 
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
