@@ -96,6 +96,7 @@
  *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
  *                 >>observe_likelihood how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f
  *                 >>ask            what a posterior says of f and y at new rows
+ *                 >>slopes         how the mean and the variance of f change with the inputs
  *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
  *     linear      >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
  *                 >>fixed_point    updates of the noise and prior variances of the linear model, without gradients or a line search
@@ -2918,6 +2919,27 @@ BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_dat
 /* The central interval of probability `level`: quantiles of (1 - level)/2 on either side, n x n_y or n x J each. */
 BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
                                            double *upper, double *work, bln_report *report);
+
+/* ---------------------------------------------------------------- src/posterior/slopes.h */
+/* >>slopes - how the mean and the variance of f change with the inputs
+ *
+ *     dmean_ijl = d E f_ij/dx_il,   dvar_ijl = d Var f_ij/dx_il,   of the whole mixture: with weights w_k and m = sum w_k m_k
+ *     dm = sum_k w_k dm_k,   dv = sum_k w_k (dv_k + 2 (m_k - m) dm_k)
+ *
+ * by the pullbacks of the bases: no n x D x d array is formed. Where a variance is cut off at 0, dvar is the slope of what is cut
+ * off. Offsets and the noise of the data count as constants. */
+
+/* dmean, dvar: n x J d each (d = data->d), the slopes of a latent after those of the one before, stride lddx (0: J d); either may
+ * be NULL. Of t's where mean and variance exist, else NaN.
+ * work: bln_posterior_slopes_work(q) doubles, or NULL to allocate.
+ * Cost of a row: 4 D^2 flops for a Gaussian by factor, 8 D k of low rank, for each latent; 2 J pullbacks for each theta; with
+ * several components also their moments. Where thetas differ, bases are bound anew for each block.
+ * BLN_EINVAL: a basis, or a part of it, has features of its inputs but no pullback; lddx below J d. Else as >>ask has it.
+ * BLN_ENUMERIC: a slope is not finite; the report has its row. */
+BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
+                                        double *work, bln_report *report);
+/* Doubles of workspace; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
+BLN_API size_t bln_posterior_slopes_work(const bln_posterior *q);
 
 /* ---------------------------------------------------------------- src/posterior/weights.h */
 /* >>weights - what a posterior says of the weights themselves: n_w of them, those of a latent together
@@ -23181,6 +23203,11 @@ struct bln_component_ops {
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
     size_t (*work)(G, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+    /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j, of row i with a and b of component k
+     * at i*lda + k; either may be NULL. work: pullback_work(q, g, x->n) doubles. */
+    size_t (*pullback_work)(G, size_t n);
+    void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
+                     size_t ldf, double *work);
     /* Of the weights themselves: n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
      * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
      * work: weights_work(q, g) doubles. */
@@ -23222,6 +23249,10 @@ BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q);
 BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q);
 BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q);
 BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q);
+
+/* Where the weights of latent j begin, and its columns of Phi. */
+BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j);
+BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
 
 /* to[i*ld] = from[i] */
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);
@@ -23269,6 +23300,18 @@ BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q)
     size_t n = 0;
     for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->n_slices);
     return n;
+}
+
+BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < j; l++) n += blni_posterior_basis(q, l)->D;
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j)
+{
+    return q->n_bases > 1 ? blni_posterior_offset(q, j) : 0;
 }
 
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
@@ -23516,6 +23559,35 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
     }
 }
 
+/* Room: rows of features among zeros, then C times them, and products of them. */
+BLNI_PRIV size_t blni_gaussians_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
+    (void)q;
+    return blni_add(blni_pad(blni_mul(n, v->n)), blni_mul(n, side));
+}
+
+/* dmean/dphi_j = m_j, dvar/dphi_j = 2 (C e_j)_j with the row e_j that has phi_j in its place; T_jj C for C with T. */
+BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_features *x, size_t j, const double *a, const double *b,
+                                       size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)group->view;
+    const size_t n_w = blni_posterior_weights(x->q), D = blni_posterior_basis(x->q, j)->D, n = x->n;
+    const size_t offset = blni_posterior_offset(x->q, j), at = blni_gaussians_joint(x->q, v) ? offset : 0;
+    const double *Phi = x->Phi + blni_posterior_column(x->q, j), T = v->T ? v->T[j*(blni_posterior_J(x->q) + 1)] : 1.0;
+    double *E = work, *project = work + blni_pad(n*v->n);
+    for (size_t k = 0; k < blni_group_K(group); k++) {
+        const bln_gaussian g = blni_gaussians_at(v, n_w, k);
+        for (size_t i = 0; i < n && a; i++) bln_axpy(D, a[i*lda + k], g.m + offset, F + i*ldf);
+        if (!b) continue;
+        for (size_t i = 0; i < n*v->n; i++) E[i] = 0.0;
+        for (size_t i = 0; i < n; i++) memcpy(E + i*v->n + at, Phi + i*x->ld, D*sizeof *E);
+        bln_gaussian_multiply(&g, n, E, v->n, E, v->n, project);
+        for (size_t i = 0; i < n; i++) bln_axpy(D, 2.0*b[i*lda + k]*T, E + i*v->n + at, F + i*ldf);
+    }
+}
+
 /* ---- weights */
 
 /* Room: variances, or a covariance, of side n; the inverse of a factor. */
@@ -23585,6 +23657,7 @@ BLN_API const struct bln_component_ops *bln_kind_gaussian(void)
 {
     static const struct bln_component_ops ops = {
         "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
+        blni_gaussians_pullback_work, blni_gaussians_pullback,
         blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
     };
     return &ops;
@@ -23653,6 +23726,25 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     }
 }
 
+BLNI_PRIV size_t blni_diagonals_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    (void)q, (void)g, (void)n;
+    return 0;
+}
+
+BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
+                                       size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
+    const double *Phi = x->Phi + blni_posterior_column(x->q, j);
+    (void)work;
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t k = 0; k < m.K; k++) {
+            if (a) bln_axpy(m.D, a[i*lda + k], m.m + k*m.ld, F + i*ldf);
+            for (size_t l = 0; l < m.D && b; l++) F[i*ldf + l] += 2.0*b[i*lda + k]*m.psi[k*m.ld + l]*Phi[i*x->ld + l];
+        }
+}
+
 /* ---- weights */
 
 BLNI_PRIV size_t blni_diagonals_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
@@ -23693,6 +23785,7 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {
     static const struct bln_component_ops ops = {
         "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
+        blni_diagonals_pullback_work, blni_diagonals_pullback,
         blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
     };
     return &ops;
@@ -23747,6 +23840,22 @@ BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, c
     }
 }
 
+BLNI_PRIV size_t blni_points_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    (void)q, (void)g, (void)n;
+    return 0;
+}
+
+BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
+                                    size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    const size_t D = blni_posterior_basis(x->q, j)->D, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
+    const double *w = v->w + blni_posterior_offset(x->q, j);
+    (void)b, (void)work;                                                                     /* no variance has a slope */
+    if (a) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, x->n, D, blni_group_K(g), 1.0, a, lda, w, ld, 1.0, F, ldf);
+}
+
 /* ---- weights */
 
 BLNI_PRIV size_t blni_points_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
@@ -23783,7 +23892,7 @@ BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
     static const struct bln_component_ops ops = {
         "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
-        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
+        blni_points_pullback_work, blni_points_pullback, blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
     };
     return &ops;
 }
@@ -23862,6 +23971,43 @@ BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x,
     }
 }
 
+/* Room: that of a row, then slopes in f and in g. */
+BLNI_PRIV size_t blni_students_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
+}
+
+/* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
+ * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
+BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_features *x, size_t j, const double *a, const double *b,
+                                      size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t nf = v->n_flat, p = v->n_free;
+    double *f = work, *g = f + nf, *own = g + p, *df = own + p, *dg = df + nf;
+    (void)j;
+    for (size_t i = 0; i < x->n; i++) {
+        double along = 0.0, twice = 0.0;
+        blni_students_common(v, x->Phi + i*x->ld, f, g);
+        for (size_t l = 0; l < p; l++) dg[l] = 0.0;
+        for (size_t k = 0; k < blni_group_K(group); k++) {
+            const double ak = a ? a[i*lda + k] : 0.0, bk = b ? 2.0*b[i*lda + k]*group->eta[k*group->ldeta] : 0.0;
+            along += ak;
+            twice += bk;
+            if (p == 0) continue;
+            blni_students_own(v, k, g, own);
+            for (size_t l = 0; l < p; l++) own[l] = ak*v->t[k*p + l] + bk*own[l];
+            bln_trsv(BLN_NOTRANS, p, v->R + k*p*p, p, own);
+            for (size_t l = 0; l < p; l++) dg[l] += v->scale[k*p + l]*own[l];
+        }
+        for (size_t l = 0; l < nf; l++) df[l] = along*v->zf[l] + twice*f[l];
+        if (nf && p) bln_gemv(BLN_NOTRANS, nf, p, -1.0, v->W, p, dg, 1.0, df);
+        if (nf) bln_trsv(BLN_NOTRANS, nf, v->Uf, nf, df);
+        for (size_t l = 0; l < nf; l++) F[i*ldf + v->flat[l]] += df[l];
+        for (size_t l = 0; l < p; l++) F[i*ldf + v->other[l]] += dg[l];
+    }
+}
+
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
@@ -23919,6 +24065,7 @@ BLN_API const struct bln_component_ops *bln_kind_student(void)
 {
     static const struct bln_component_ops ops = {
         "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
+        blni_students_pullback_work, blni_students_pullback,
         blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
     };
     return &ops;
@@ -24120,15 +24267,7 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
     return o;
 }
 
-/* ---------------------------------------------------------------- src/posterior/ask.c */
-/* ask: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then the
- * moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
-
-enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block                                       */
-       BLNI_ASK_BLOCKS = 16,                    /* blocks of a panel, where a panel binds bases anew     */
-       BLNI_ASK_NUMBERS = 1 << 18,              /* means of a panel, ...                                 */
-       BLNI_ASK_ROWS = 16 };                    /* ... but never fewer rows                              */
-
+/* ---------------------------------------------------------------- src/posterior/ask_private.h */
 typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
 } blni_question;
@@ -24142,10 +24281,43 @@ typedef struct blni_ask {
     double       *out[3];
 } blni_ask;
 
-/* ---- sizes, and the workspace */
-
 /* Components, latents, columns of features, slices; thetas that differ; rows of a block and of a panel; is there a residual? */
 typedef struct blni_ask_sizes { size_t K, J, D, slices, thetas, block, panel; int residual; } blni_ask_sizes;
+
+/* For a block: features, and what they miss of each slice. For a panel: moments of f under each component; room of the observation.
+ * For all: weights and parameters of components, where several groups have them; the bound bases. */
+typedef struct blni_ask_pieces {
+    double *Phi, *missed, *mean, *var, *observe, *weight, *eta, *project, *basis, *room;
+    const bln_basis **at;
+} blni_ask_pieces;
+
+BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q);
+BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s);
+
+/* The checks that all questions of rows have in common, and those of `ask`. */
+BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report);
+
+/* Weights and parameters of all components side by side: of one group they are already. */
+BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f);
+
+/* Bases at a theta; features of a block of rows from all bases, side by side; moments of f of a panel under all components. *bound:
+ * the group whose theta the bases are bound to, BLN_NONE at first. */
+BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const blni_ask_pieces *p);
+BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, const bln_data *rows, const blni_ask_sizes *s,
+                                 const blni_ask_pieces *p);
+BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
+                                const blni_latents *out, size_t *bound);
+
+/* ---------------------------------------------------------------- src/posterior/ask.c */
+/* ask: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then the
+ * moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
+
+enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block                                       */
+       BLNI_ASK_BLOCKS = 16,                    /* blocks of a panel, where a panel binds bases anew     */
+       BLNI_ASK_NUMBERS = 1 << 18,              /* means of a panel, ...                                 */
+       BLNI_ASK_ROWS = 16 };                    /* ... but never fewer rows                              */
+
+/* ---- sizes, and the workspace */
 
 BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q)
 {
@@ -24166,13 +24338,6 @@ BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q)
     s.block = blni_min(s.block, s.panel);
     return s;
 }
-
-/* For a block: features, and what they miss of each slice. For a panel: moments of f under each component; room of the observation.
- * For all: weights and parameters of components, where several groups have them; the bound bases. */
-typedef struct blni_ask_pieces {
-    double *Phi, *missed, *mean, *var, *observe, *weight, *eta, *project, *basis, *room;
-    const bln_basis **at;
-} blni_ask_pieces;
 
 BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
 {
@@ -24233,7 +24398,6 @@ BLNI_PRIV void blni_ask_missed(const bln_basis *b, size_t n, const double *Phi, 
     }
 }
 
-/* Features of a block of rows from all bases, side by side. */
 BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, const bln_data *rows, const blni_ask_sizes *s,
                                  const blni_ask_pieces *p)
 {
@@ -24265,7 +24429,6 @@ BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, siz
     }
 }
 
-/* Moments of f of a panel under all components. *bound: the group whose theta the bases are bound to. */
 BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
                                 const blni_latents *out, size_t *bound)
 {
@@ -24312,7 +24475,6 @@ BLNI_PRIV size_t blni_ask_overflow(size_t n, const blni_latents *out)
     return n;
 }
 
-/* All components' weights and parameters side by side: of one group they are already. */
 BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f)
 {
     const size_t n_eta = q->observe.n_eta;
@@ -24573,6 +24735,204 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
     ask.out[0] = lower;
     ask.out[1] = upper;
     return blni_ask_rows(q, &ask, data, work, report);
+}
+
+/* ---------------------------------------------------------------- src/posterior/slopes.c */
+/* slopes: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
+ * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
+
+/* Beside those of >>ask: dL/dPhi of a latent; dL/dmean and dL/dvar of each component; what kinds need. */
+typedef struct blni_slopes_pieces { blni_ask_pieces ask; double *F, *a, *b, *kind; } blni_slopes_pieces;
+
+/* Blocks are panels here. */
+BLNI_PRIV blni_ask_sizes blni_slopes_sizes(const bln_posterior *q)
+{
+    blni_ask_sizes s = blni_ask_sizes_of(q);
+    s.panel = s.block;
+    return s;
+}
+
+BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
+{
+    blni_slopes_pieces p;
+    size_t kind = 0, D = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_max(D, q->bases[b]->D);
+    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->pullback_work(q, q->groups + g, s->block));
+    p.ask  = blni_ask_carve(a, q, s);
+    p.F    = blni_carve_doubles(a, blni_mul(s->block, D));
+    p.a    = blni_carve_doubles(a, blni_mul(s->block, s->K));
+    p.b    = blni_carve_doubles(a, blni_mul(s->block, s->K));
+    p.kind = blni_carve_doubles(a, kind);
+    return p;
+}
+
+BLN_API size_t bln_posterior_slopes_work(const bln_posterior *q)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!q || q->status != BLN_OK) return 0;
+    const blni_ask_sizes s = blni_slopes_sizes(q);
+    blni_slopes_carve(&a, q, &s);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* a and b of each row and component: of the mean w_k, 0; of the variance 2 w_k (m_k - m), w_k; of t's b times dof/(dof - 2). */
+BLNI_PRIV void blni_slopes_weights(const bln_posterior *q, const blni_ask_sizes *s, const blni_slopes_pieces *p,
+                                   const bln_latent *f, size_t n, size_t j, int of_variance)
+{
+    const double dof = q->dof, nan = BLNI_NAN;
+    const double exists = !(dof > 0.0) || dof > 1.0 ? 1.0 : nan, within = !(dof > 0.0) ? 1.0 : dof > 2.0 ? dof/(dof - 2.0) : nan;
+    for (size_t i = 0; i < n; i++) {
+        double centre = 0.0;
+        if (of_variance && s->K > 1) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            double between, inside;
+            centre = blni_mix_centre(&m, &between, &inside);
+        }
+        for (size_t k = 0; k < s->K; k++) {
+            const double w = f->weight ? f->weight[k] : 1.0/(double)s->K;
+            const double apart = of_variance && s->K > 1 ? f->mean[(i*s->K + k)*s->J + j] - centre : 0.0;
+            p->a[i*s->K + k] = of_variance ? 2.0*w*apart : w*exists;
+            p->b[i*s->K + k] = w*within;
+        }
+    }
+}
+
+/* F -= 2 sum_k b_k lambda_ks phi_s: what features miss shrinks where they grow. */
+BLNI_PRIV void blni_slopes_residual(const bln_posterior *q, const bln_group *g, size_t n, size_t j, const double *Phi, size_t ld,
+                                    const double *b, size_t lda, double *F)
+{
+    const bln_basis *basis = blni_posterior_basis(q, j);
+    size_t slice = 0;
+    for (size_t l = 0; l < j; l++) slice += blni_posterior_basis(q, l)->n_slices;
+    for (size_t s = 0; s < basis->n_slices; s++) {
+        const size_t first = bln_basis_slice(basis, s), count = bln_basis_slice(basis, s + 1) - first;
+        if (!(bln_basis_variance(basis, s) > 0.0)) continue;
+        for (size_t i = 0; i < n; i++) {
+            double lambda = 0.0;
+            for (size_t k = 0; k < blni_group_K(g); k++) lambda += b[i*lda + k]*g->residual[k*g->ldresidual + slice + s];
+            if (lambda != 0.0) bln_axpy(count, -2.0*lambda, Phi + i*ld + first, F + i*basis->D + first);
+        }
+    }
+}
+
+/* dX += what one theta's groups, [g, end), add to the slopes of latent j; their components begin with number `at`. */
+BLNI_PRIV void blni_slopes_add(const bln_posterior *q, const bln_data *rows, const blni_ask_sizes *s, const blni_slopes_pieces *p,
+                               size_t g, size_t end, size_t at, size_t j, int of_variance, double *dX, size_t lddx)
+{
+    const size_t D = blni_posterior_basis(q, j)->D, which = q->n_bases > 1 ? j : 0;
+    const double *Phi = p->ask.Phi + blni_posterior_column(q, j), *theta = q->groups[g].theta;
+    blni_features x;
+    x.q = q;
+    x.n = rows->n;
+    x.ld = s->D;
+    x.Phi = p->ask.Phi;
+    for (size_t i = 0; i < rows->n*D; i++) p->F[i] = 0.0;
+    for (size_t h = g; h < end; h++) {
+        const bln_group *group = q->groups + h;
+        const double *a = of_variance && s->K == 1 ? NULL : p->a + at, *b = of_variance ? p->b + at : NULL;
+        group->ops->pullback(group, &x, j, a, b, s->K, p->F, D, p->kind);
+        if (b && group->residual) blni_slopes_residual(q, group, rows->n, j, Phi, s->D, b, s->K, p->F);
+        at += blni_group_K(group);
+    }
+    for (size_t b = 0; b < which && theta; b++) theta += q->bases[b]->n_theta;
+    if (q->bases[which]->d)
+        bln_basis_pullback(p->ask.at[which], theta, rows->n, rows->X, blni_ldx(rows), Phi, s->D, p->F, D, NULL, dX, lddx,
+                           p->ask.basis);
+}
+
+/* One block. f: weights of components, and room for their means. */
+BLNI_PRIV void blni_slopes_block(const bln_posterior *q, const bln_data *rows, const blni_ask_sizes *s, const blni_slopes_pieces *p,
+                                 const bln_latent *f, size_t *bound, double *const out[2], size_t lddx)
+{
+    const size_t d = rows->d, J = s->J;
+    blni_latents columns;
+    columns.K = s->K;
+    columns.J = J;
+    columns.ld = s->K*J;
+    columns.mean = p->ask.mean;
+    columns.var = columns.cov = NULL;
+    for (int v = 0; v < 2; v++)
+        for (size_t i = 0; i < rows->n && out[v]; i++)
+            for (size_t c = 0; c < J*d; c++) out[v][i*lddx + c] = 0.0;
+    if (out[1] && s->K > 1) blni_ask_project(q, rows, s, &p->ask, &columns, bound);
+    for (size_t g = 0, end, at = 0; g < q->n_groups; g = end) {
+        size_t K = 0;
+        for (end = g; end < q->n_groups && q->groups[end].theta == q->groups[g].theta; end++) K += blni_group_K(q->groups + end);
+        if (*bound != g) blni_ask_bind(q, q->groups[g].theta, &p->ask);
+        *bound = g;
+        blni_ask_features(q, q->groups[g].theta, rows, s, &p->ask);
+        for (size_t j = 0; j < J; j++)
+            for (int v = 0; v < 2; v++) {
+                if (!out[v]) continue;
+                blni_slopes_weights(q, s, p, f, rows->n, j, v);
+                blni_slopes_add(q, rows, s, p, g, end, at, j, v, out[v] + j*d, lddx);
+            }
+        at += K;
+    }
+}
+
+BLNI_PRIV bln_status blni_slopes_check(const bln_posterior *q, const bln_data *data, size_t lddx, bln_report *report)
+{
+    blni_ask ask;
+    memset(&ask, 0, sizeof ask);
+    ask.what = BLNI_ASK_LATENT;
+    const bln_status status = blni_ask_check(q, &ask, data, report);
+    if (status != BLN_OK) return status;
+    if (lddx && lddx < blni_posterior_J(q)*data->d)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the slopes below J d");
+    for (size_t b = 0; b < blni_posterior_bases(q); b++)
+        if (!blni_basis_has_slope(q->bases[b]))
+            return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                             "posterior: the basis, or a part of it, has no pullback to its inputs");
+    return BLN_OK;
+}
+
+/* The first row with a slope that is not finite. */
+BLNI_PRIV size_t blni_slopes_bad(size_t n, size_t width, size_t lddx, double *const out[2])
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < width; c++)
+            if ((out[0] && !blni_finite(out[0][i*lddx + c])) || (out[1] && !blni_finite(out[1][i*lddx + c]))) return i;
+    return n;
+}
+
+BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
+                                        double *work, bln_report *report)
+{
+    size_t bytes = 0, bound = BLN_NONE;
+    double *own = NULL;
+    bln_report_clear(report);
+    bln_status status = blni_slopes_check(q, data, lddx, report);
+    if (status != BLN_OK) return status;
+    const blni_ask_sizes s = blni_slopes_sizes(q);
+    const size_t width = s.J*data->d;
+    if (lddx == 0) lddx = width;
+    if (!work) {
+        bytes = blni_mul(bln_posterior_slopes_work(q), sizeof(double));
+        if (bytes == (size_t)-1)
+            return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+        work = own = (double *)blni_alloc(&q->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+    }
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_slopes_pieces p = blni_slopes_carve(&a, q, &s);
+    bln_latent f;
+    memset(&f, 0, sizeof f);
+    f.K = s.K;
+    f.J = s.J;
+    f.mean = p.ask.mean;
+    blni_ask_gather(q, &p.ask, &f);
+    for (size_t i = 0; i < data->n && status == BLN_OK; i += s.block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(s.block, data->n - i));
+        double *out[2];
+        out[0] = dmean ? dmean + i*lddx : NULL;
+        out[1] = dvar ? dvar + i*lddx : NULL;
+        blni_slopes_block(q, &rows, &s, &p, &f, &bound, out, lddx);
+        const size_t bad = blni_slopes_bad(rows.n, q->dof > 0.0 ? 0 : width, lddx, out);
+        if (bad < rows.n) status = blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: a slope overflows");
+    }
+    blni_release(&q->alloc, own, bytes);
+    return status;
 }
 
 /* ---------------------------------------------------------------- src/posterior/weights.c */

@@ -1,6 +1,6 @@
 /* ask: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then the
  * moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
-#include "ask.h"
+#include "ask_private.h"
 #include "views_private.h"
 #include "../likelihood/latent_private.h"
 #include "../math/blas.h"
@@ -11,23 +11,7 @@ enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block              
        BLNI_ASK_NUMBERS = 1 << 18,              /* means of a panel, ...                                 */
        BLNI_ASK_ROWS = 16 };                    /* ... but never fewer rows                              */
 
-typedef enum blni_question {
-    BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
-} blni_question;
-
-typedef struct blni_ask {
-    blni_question what;
-    bln_of        of;
-    size_t        n_p;
-    const double *p;                            /* quantiles                            */
-    double        level;                        /* intervals                            */
-    double       *out[3];
-} blni_ask;
-
 /* ---- sizes, and the workspace */
-
-/* Components, latents, columns of features, slices; thetas that differ; rows of a block and of a panel; is there a residual? */
-typedef struct blni_ask_sizes { size_t K, J, D, slices, thetas, block, panel; int residual; } blni_ask_sizes;
 
 BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q)
 {
@@ -48,13 +32,6 @@ BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q)
     s.block = blni_min(s.block, s.panel);
     return s;
 }
-
-/* For a block: features, and what they miss of each slice. For a panel: moments of f under each component; room of the observation.
- * For all: weights and parameters of components, where several groups have them; the bound bases. */
-typedef struct blni_ask_pieces {
-    double *Phi, *missed, *mean, *var, *observe, *weight, *eta, *project, *basis, *room;
-    const bln_basis **at;
-} blni_ask_pieces;
 
 BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
 {
@@ -115,7 +92,6 @@ BLNI_PRIV void blni_ask_missed(const bln_basis *b, size_t n, const double *Phi, 
     }
 }
 
-/* Features of a block of rows from all bases, side by side. */
 BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, const bln_data *rows, const blni_ask_sizes *s,
                                  const blni_ask_pieces *p)
 {
@@ -147,7 +123,6 @@ BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, siz
     }
 }
 
-/* Moments of f of a panel under all components. *bound: the group whose theta the bases are bound to. */
 BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
                                 const blni_latents *out, size_t *bound)
 {
@@ -194,7 +169,6 @@ BLNI_PRIV size_t blni_ask_overflow(size_t n, const blni_latents *out)
     return n;
 }
 
-/* All components' weights and parameters side by side: of one group they are already. */
 BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f)
 {
     const size_t n_eta = q->observe.n_eta;

@@ -1,6 +1,7 @@
 /* diagonal: all components of a latent at once, by the kernel of >>mixture */
 #include "diagonal.h"
 #include "views_private.h"
+#include "../math/blas.h"
 
 BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
 {
@@ -62,6 +63,25 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     }
 }
 
+BLNI_PRIV size_t blni_diagonals_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    (void)q, (void)g, (void)n;
+    return 0;
+}
+
+BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
+                                       size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
+    const double *Phi = x->Phi + blni_posterior_column(x->q, j);
+    (void)work;
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t k = 0; k < m.K; k++) {
+            if (a) bln_axpy(m.D, a[i*lda + k], m.m + k*m.ld, F + i*ldf);
+            for (size_t l = 0; l < m.D && b; l++) F[i*ldf + l] += 2.0*b[i*lda + k]*m.psi[k*m.ld + l]*Phi[i*x->ld + l];
+        }
+}
+
 /* ---- weights */
 
 BLNI_PRIV size_t blni_diagonals_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
@@ -102,6 +122,7 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {
     static const struct bln_component_ops ops = {
         "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
+        blni_diagonals_pullback_work, blni_diagonals_pullback,
         blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
     };
     return &ops;

@@ -168,6 +168,35 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
     }
 }
 
+/* Room: rows of features among zeros, then C times them, and products of them. */
+BLNI_PRIV size_t blni_gaussians_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
+    (void)q;
+    return blni_add(blni_pad(blni_mul(n, v->n)), blni_mul(n, side));
+}
+
+/* dmean/dphi_j = m_j, dvar/dphi_j = 2 (C e_j)_j with the row e_j that has phi_j in its place; T_jj C for C with T. */
+BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_features *x, size_t j, const double *a, const double *b,
+                                       size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)group->view;
+    const size_t n_w = blni_posterior_weights(x->q), D = blni_posterior_basis(x->q, j)->D, n = x->n;
+    const size_t offset = blni_posterior_offset(x->q, j), at = blni_gaussians_joint(x->q, v) ? offset : 0;
+    const double *Phi = x->Phi + blni_posterior_column(x->q, j), T = v->T ? v->T[j*(blni_posterior_J(x->q) + 1)] : 1.0;
+    double *E = work, *project = work + blni_pad(n*v->n);
+    for (size_t k = 0; k < blni_group_K(group); k++) {
+        const bln_gaussian g = blni_gaussians_at(v, n_w, k);
+        for (size_t i = 0; i < n && a; i++) bln_axpy(D, a[i*lda + k], g.m + offset, F + i*ldf);
+        if (!b) continue;
+        for (size_t i = 0; i < n*v->n; i++) E[i] = 0.0;
+        for (size_t i = 0; i < n; i++) memcpy(E + i*v->n + at, Phi + i*x->ld, D*sizeof *E);
+        bln_gaussian_multiply(&g, n, E, v->n, E, v->n, project);
+        for (size_t i = 0; i < n; i++) bln_axpy(D, 2.0*b[i*lda + k]*T, E + i*v->n + at, F + i*ldf);
+    }
+}
+
 /* ---- weights */
 
 /* Room: variances, or a covariance, of side n; the inverse of a factor. */
@@ -237,6 +266,7 @@ BLN_API const struct bln_component_ops *bln_kind_gaussian(void)
 {
     static const struct bln_component_ops ops = {
         "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
+        blni_gaussians_pullback_work, blni_gaussians_pullback,
         blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
     };
     return &ops;

@@ -49,6 +49,22 @@ BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, c
     }
 }
 
+BLNI_PRIV size_t blni_points_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    (void)q, (void)g, (void)n;
+    return 0;
+}
+
+BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
+                                    size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    const size_t D = blni_posterior_basis(x->q, j)->D, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
+    const double *w = v->w + blni_posterior_offset(x->q, j);
+    (void)b, (void)work;                                                                     /* no variance has a slope */
+    if (a) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, x->n, D, blni_group_K(g), 1.0, a, lda, w, ld, 1.0, F, ldf);
+}
+
 /* ---- weights */
 
 BLNI_PRIV size_t blni_points_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
@@ -85,7 +101,7 @@ BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
     static const struct bln_component_ops ops = {
         "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
-        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
+        blni_points_pullback_work, blni_points_pullback, blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
     };
     return &ops;
 }

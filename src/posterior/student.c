@@ -75,6 +75,43 @@ BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x,
     }
 }
 
+/* Room: that of a row, then slopes in f and in g. */
+BLNI_PRIV size_t blni_students_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
+}
+
+/* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
+ * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
+BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_features *x, size_t j, const double *a, const double *b,
+                                      size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t nf = v->n_flat, p = v->n_free;
+    double *f = work, *g = f + nf, *own = g + p, *df = own + p, *dg = df + nf;
+    (void)j;
+    for (size_t i = 0; i < x->n; i++) {
+        double along = 0.0, twice = 0.0;
+        blni_students_common(v, x->Phi + i*x->ld, f, g);
+        for (size_t l = 0; l < p; l++) dg[l] = 0.0;
+        for (size_t k = 0; k < blni_group_K(group); k++) {
+            const double ak = a ? a[i*lda + k] : 0.0, bk = b ? 2.0*b[i*lda + k]*group->eta[k*group->ldeta] : 0.0;
+            along += ak;
+            twice += bk;
+            if (p == 0) continue;
+            blni_students_own(v, k, g, own);
+            for (size_t l = 0; l < p; l++) own[l] = ak*v->t[k*p + l] + bk*own[l];
+            bln_trsv(BLN_NOTRANS, p, v->R + k*p*p, p, own);
+            for (size_t l = 0; l < p; l++) dg[l] += v->scale[k*p + l]*own[l];
+        }
+        for (size_t l = 0; l < nf; l++) df[l] = along*v->zf[l] + twice*f[l];
+        if (nf && p) bln_gemv(BLN_NOTRANS, nf, p, -1.0, v->W, p, dg, 1.0, df);
+        if (nf) bln_trsv(BLN_NOTRANS, nf, v->Uf, nf, df);
+        for (size_t l = 0; l < nf; l++) F[i*ldf + v->flat[l]] += df[l];
+        for (size_t l = 0; l < p; l++) F[i*ldf + v->other[l]] += dg[l];
+    }
+}
+
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
@@ -132,6 +169,7 @@ BLN_API const struct bln_component_ops *bln_kind_student(void)
 {
     static const struct bln_component_ops ops = {
         "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
+        blni_students_pullback_work, blni_students_pullback,
         blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
     };
     return &ops;

@@ -43,6 +43,18 @@ BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q)
     return n;
 }
 
+BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < j; l++) n += blni_posterior_basis(q, l)->D;
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j)
+{
+    return q->n_bases > 1 ? blni_posterior_offset(q, j) : 0;
+}
+
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 {
     for (size_t i = 0; i < n; i++) to[i*ld] = from[i];

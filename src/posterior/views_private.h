@@ -22,6 +22,11 @@ struct bln_component_ops {
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
     size_t (*work)(G, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+    /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j, of row i with a and b of component k
+     * at i*lda + k; either may be NULL. work: pullback_work(q, g, x->n) doubles. */
+    size_t (*pullback_work)(G, size_t n);
+    void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
+                     size_t ldf, double *work);
     /* Of the weights themselves: n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
      * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
      * work: weights_work(q, g) doubles. */
@@ -63,6 +68,10 @@ BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q);
 BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q);
 BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q);
 BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q);
+
+/* Where the weights of latent j begin, and its columns of Phi. */
+BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j);
+BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
 
 /* to[i*ld] = from[i] */
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);

@@ -56,75 +56,8 @@ static void ask_check_latent(const bln_posterior *q, const bln_data *data, const
     free(one);
 }
 
-/* Groups of all kinds that share theta or do not, with weights, noise of their own, residuals of an inducing basis, offsets; blocks
- * of any size. The moments by definition: features at each theta, dense sums, residuals lambda (1 - |phi|^2). */
-enum { ASK_K = 8, ASK_M = 4 };
-
-typedef struct ask_world {
-    bln_basis *basis;                                   /* a constant and 4 inducing points, of variance 1                    */
-    const bln_basis *view[1];
-    double theta[2], weight[ASK_K], eta[ASK_K], residual[ASK_K*2], point[3*(ASK_M + 1)], diag[2*2*(ASK_M + 1)];
-    bln_gaussians gaussians;
-    bln_diagonals diagonals;
-    bln_points points;
-    bln_group g[4];
-    bln_posterior q;
-    bln_data data;
-} ask_world;
-
-static void ask_world_new(ask_world *w)
-{
-    static const double at[2*ASK_M] = { 0.1, -0.2, 1.3, 0.4, -0.9, 0.8, 0.5, -1.1 };
-    bln_inducing_desc desc;
-    bln_basis *parts[2];
-    double total = 0.0;
-    test_random r = test_random_new(120);
-    memset(w, 0, sizeof *w);
-    memset(&desc, 0, sizeof desc);
-    desc.d = 2;
-    desc.n = ASK_M;
-    desc.points = at;
-    CHECK_OK(bln_inducing_create(&desc, &parts[1], NULL));
-    CHECK_OK(bln_bias_create(NULL, &parts[0]));
-    CHECK_OK(bln_basis_sum(NULL, 2, parts, &w->basis, NULL));
-    w->view[0] = w->basis;
-    w->theta[0] = 1.1;
-    w->theta[1] = 0.6;
-    for (size_t k = 0; k < ASK_K; k++) total += w->weight[k] = 0.2 + test_uniform(&r);
-    for (size_t k = 0; k < ASK_K; k++) {
-        w->weight[k] /= total;
-        w->eta[k] = 0.1 + test_uniform(&r);
-        w->residual[2*k + 1] = 0.4 + test_uniform(&r);
-    }
-    test_fill_normal(&r, 3*(ASK_M + 1), w->point);
-    test_fill_normal(&r, 2*2*(ASK_M + 1), w->diag);
-    for (size_t i = 0; i < 2*(ASK_M + 1); i++) w->diag[2*(ASK_M + 1) + i] = 0.2 + test_uniform(&r);
-    w->gaussians = posterior_gaussians(BLN_GAUSSIAN_FACTOR, 2, ASK_M + 1, ASK_M + 1, ASK_M + 1, 121);
-    w->diagonals.m = w->diag;
-    w->diagonals.psi = w->diag + 2*(ASK_M + 1);
-    w->points.w = w->point;
-    w->g[0] = posterior_group(bln_kind_gaussian(), &w->gaussians, 2, w->eta);
-    w->g[1] = posterior_group(bln_kind_diagonal(), &w->diagonals, 2, w->eta + 2);
-    w->g[2] = posterior_group(bln_kind_point(), &w->points, 3, w->eta + 4);
-    w->g[3] = posterior_group(bln_kind_point(), &w->points, 1, w->eta + 7);
-    for (size_t g = 0, k = 0; g < 4; k += w->g[g].K, g++) {
-        w->g[g].weight = w->weight + k;
-        w->g[g].theta = w->theta + (g == 2 || g == 1);
-        w->g[g].ldeta = 1;
-        if (g != 2) w->g[g].residual = w->residual + 2*k;
-        w->g[g].ldresidual = 2;
-    }
-    w->q = posterior_of(w->view, 1, 1, bln_observe_noise(1), w->g, 4);
-    w->data = slm_make(ASK_N, 2, 122, 1);
-}
-static void ask_world_free(ask_world *w)
-{
-    slm_free_data(&w->data);
-    posterior_gaussians_free(&w->gaussians);
-    bln_basis_free(w->basis);
-}
-
-/* Moments of f under component k by definition. */
+/* Groups of all kinds in blocks of any size. The moments by definition: features at each theta, dense sums, residuals lambda
+ * (1 - |phi|^2). */
 static void ask_world_define(const ask_world *w, double *mean, double *var)
 {
     const size_t D = ASK_M + 1;
