@@ -73,6 +73,7 @@
  *                 >>spec           a basis from a line of text
  *     likelihood  >>likelihood     how targets arise from f: the interface, your own included
  *                 >>expect         expectations of log p under a normal f
+ *                 >>latent         latent values at rows: mixtures of normals or of Student's t, and what can be asked of them
  *                 >>predictive     the distribution of a new y when f is a mixture of normals
  *                 >>location       likelihoods of real targets around f: Gaussian, Student-t, Laplace
  *                 >>binomial       successes in trials, and yes or no
@@ -84,6 +85,16 @@
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *                 >>mixture        mixtures of diagonal Gaussians over weights, as variational inference fits them
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
+ *                 >>views          what is believed after the data, whatever inferred it: a weighted list of components
+ *                 >>gaussian       components that are Gaussians over the weights, by a factor or of low rank
+ *                 >>diagonal       components that are Gaussians with independent weights, as variational inference fits them
+ *                 >>point          components that are points: draws of the weights, or a single best guess
+ *                 >>student        components that are Student's t over the weights: the noise variance integrated out, one prior for each component
+ *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
+ *                 >>observe_likelihood how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f
+ *                 >>ask            what a posterior says of f and y at new rows
+ *                 >>slopes         how the mean and the variance of f change with the inputs
+ *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
  *     use         >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
@@ -2203,62 +2214,99 @@ BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *
                                          const double *m, const double *v, size_t Q, const double *z, size_t ldz,
                                          const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta);
 
+/* ---------------------------------------------------------------- src/likelihood/latent.h */
+/* >>latent - latent values at rows: mixtures of normals or of Student's t, and what can be asked of them
+ *
+ *     f_ij ~ sum_k weight_k N(mean_ikj, var_ikj),          or with t_dof(mean_ikj, var_ikj), var the squared scale;
+ *     y_ij = f_ij + e_ij,  e_ij of variance (squared scale) v_i eta_k,jj:  normal noise whose size may differ between components.
+ *
+ * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
+ * is for >>predictive. */
+
+/* f at n rows, each a mixture of K components over J latents (or outputs), with the weights in common; a view. */
+typedef struct bln_latent {
+    size_t        K, J;         /* components, latents                                                  (0: 1 each)          */
+    const double *weight;       /* K, >= 0, that sum to 1                                               (NULL: all 1/K)      */
+    const double *mean;         /* row i, component k, latent j at i*ld + k*J + j                       (required)           */
+    const double *var;          /* >= 0, likewise; of t's the squared scale                             (NULL: all 0)        */
+    const double *cov;          /* upper triangle, J x J, at (i*K + k)*J*J                              (NULL: given k the latents
+                                   are independent, or nobody asks)                                                          */
+    size_t        ld;           /* row stride of mean and var                                           (0: K J)             */
+    double        dof;          /* degrees of freedom of t's                                            (0: normals)         */
+    const double *eta;          /* parameters of the observation under component k at eta + k*ldeta     (NULL: none)         */
+    size_t        ldeta;        /*                                                                      (0: the same for all) */
+} bln_latent;
+
+/* Of latent j at n rows; or, with v (n factors > 0, else NULL), of y = f + e with Var e = v_i eta_k[j*(J + 1)], the diagonal of a
+ * J x J matrix. NULL outputs are skipped, nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN.
+ *
+ *     moments        mean and variance (n each). Of t's: mean NaN unless dof > 1, variance infinite for 1 < dof <= 2, NaN below;
+ *                    of points they exist for any dof
+ *     cdfs           lower = P(. <= x_i), upper = P(. > x_i), each summed by itself, so that neither loses its digits
+ *     logdensities   log of the density at x_i; infinity at a point that is x_i
+ *     quantiles      out (n x n_p): the least x with P(. <= x) >= p; p = 0 and 1 give -+infinity, p outside [0, 1] NaN; of a single
+ *                    component without variance always its mean. Errors of 1e-13 of the distance from the centre. One component is
+ *                    closed; many (256 or more) are searched by 64 of them and end with Newton's method on all.
+ *
+ * O(K) a row; quantiles some 15 distribution functions of all components, or 5 if they are many. x: n; out may be x. */
+BLN_API void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var);
+BLN_API void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *lower,
+                             double *upper);
+BLN_API void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out);
+BLN_API void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const double *v, size_t n_p, const double *p,
+                                  double *out);
+
 /* ---------------------------------------------------------------- src/likelihood/predictive.h */
 /* >>predictive - the distribution of a new y when f is a mixture of normals                            [spec/glm.md G41-G49]
  *
- *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f) df
+ *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
  *
- * One component is a Gaussian posterior, several are a mixture, and v = 0 makes them draws of f. Integrals are over f in one
+ * with f as >>latent describes it: one component is a Gaussian posterior, several are a mixture, and v = 0 makes them draws of f.
+ * The parameters of the likelihood may differ from component to component, as draws of them do. Integrals are over f in one
  * dimension: closed where that exists (Gaussian; Laplace; moments of the log-link counts; probit with one trial), else by
  * quadrature that finds the hill of its integrand first, so that a narrow likelihood under a wide normal, or a normal far from y,
  * costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. */
 
-/* f of n rows, each a mixture of its own with the weights in common; a view. */
-typedef struct bln_latent {
-    size_t        K;            /* components                                    (required, >= 1)   */
-    const double *weights;      /* K, >= 0, that sum to 1                        (NULL: all 1/K)    */
-    const double *mean;         /* n x K                                         (required)         */
-    const double *var;          /* n x K, >= 0                                   (NULL: all 0)      */
-    size_t        ld;           /* row stride of both                            (0: K)             */
-} bln_latent;
+/* f: one latent (J = 1), normals (dof = 0); eta of its components are the parameters of l, l->n_theta each (not read if that is
+ * 0). */
 
 /* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
-BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_latent *f, double *out);
+BLN_API void bln_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out);
 
 /* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
  * not. Any may be NULL. Errors of 1e-9 of E y, of the variance, or of 1e-17 of the largest y that there is, if that is more (where
  * y is certain but for so much); the targets' y is not read. Infinity where they are beyond doubles,
  * or infinite (Student-t of 2 degrees of freedom or fewer: noise).   1-10 us */
-BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_latent *f, double *mean, double *model, double *noise);
+BLN_API void bln_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
+                                    double *model, double *noise);
 
 /* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not
  * discrete (all of the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
  *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                double *lower, double *upper);
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
+                                double *upper);
 
 /* The probability integral transform, whose distribution is uniform if y comes from p: P(Y <= y), and of a discrete y, which has
  * steps, P(Y < y) + u P(Y = y) for a uniform u of each row [Brockwell 2007; Czado, Gneiting & Held 2009]. What is not uniform over
  * many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one side, off.
  * u: n, NULL: all 1/2, which is not random, and not uniform either. Not read where y is continuous. out may be u. As the cdf,
  * twice if y is discrete. */
-BLN_API void bln_predictive_pit(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                const double *u, double *out);
+BLN_API void bln_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
+                                double *out);
 
 /* The least y with P(Y <= y) >= p, a whole number if y is discrete, infinity if that is a count beyond 2^53; p = 0 and 1 give the
- * ends of the support, p outside [0, 1] NaN. By the cdf above: some 10 to 20 of it. */
-BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_latent *f, double p, double *y);
+ * ends of the support, p outside [0, 1] NaN. By the cdf above: some 10 to 20 of it, or 5 to 8 where
+ * many components (256 or more) are searched by 64 of them first. */
+BLN_API void bln_predictive_quantile(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double p,
+                                     double *y);
 
 /* The central interval: quantiles of (1 - level)/2 on either side. That of a discrete y covers at least `level`. */
-BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_latent *f, double level, double *lower, double *upper);
+BLN_API void bln_predictive_interval(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double level,
+                                     double *lower, double *upper);
 
 /* A draw of y for each row, row after row from one generator: a component, f, y. */
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                 bln_rng *rng, double *y);
+BLN_API void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, bln_rng *rng,
+                                 double *y);
 
 /* ---------------------------------------------------------------- src/likelihood/location.h */
 /* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace      [spec/likelihoods.md L10-L13, L24-L32]
@@ -2607,6 +2655,262 @@ BLN_API size_t     bln_psis_loo_work(size_t S);
  * BLN_EINVAL; work: S doubles; otherwise as above. */
 BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                             bln_elpd *total, double *work, bln_report *report);
+
+/* ---------------------------------------------------------------- src/posterior/views.h */
+/* >>views - what is believed after the data, whatever inferred it: a weighted list of components
+ *
+ *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
+ *
+ * for J latents (or outputs) j. Components come in groups that share theta, the parameters of the bases, and nothing else: noise,
+ * parameters of the likelihood and prior variances may differ from component to component. A Laplace approximation has one
+ * component, a variational mixture K of them, hyper-parameters integrated over one for each node, samplers one for each draw. What
+ * can be asked of such a list (>>ask) does not depend on where it came from.
+ *
+ * All of this is views: whoever fills them in, a model or you, owns the arrays, and they must outlive the view. A kind of component
+ * has a room of its own, with the arrays that its groups point to: >>gaussian, >>diagonal, >>point, >>student. */
+
+/* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
+typedef struct bln_observe {
+    const struct bln_observe_ops *ops;
+    const bln_likelihood *likelihood;          /* of >>observe_likelihood; must outlive the view                             */
+    size_t n_eta, n_y, n_moments;              /* parameters of a component; outputs; columns of the mean of y               */
+} bln_observe;
+
+/* K components of one kind. */
+typedef struct bln_group {
+    const struct bln_component_ops *ops;       /* bln_kind_gaussian(), _diagonal(), _point(), _student()      (required)     */
+    const void   *view;                        /* that kind's arrays                                          (required)     */
+    size_t        K;                           /* components                                                  (0: 1)         */
+    const double *weight;                      /* K              (NULL, and then in every group: 1 over the number of all)   */
+    const double *theta;                       /* of the bases, one after the other. Where the pointer is that of the group
+                                                  before, features are used again                (NULL: there are none)      */
+    const double *eta;                         /* component k at eta + k*ldeta: of noise the P x P matrix Sigma, of t's its
+                                                  squared scale                                  (NULL: n_eta is 0)          */
+    size_t        ldeta;                       /*                                                (0: shared)                 */
+    const double *residual;                    /* component k at residual + k*ldresidual: lambda of what features miss, for
+                                                  each slice of the basis of each latent (bln_basis_variance)   (NULL: 0)    */
+    size_t        ldresidual;                  /*                                                (0: shared)                 */
+} bln_group;
+
+/* How a row's part of a Gaussian is found when the row is left out. */
+typedef enum bln_sites {
+    BLN_SITES_NONE,                            /* it cannot be: by importance sampling                                        */
+    BLN_SITES_MODE, BLN_SITES_MEAN             /* by the derivatives of its log density at the mode, or their means           */
+} bln_sites;
+
+typedef struct bln_posterior {
+    bln_status status;                         /* what every question returns, if not BLN_OK: BLN_ESTATE (not fitted),
+                                                  BLN_EUNDEFINED (the data do not determine it)                              */
+    size_t     J;                              /* latents or outputs                                          (0: 1)         */
+    size_t     n_bases;                        /* one for all latents, or J                                   (0: 1)         */
+    const bln_basis *const *bases;             /* n_bases pointers                                            (required)     */
+    bln_observe      observe;                  /*                                                             (required)     */
+    size_t           n_groups;
+    const bln_group *groups;                   /* n_groups >= 1                                               (required)     */
+    double     dof;                            /* degrees of freedom of all components, t's                   (0: normals)   */
+    double     rows;                           /* sum of the weights of the rows that it has seen                            */
+    bln_sites  sites;
+    size_t     block;                          /* rows of a block                                             (0: 256)       */
+    bln_allocator alloc;                       /* of workspaces that are not handed in                        (zero: malloc) */
+} bln_posterior;
+
+/* Is a posterior of your own complete? The questions count on what this looks at: pointers, sizes and weights, not the other
+ * numbers in the arrays.
+ * BLN_EINVAL: a required pointer is NULL, or one that the sizes ask for (theta, eta, a kind's arrays); sizes that do not fit each
+ * other: bases that are not one or J, Gaussians that share a factor over several bases, t's with J > 1 or without dof, normals with
+ * dof, outputs of noise that are not J; strides below the width; weights in one group and not in another.  BLN_EDOMAIN: a weight
+ * that is negative or NaN, weights that do not sum to 1 (to 1e-6), dof negative. The report's row is the group, its column the
+ * component.   O(K) */
+BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report);
+
+/* Bytes of all numbers that the view shows. Arrays that groups share (theta, eta) count once, others for each group. 0 for NULL. */
+BLN_API size_t bln_posterior_size(const bln_posterior *q);
+
+/* ---------------------------------------------------------------- src/posterior/gaussian.h */
+/* >>gaussian - components that are Gaussians over the weights, by a factor or of low rank
+ *
+ *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>posterior
+ *
+ * For J latents either jointly, C_k being that of all n_w weights; or, of one basis, with one factor for all: the weights of
+ * latents p and q have the covariance T_pq C_k, as in the linear model of several outputs with T = Sigma/sigma^2. */
+
+/* The view of a group. n_w: weights of all latents, those of a latent together. */
+typedef struct bln_gaussians {
+    bln_gaussian_form form;
+    size_t        n, k;        /* side of C_k: n_w, or D with T; rows of R: n in the factor form                              */
+    const double *T;           /* J x J, both triangles                                                       (NULL: joint)  */
+    const double *m;           /* K x n_w: means                                                                             */
+    const double *s;           /* K x n: prior standard deviations                                                           */
+    const double *R;           /* K x (k x n): U or V                                                                        */
+    const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
+                                                                                                  (NULL: by R)               */
+} bln_gaussians;
+
+/* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
+BLN_API const struct bln_component_ops *bln_kind_gaussian(void);
+
+/* ---------------------------------------------------------------- src/posterior/diagonal.h */
+/* >>diagonal - components that are Gaussians with independent weights, as variational inference fits them
+ *
+ *     w ~ N(m_k, diag psi_k) */
+
+/* The view of a group. n_w: weights of all latents, those of a latent together. */
+typedef struct bln_diagonals {
+    const double *m;           /* K x n_w means, row stride ld      */
+    const double *psi;         /* K x n_w variances >= 0            */
+    size_t        ld;          /* (0 means n_w)                     */
+} bln_diagonals;
+
+/* The table of this kind. Cost of a row: 4 K n_w flops. */
+BLN_API const struct bln_component_ops *bln_kind_diagonal(void);
+
+/* ---------------------------------------------------------------- src/posterior/point.h */
+/* >>point - components that are points: draws of the weights, or a single best guess */
+
+/* The view of a group: rows of a table whose columns from w on are the n_w weights of all latents, those of a latent together. */
+typedef struct bln_points {
+    const double *w;           /* K x n_w, row stride ld            */
+    size_t        ld;          /* (0 means n_w)                     */
+} bln_points;
+
+/* The table of this kind. Cost of a row: 2 K n_w flops. */
+BLN_API const struct bln_component_ops *bln_kind_point(void);
+
+/* ---------------------------------------------------------------- src/posterior/student.h */
+/* >>student - components that are Student's t over the weights: the noise variance integrated out, one prior for each component
+ *
+ *     phi'w ~ t_nu(f'z + x_k't_k, eta_k (|f|^2 + |x_k|^2)),   nu = dof of the posterior, eta_k the squared scale of the noise,
+ *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
+ *
+ * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
+ *     [spec/slm.md S24] */
+typedef struct bln_students {
+    size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
+    const size_t *flat, *other;        /* n_flat and n_free: their indices                                                    */
+    const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
+    const double *zf;                  /* n_flat                                                                              */
+    const double *W;                   /* n_flat x n_free                                                                     */
+    const double *scale;               /* K x n_free: prior standard deviations over that of the noise                        */
+    const double *R;                   /* K x (n_free x n_free) upper triangles                                               */
+    const double *t;                   /* K x n_free                                                                          */
+} bln_students;
+
+/* The table of this kind. Cost of a row: K n_free^2 flops. */
+BLN_API const struct bln_component_ops *bln_kind_student(void);
+
+/* ---------------------------------------------------------------- src/posterior/observe_noise.h */
+/* >>observe_noise - how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
+ *
+ *     Cov e_i = v_i Sigma_k   for P outputs, one for each latent; v: noise_var of the data, Sigma_k: eta of component k
+ *
+ * What is said of y is said of each output by itself. Needs no likelihood, and no quadrature. */
+
+/* For P >= 1 outputs. */
+BLN_API bln_observe bln_observe_noise(size_t P);
+
+/* ---------------------------------------------------------------- src/posterior/observe_likelihood.h */
+/* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f */
+
+/* l: borrowed, must outlive the value. */
+BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l);
+
+/* ---------------------------------------------------------------- src/posterior/ask.h */
+/* >>ask - what a posterior says of f and y at new rows                               [spec/slm.md S35, S36; spec/glm.md G41-G49]
+ *
+ * Under component k the latent values of a row are normal (or t's), f_j ~ N(phi_j'm_kj + offset, phi_j'C_kj phi_j + what features
+ * miss); the posterior is the mixture of its components, and y follows from f as `observe` says.
+ *
+ * All questions have the same errors:
+ * BLN_EINVAL: NULL q or data, or an output that is required; data without X or with strides below widths; a column of trials
+ * where the observation has none.  The status of q, if that is not BLN_OK.  BLN_ESHAPE: data.d is not that of a basis with
+ * inputs; columns of offset that are not J, of y that are not n_y.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: see
+ * bln_data_check; a y that the likelihood cannot have (densities); a probability outside [0, 1] or a level outside (0, 1).
+ * BLN_ENUMERIC: f overflows at the report's row; the rows of the blocks before have their answers, others may.
+ * BLN_ENOMEM, BLN_EOVERFLOW: only without work.
+ *
+ * work: bln_posterior_work(q) doubles, or NULL to allocate; with it nothing is allocated. Outputs may not overlap inputs.
+ * Cost: features once for each theta, what >>gaussian, >>diagonal, >>point and >>student say of projections, and for each row of a
+ * likelihood what >>predictive says. Memory: a block of features (block x D) and the moments of a panel of rows: a block, or where
+ * thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
+
+/* Doubles of workspace for any of them; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
+BLN_API size_t bln_posterior_work(const bln_posterior *q);
+
+/* Mean of y, and the two parts of its variance: var_model = Var E[y | f], what more data would remove, var_noise = E Var[y | f],
+ * what they would not. n x n_moments each; any may be NULL. Of t's: mean NaN unless dof > 1, variances infinite for 1 < dof <= 2,
+ * NaN below. */
+BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
+                                         double *var_noise, double *work, bln_report *report);
+
+/* Mean and variance of f: n x J each; either may be NULL. */
+BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
+                                        bln_report *report);
+
+/* log p(y) of the rows' own y, n x n_y, each output by itself: the log of the mean density, in nats. */
+BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
+                                              bln_report *report);
+
+/* lower = P(Y <= y), upper = P(Y > y) at the rows' own y: n x n_y each; either may be NULL. */
+BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
+                                      bln_report *report);
+
+/* The probability integral transform, uniform over rows if the posterior is right (bln_predictive_pit): n x n_y. Of a discrete y
+ * with the uniform of stream i of the seed for row i. */
+BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
+                                      bln_report *report);
+
+/* Of what a quantile is asked: of y, n_y a row, or of f, J a row. */
+typedef enum bln_of { BLN_OF_Y, BLN_OF_F } bln_of;
+
+/* The least value with P(. <= value) >= p, for n_p probabilities p of [0, 1]: n x n_y x n_p, or n x J x n_p. 0 and 1 give the ends
+ * of the support. BLN_EINVAL also: p NULL and n_p > 0. */
+BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
+                                           double *out, double *work, bln_report *report);
+
+/* The central interval of probability `level`: quantiles of (1 - level)/2 on either side, n x n_y or n x J each. */
+BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
+                                           double *upper, double *work, bln_report *report);
+
+/* ---------------------------------------------------------------- src/posterior/slopes.h */
+/* >>slopes - how the mean and the variance of f change with the inputs
+ *
+ *     dmean_ijl = d E f_ij/dx_il,   dvar_ijl = d Var f_ij/dx_il,   of the whole mixture: with weights w_k and m = sum w_k m_k
+ *     dm = sum_k w_k dm_k,   dv = sum_k w_k (dv_k + 2 (m_k - m) dm_k)
+ *
+ * by the pullbacks of the bases: no n x D x d array is formed. Where a variance is cut off at 0, dvar is the slope of what is cut
+ * off. Offsets and the noise of the data count as constants. */
+
+/* dmean, dvar: n x J d each (d = data->d), the slopes of a latent after those of the one before, stride lddx (0: J d); either may
+ * be NULL. Of t's where mean and variance exist, else NaN.
+ * work: bln_posterior_slopes_work(q) doubles, or NULL to allocate.
+ * Cost of a row: 4 D^2 flops for a Gaussian by factor, 8 D k of low rank, for each latent; 2 J pullbacks for each theta; with
+ * several components also their moments. Where thetas differ, bases are bound anew for each block.
+ * BLN_EINVAL: a basis, or a part of it, has features of its inputs but no pullback; lddx below J d. Else as >>ask has it.
+ * BLN_ENUMERIC: a slope is not finite; the report has its row. */
+BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
+                                        double *work, bln_report *report);
+/* Doubles of workspace; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
+BLN_API size_t bln_posterior_slopes_work(const bln_posterior *q);
+
+/* ---------------------------------------------------------------- src/posterior/weights.h */
+/* >>weights - what a posterior says of the weights themselves: n_w of them, those of a latent together
+ *
+ * BLN_EINVAL: NULL q, p NULL and n_p > 0, a stride below n_w.  The status of q, if that is not BLN_OK.  BLN_EDOMAIN: a probability
+ * outside [0, 1].  BLN_EUNDEFINED: thetas differ between groups, so that the weights belong to different features; no covariance of
+ * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
+ * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
+
+/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. */
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q);
+
+/* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
+ * n_p. Any output may be NULL. Of t's where they exist, as in >>latent.   A third of D^3 flops a Gaussian by factor, D^3 a t */
+BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
+                                              double *quantile, double *work, bln_report *report);
+
+/* Upper triangle of the covariance of all weights, n_w x n_w, stride ldc (0: n_w): sum_k weight_k (C_k + (m_k - m)(m_k - m)').
+ *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
+BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -18929,6 +19233,315 @@ BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *
     }
 }
 
+/* ---------------------------------------------------------------- src/likelihood/latent_private.h */
+enum { BLNI_LATENT_MANY = 256,          /* components from which on quantiles are searched by some of them first, ... */
+       BLNI_LATENT_SOME = 64 };         /* ... so many                                                                */
+
+BLNI_PRIV size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
+BLNI_PRIV size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
+BLNI_PRIV size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
+
+/* The components of one latent at one row, of every one or of some: number k has its numbers at k times a step. */
+typedef struct blni_mix {
+    size_t        K;
+    const double *weight;       /* NULL: all share                                              */
+    double        share;        /* what weights are multiplied with, so that they sum to 1      */
+    const double *at, *var;     /* location; squared scale (NULL: 0)                            */
+    const double *eta;          /* squared scale of the noise                                   */
+    double        noise;        /* its factor; 0: of f itself                                   */
+    size_t        weight_step, step, eta_step;
+    double        dof;          /* 0: normals                                                   */
+} blni_mix;
+
+/* Row i, latent j, with noise of that factor; 0: f itself. */
+BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise);
+
+BLNI_PRIV void   blni_mix_moments(const blni_mix *m, double *mean, double *var);
+BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper);
+BLNI_PRIV double blni_mix_logdensity(const blni_mix *m, double x);
+
+/* For the tails p below and q above, of which the smaller one counts: p + q = 1. */
+BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q);
+
+/* latent */
+BLNI_PRIV double blni_mix_centre(const blni_mix *m, double *between, double *within);
+
+/* ---------------------------------------------------------------- src/likelihood/latent.c */
+/* latent: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
+ * components without a copy. */
+
+BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise)
+{
+    const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + j;
+    blni_mix m;
+    m.K = blni_latent_K(f);
+    m.weight = f->weight;
+    m.share = f->weight ? 1.0 : 1.0/(double)m.K;
+    m.at = f->mean + at;
+    m.var = f->var ? f->var + at : NULL;
+    m.noise = f->eta ? noise : 0.0;
+    m.eta = m.noise != 0.0 ? f->eta + j*(J + 1) : NULL;
+    m.weight_step = 1;
+    m.step = J;
+    m.eta_step = f->ldeta;
+    m.dof = f->dof;
+    return m;
+}
+
+BLNI_PRIV double blni_mix_weight(const blni_mix *m, size_t k)
+{
+    return m->weight ? m->share*m->weight[k*m->weight_step] : m->share;
+}
+
+BLNI_PRIV double blni_mix_at(const blni_mix *m, size_t k) { return m->at[k*m->step]; }
+
+/* Variance, or squared scale, of component k. */
+BLNI_PRIV double blni_mix_var(const blni_mix *m, size_t k)
+{
+    return (m->var ? m->var[k*m->step] : 0.0) + (m->eta ? m->noise*m->eta[k*m->eta_step] : 0.0);
+}
+
+/* P(Z <= z) and the density of the standard component, and its log. */
+BLNI_PRIV double blni_mix_cdf0(double dof, double z) { return dof > 0.0 ? bln_student_cdf(dof, z) : bln_norm_cdf(z); }
+BLNI_PRIV double blni_mix_pdf0(double dof, double z) { return dof > 0.0 ? bln_student_pdf(dof, z) : bln_norm_pdf(z); }
+BLNI_PRIV double blni_mix_logpdf0(double dof, double z) { return dof > 0.0 ? bln_student_logpdf(dof, z) : bln_norm_logpdf(z); }
+
+/* ---- moments */
+
+/* The mean of the locations; their spread, and the mean of the squared scales. */
+BLNI_PRIV double blni_mix_centre(const blni_mix *m, double *between, double *within)
+{
+    const double from = m->at[0];
+    double mean = 0.0, spread = 0.0, scale2 = 0.0;
+    for (size_t k = 0; k < m->K && m->K > 1; k++) mean += blni_mix_weight(m, k)*(blni_mix_at(m, k) - from);
+    for (size_t k = 0; k < m->K; k++) {
+        const double w = blni_mix_weight(m, k), d = blni_mix_at(m, k) - from - mean;
+        spread += w*d*d;
+        scale2 += w*blni_mix_var(m, k);
+    }
+    *between = spread;
+    *within = scale2;
+    return from + mean;
+}
+
+BLNI_PRIV void blni_mix_moments(const blni_mix *m, double *mean, double *var)
+{
+    double between, within;
+    const double centre = blni_mix_centre(m, &between, &within), dof = m->dof;
+    const int point = between + within == 0.0;
+    if (mean) *mean = point || !(dof > 0.0) || dof > 1.0 ? centre : BLNI_NAN;
+    if (var) *var = point || !(dof > 0.0) ? between + within
+                  : dof > 2.0 ? between + within*dof/(dof - 2.0) : dof > 1.0 ? (double)INFINITY : BLNI_NAN;
+}
+
+/* ---- tails and densities */
+
+/* P(. <= x), or P(. > x). */
+BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper)
+{
+    double p = 0.0;
+    for (size_t k = 0; k < m->K; k++) {
+        const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
+        if (s == 0.0 && d == d) p += (d >= 0.0) == !upper ? w : 0.0;
+        else                    p += w*blni_mix_cdf0(m->dof, upper ? -d/s : d/s);
+    }
+    return p > 1.0 ? 1.0 : p;
+}
+
+BLNI_PRIV double blni_mix_logdensity(const blni_mix *m, double x)
+{
+    double top = -HUGE_VAL, sum = 0.0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < m->K; k++) {
+            const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
+            double l = -HUGE_VAL;
+            if (!(d == d && s >= 0.0)) return BLNI_NAN;
+            if (s > 0.0) l = (w != 1.0 ? log(w) : 0.0) + blni_mix_logpdf0(m->dof, d/s) - log(s);
+            else if (d == 0.0 && w > 0.0) return HUGE_VAL;
+            if (pass == 0 && l > top) top = l;
+            if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
+            if (m->K == 1) return l;
+        }
+    return top > -HUGE_VAL ? top + log(sum) : top;
+}
+
+/* ---- quantiles */
+
+/* What the search needs at x: P(. <= x), or P(. >= x) for sign = -1, and the density in *pdf (NULL: not wanted). */
+BLNI_PRIV double blni_mix_cdf(const blni_mix *m, double sign, double x, double *pdf)
+{
+    double p = 0.0, density = 0.0;
+    for (size_t k = 0; k < m->K; k++) {
+        const double s = sqrt(blni_mix_var(m, k)), d = sign*(x - blni_mix_at(m, k)), w = blni_mix_weight(m, k);
+        if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : w; continue; }
+        p += w*blni_mix_cdf0(m->dof, d/s);
+        if (pdf) density += w*blni_mix_pdf0(m->dof, d/s)/s;
+    }
+    if (pdf) *pdf = density;
+    return p < 1.0 ? p : 1.0;
+}
+
+/* The distance from `anchor`, times sign, to where the tail that sign says has the probability `want`: a bracket that grows from
+ * `from` by `width`, so that its ends are of the size of the answer, and Newton's method inside it. Where `from` is a good guess
+ * the bracket begins with the width that the density says, and Newton's method there. */
+BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, double anchor, double from, int guess,
+                                   double width)
+{
+    const double least = width;
+    double pdf, low = from, high = from;
+    const double here = blni_mix_cdf(m, sign, anchor + sign*from, &pdf), newton = from - (here - want)/pdf;
+    if (here == want) return from;
+    if (guess && blni_finite(newton)) width = 2.0*fabs(newton - from);
+    if (here < want)
+        do { low = high; high += width; width *= 2.0; } while (blni_mix_cdf(m, sign, anchor + sign*high, NULL) < want);
+    else
+        do { high = low; low -= width; width *= 2.0; }
+        while (blni_finite(low) && blni_mix_cdf(m, sign, anchor + sign*low, NULL) > want);
+    if (!blni_finite(low)) return low;
+    double x = guess && newton > low && newton < high ? newton : 0.5*(low + high);
+    for (int i = 0; i < 200; i++) {
+        const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
+        if (excess > 0.0) high = x; else low = x;
+        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
+        if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
+        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
+        if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
+    }
+    return x;
+}
+
+/* The least of the points with P(. <= x) >= p, for which P(. > x) <= q stands if q is the smaller one: an interval that is halved,
+ * whose upper end is a point. */
+BLNI_PRIV double blni_mix_order(const blni_mix *m, double p, double q)
+{
+    double low = blni_mix_at(m, 0), high = low;
+    for (size_t k = 1; k < m->K; k++) {
+        const double x = blni_mix_at(m, k);
+        if (x < low) low = x;
+        if (x > high) high = x;
+    }
+    for (int first = 1; low < high; first = 0) {
+        const double x = first ? low : low + 0.5*(high - low);
+        double under = 0.0, over = 0.0, below = low, above = high;       /* the points next to x */
+        for (size_t k = 0; k < m->K; k++) {
+            const double at = blni_mix_at(m, k), w = m->weight ? blni_mix_weight(m, k) : 1.0;
+            if (at <= x) { under += w; if (at > below) below = at; }
+            else         { over += w;  if (at < above) above = at; }
+        }
+        const double all = m->weight ? 1.0 : (double)m->K;
+        if (p <= q ? under/all >= p : over/all <= q) high = below;
+        else if (above == high) return high;
+        else low = x;
+    }
+    return high;
+}
+
+/* Some of many components, evenly. */
+BLNI_PRIV blni_mix blni_mix_some(const blni_mix *m)
+{
+    const size_t step = m->K/BLNI_LATENT_SOME, first = step/2;
+    blni_mix some = *m;
+    double sum = 0.0;
+    some.K = BLNI_LATENT_SOME;
+    some.at += first*m->step;
+    if (some.var) some.var += first*m->step;
+    if (some.eta) some.eta += first*m->eta_step;
+    if (some.weight) some.weight += first*m->weight_step;
+    some.step *= step;
+    some.eta_step *= step;
+    some.weight_step *= step;
+    some.share = 1.0;
+    for (size_t k = 0; k < some.K; k++) sum += blni_mix_weight(&some, k);
+    some.share = 1.0/sum;
+    return some;
+}
+
+/* From the nearer tail, so that the quantile keeps its digits there; as a distance from the heaviest component or, if rounding
+ * would leave that to more than a thousandth of the narrowest scale, from the one next to it: components may be of any width and
+ * place. */
+BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double narrowest)
+{
+    const double sign = p > q ? -1.0 : 1.0, want = p > q ? q : p;
+    double quantile = 0.0, guess = 0.0;
+    size_t heaviest = 0;
+    int guessed = 0;
+    for (size_t k = 0; k < m->K && m->weight; k++)
+        if (blni_mix_weight(m, k) > blni_mix_weight(m, heaviest)) heaviest = k;
+    if (m->K >= BLNI_LATENT_MANY) {
+        const blni_mix some = blni_mix_some(m);
+        guess = blni_mix_quantile(&some, p, q);
+        guessed = blni_finite(guess);
+    }
+    double anchor = blni_mix_at(m, heaviest);
+    for (int i = 0; i < 3; i++) {
+        const double x = blni_mix_distance(m, sign, want, anchor, guessed ? sign*(guess - anchor) : 0.0, guessed, narrowest);
+        double nearest = anchor;
+        quantile = anchor + sign*x;
+        if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
+        for (size_t k = 0; k < m->K; k++)
+            if (fabs(blni_mix_at(m, k) - quantile) < fabs(nearest - quantile)) nearest = blni_mix_at(m, k);
+        if (nearest == anchor) break;
+        anchor = nearest;
+    }
+    return quantile;
+}
+
+BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
+{
+    double between, within, narrowest = HUGE_VAL;
+    const double centre = blni_mix_centre(m, &between, &within);
+    if (!(p >= 0.0 && q >= 0.0) || !blni_finite(centre) || !(between + within >= 0.0)) return BLNI_NAN;
+    if (m->K == 1 && within == 0.0) return centre;
+    if (p == 0.0 || q == 0.0) return p == 0.0 ? -HUGE_VAL : HUGE_VAL;
+    if (m->K == 1) {
+        const double tail = p > q ? q : p, z = m->dof > 0.0 ? bln_student_quantile(m->dof, tail) : bln_norm_quantile(tail);
+        return centre + (p > q ? -z : z)*sqrt(within);
+    }
+    for (size_t k = 0; k < m->K; k++) {
+        const double s = sqrt(blni_mix_var(m, k));
+        if (s > 0.0 && s < narrowest) narrowest = s;
+    }
+    return narrowest < HUGE_VAL ? blni_mix_search(m, p, q, narrowest) : blni_mix_order(m, p, q);
+}
+
+/* ---- rows */
+
+BLN_API void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var)
+{
+    for (size_t i = 0; i < n; i++) {
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
+        blni_mix_moments(&m, mean ? mean + i : NULL, var ? var + i : NULL);
+    }
+}
+
+BLN_API void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *lower,
+                             double *upper)
+{
+    for (size_t i = 0; i < n; i++) {
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
+        const double at = x[i];
+        if (lower) lower[i] = blni_mix_tail(&m, at, 0);
+        if (upper) upper[i] = blni_mix_tail(&m, at, 1);
+    }
+}
+
+BLN_API void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out)
+{
+    for (size_t i = 0; i < n && out; i++) {
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
+        out[i] = blni_mix_logdensity(&m, x[i]);
+    }
+}
+
+BLN_API void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const double *v, size_t n_p, const double *p,
+                                  double *out)
+{
+    for (size_t i = 0; i < n && out; i++) {
+        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
+        for (size_t k = 0; k < n_p; k++) out[i*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
+    }
+}
+
 /* ---------------------------------------------------------------- src/likelihood/predictive_private.h */
 /* predictive_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
@@ -18946,6 +19559,8 @@ typedef struct blni_predict_row {
 } blni_predict_row;
 
 /* predictive */
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
+                                       double q);
 BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t,
                                    size_t i, int with_y);
 
@@ -18953,14 +19568,32 @@ BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l,
 /* predictive: a row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call
  * takes; then components and nodes are what the arrays of the likelihood run over. */
 
-BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
-BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
-
-/* Variances of components [first, first + n) of row i. */
-BLNI_PRIV void blni_latent_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
+BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
 {
-    if (f->var) memcpy(v, blni_latent_row(f->var, f, i) + first, n*sizeof *v);
-    else for (size_t k = 0; k < n; k++) v[k] = 0.0;
+    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
+}
+
+BLNI_PRIV const double *blni_component_eta(const bln_latent *f, size_t k) { return f->eta ? f->eta + k*f->ldeta : NULL; }
+
+/* Means and variances of components [first, first + n) of row i. */
+BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, size_t n, double *m, double *v)
+{
+    const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + first*J;
+    for (size_t k = 0; k < n; k++) {
+        m[k] = f->mean[at + k*J];
+        v[k] = f->var ? f->var[at + k*J] : 0.0;
+    }
+}
+
+/* How many components from `first` on, at most a block, have the same parameters. */
+BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, size_t first)
+{
+    const size_t most = blni_min(blni_latent_K(f) - first, BLN_LIKELIHOOD_BLOCK);
+    const double *eta = blni_component_eta(f, first);
+    size_t n = 1;
+    if (!f->ldeta || !eta || !l->n_theta) return most;
+    while (n < most && !memcmp(eta, blni_component_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
+    return n;
 }
 
 /* y: NULL for functions that do not read it; constants are worked out for this y if with_constants. */
@@ -18980,8 +19613,8 @@ BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l,
     blni_support(l, blni_trials(&one, 0), &r->low, &r->high);
 }
 
-/* The same row with another y. */
-BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *from, double y)
+/* The same row with other parameters and another y. */
+BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *from, const double *theta, double y)
 {
     bln_targets one = from->g.t;
     *r = *from;
@@ -18989,7 +19622,7 @@ BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *
     one.constants = NULL;
     if (one.trials) one.trials = from->g.trials;
     if (one.noise_var) one.noise_var = from->g.noise_var;
-    blni_predict_row_of(r, from->l, from->theta, &one, 0, 1);
+    blni_predict_row_of(r, from->l, theta, &one, 0, 1);
 }
 
 /* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away.
@@ -19057,19 +19690,19 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
     }
 }
 
-BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_latent *f, double *out)
+BLN_API void bln_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out)
 {
+    const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
-        double v[BLN_LIKELIHOOD_BLOCK], logp[BLN_LIKELIHOOD_BLOCK], both[2];
-        blni_predict_row_of(&r, l, theta, t, i, 1);
+        double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], logp[BLN_LIKELIHOOD_BLOCK], both[2];
         both[0] = -BLNI_INFINITY;
-        for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
-            const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_latent_var(f, i, k, some, v);
-            blni_predict_logp(&r, some, blni_latent_row(f->mean, f, i) + k, v, logp);
-            for (size_t j = 0; j < some && (f->weights || f->K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
+        for (size_t k = 0, some; k < K; k += some) {
+            some = blni_latent_run(l, f, k);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 1);
+            blni_latent_take(f, i, k, some, m, v);
+            blni_predict_logp(&r, some, m, v, logp);
+            for (size_t j = 0; j < some && (f->weight || K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
             both[0] = bln_logsumexp(2, both);
         }
@@ -19165,20 +19798,22 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     }
 }
 
-BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_latent *f, double *mean, double *model, double *noise)
+BLN_API void bln_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
+                                    double *model, double *noise)
 {
+    const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
         blni_running all = { 0.0, 0.0, 0.0 };
-        double v[BLN_LIKELIHOOD_BLOCK], mk[BLN_LIKELIHOOD_BLOCK], model_k[BLN_LIKELIHOOD_BLOCK], noise_k[BLN_LIKELIHOOD_BLOCK];
+        double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK];
+        double mk[BLN_LIKELIHOOD_BLOCK], model_k[BLN_LIKELIHOOD_BLOCK], noise_k[BLN_LIKELIHOOD_BLOCK];
         double within = 0.0, rest = 0.0;
         int infinite = 0;                                              /* a rate beyond the range of doubles */
-        blni_predict_row_of(&r, l, theta, t, i, 0);
-        for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
-            const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_latent_var(f, i, k, some, v);
-            blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
+        for (size_t k = 0, some; k < K; k += some) {
+            some = blni_latent_run(l, f, k);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 0);
+            blni_latent_take(f, i, k, some, m, v);
+            blni_predict_moments(&r, some, m, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
                 const double w = blni_component_weight(f, k + j);
                 if (!(w > 0.0)) continue;
@@ -19189,7 +19824,7 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
             }
         }
         if (mean) mean[i] = infinite ? BLNI_INFINITY : all.mean;
-        if (model) model[i] = within + (infinite && f->K > 1 ? BLNI_INFINITY : blni_running_variance(&all));
+        if (model) model[i] = within + (infinite && K > 1 ? BLNI_INFINITY : blni_running_variance(&all));
         if (noise) noise[i] = rest;
     }
 }
@@ -19372,19 +20007,21 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
     }
 }
 
-/* Of row i of the mixture, for the y in r. */
+/* Of row i of the mixture, for the y in r, which has the parameters of the first component. */
 BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size_t i, double *lower, double *upper)
 {
-    double v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
+    double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
+    blni_predict_row other;
     *lower = y < r->low ? 0.0 : 1.0;
     *upper = 1.0 - *lower;
     if (y < r->low || y >= r->high || y != y) return;
     *lower = *upper = 0.0;
-    for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
-        const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-        blni_latent_var(f, i, k, some, v);
-        blni_predict_cdf(r, some, blni_latent_row(f->mean, f, i) + k, v, low, high);
+    for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
+        some = blni_latent_run(r->l, f, k);
+        if (k && f->ldeta) blni_predict_row_at(&other, r, blni_component_eta(f, k), y);
+        blni_latent_take(f, i, k, some, m, v);
+        blni_predict_cdf(k && f->ldeta ? &other : r, some, m, v, low, high);
         for (size_t j = 0; j < some; j++) {
             *lower += blni_component_weight(f, k + j)*low[j];
             *upper += blni_component_weight(f, k + j)*high[j];
@@ -19392,37 +20029,37 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     }
 }
 
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                double *lower, double *upper)
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
+                                double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
         double low, high;
         const double y = l->ops->discrete ? floor(t->y[i]) : t->y[i];
         blni_predict_row any;
-        blni_predict_row_of(&any, l, theta, t, i, 0);
-        blni_predict_row_at(&r, &any, y);
+        blni_predict_row_of(&any, l, f->eta, t, i, 0);
+        blni_predict_row_at(&r, &any, f->eta, y);
         blni_predict_tails(&r, f, i, &low, &high);
         if (lower) lower[i] = low;
         if (upper) upper[i] = high;
     }
 }
 
-BLN_API void bln_predictive_pit(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                const double *u, double *out)
+BLN_API void bln_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
+                                double *out)
 {
     for (size_t i = 0; i < n; i++) {
         const bln_targets one = bln_targets_from(t, i);
         bln_latent row = *f;
         double low, below = 0.0;
-        row.mean = blni_latent_row(f->mean, f, i);
-        row.var = f->var ? blni_latent_row(f->var, f, i) : NULL;
-        bln_predictive_cdf(l, theta, 1, &one, &row, &low, NULL);
+        row.mean += i*blni_latent_ld(f);
+        if (row.var) row.var += i*blni_latent_ld(f);
+        bln_predictive_cdf(l, 1, &one, &row, &low, NULL);
         if (l->ops->discrete) {
             const double y = one.y[0] - 1.0, part = u ? u[i] : 0.5;
             bln_targets before = one;
             before.y = &y;
-            bln_predictive_cdf(l, theta, 1, &before, &row, &below, NULL);
+            bln_predictive_cdf(l, 1, &before, &row, &below, NULL);
             low = below + part*(low - below);
         }
         out[i] = low;
@@ -19437,69 +20074,146 @@ BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, do
 {
     const blni_predict_search *s = (const blni_predict_search *)user;
     blni_predict_row r;
-    blni_predict_row_at(&r, &s->row, y);
+    blni_predict_row_at(&r, &s->row, s->f->eta, y);
     blni_predict_tails(&r, s->f, s->i, lower, upper);
 }
 
-/* The quantile of row i for the tails p below, q above. Guesses: as y grows with f, it lies between the conditional median at the
- * mean of f and the conditional quantile at the quantile of f. */
-BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f,
-                                       size_t i, double p, double q)
+/* Guesses: as y grows with f, the quantile lies between the conditional median at the mean of f and the conditional quantile at the
+ * quantile of f. The parameters are those of the component in the middle. Returns 0 if there are none, as f is not finite. */
+BLNI_PRIV int blni_predict_guess(const blni_predict_search *s, double p, double q, double *y0, double *y1)
 {
-    blni_predict_search s;
+    const bln_latent *f = s->f;
+    const size_t K = blni_latent_K(f);
     blni_running all = { 0.0, 0.0, 0.0 };
-    double within = 0.0, v, at[2], level[2], y[2];
-    if (!(p > 0.0 && q > 0.0)) p = p == 0.0 && q == 1.0 ? 0.0 : p == 1.0 && q == 0.0 ? 1.0 : BLNI_NAN;
-    blni_predict_row_of(&s.row, l, theta, t, i, 0);
-    s.f = f;
-    s.i = i;
-    if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
-    for (size_t k = 0; k < f->K; k++) {
-        blni_latent_var(f, i, k, 1, &v);
-        blni_running_add(&all, blni_component_weight(f, k), blni_latent_row(f->mean, f, i)[k]);
+    double within = 0.0, m, v, at[2], level[2], y[2];
+    for (size_t k = 0; k < K; k++) {
+        blni_latent_take(f, s->i, k, 1, &m, &v);
+        blni_running_add(&all, blni_component_weight(f, k), m);
         within += blni_component_weight(f, k)*v;
     }
     at[0] = all.mean;
     at[1] = all.mean + (p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q))*sqrt(within + blni_running_variance(&all));
-    if (!blni_finite(at[1])) return BLNI_NAN;
+    if (!blni_finite(at[1])) return 0;
     level[0] = 0.5;
     level[1] = p;
-    blni_quantile(l, theta, 2, &s.row.g.t, at, level, y);
-    return blni_search_quantile(blni_predict_search_tails, &s, p, q, l->ops->discrete, s.row.low, s.row.high,
-                                y[0] + 0.75*(y[1] - y[0]), y[1]);
+    blni_quantile(s->row.l, blni_component_eta(f, K/2), 2, &s->row.g.t, at, level, y);
+    *y0 = y[0] + 0.75*(y[1] - y[0]);
+    *y1 = y[1];
+    return 1;
 }
 
-BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_latent *f, double p, double *y)
+BLNI_PRIV double blni_predict_find(blni_predict_search *s, double p, double q, double y0, double y1)
 {
-    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
+    return blni_search_quantile(blni_predict_search_tails, s, p, q, s->row.l->ops->discrete, s->row.low, s->row.high, y0, y1);
 }
 
-BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_latent *f, double level, double *lower, double *upper)
+/* The log of the tail over what it should be, as >>likelihood's searches take it: rises with y. */
+BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q, double y)
+{
+    double lower, upper;
+    blni_predict_search_tails(s, y, &lower, &upper);
+    return p <= q ? log(lower/p) : -log(upper/q);
+}
+
+/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where secants do
+ * not come nearer by a factor of 2 each time, by the search. */
+BLNI_PRIV double blni_predict_secants(blni_predict_search *s, double p, double q, double y, double g, double slope, double scale)
+{
+    double step = -g/slope;
+    for (int i = 0; i < 12; i++) {
+        const double next = y + step;
+        if (!(next > s->row.low && next < s->row.high)) break;
+        if (fabs(step) <= 1e-9*scale || fabs(step) <= 4.0*DBL_EPSILON*fabs(next)) return next;
+        const double there = blni_predict_excess(s, p, q, next);
+        if (there == 0.0) return next;
+        if (!(fabs(there) <= 0.5*fabs(g))) break;
+        step *= there/(g - there);
+        y = next;
+        g = there;
+    }
+    return blni_predict_find(s, p, q, y, y + step);
+}
+
+/* Of many components: first that of some of them, taken evenly, whose search costs little; from there on with all. */
+BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double q, double y0, double y1)
+{
+    const bln_latent *all = s->f;
+    const size_t J = blni_latent_J(all), step = blni_latent_K(all)/BLNI_LATENT_SOME, first = step/2;
+    double weight[BLNI_LATENT_SOME], sum = 0.0, scale;
+    bln_latent some = *all;
+    some.K = BLNI_LATENT_SOME;
+    some.J = J*step;
+    some.ld = blni_latent_ld(all);
+    some.mean += first*J;
+    if (some.var) some.var += first*J;
+    if (some.eta) some.eta += first*all->ldeta;
+    some.ldeta = step*all->ldeta;
+    some.weight = weight;
+    for (size_t k = 0; k < some.K; k++) sum += weight[k] = blni_component_weight(all, first + k*step);
+    if (!(sum > 0.0)) return blni_predict_find(s, p, q, y0, y1);
+    for (size_t k = 0; k < some.K; k++) weight[k] /= sum;
+    s->f = &some;
+    const double y = blni_predict_find(s, p, q, y0, y1);
+    scale = fabs(y1 - y0);
+    if (!(scale > 1e-3*fabs(y))) scale = 1e-3*fabs(y);
+    if (s->row.l->ops->discrete) {                                       /* it is this y or one near it */
+        s->f = all;
+        return blni_finite(y) ? blni_predict_find(s, p, q, y, y + 0.02*scale) : blni_predict_find(s, p, q, y0, y1);
+    }
+    const double apart = 1e-3*scale;
+    const double slope = (blni_predict_excess(s, p, q, y + apart) - blni_predict_excess(s, p, q, y - apart))/(2.0*apart);
+    s->f = all;
+    const double g = blni_predict_excess(s, p, q, y);
+    if (!blni_finite(y) || !blni_finite(g) || !(slope > 0.0) || !blni_finite(slope)) return blni_predict_find(s, p, q, y0, y1);
+    return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
+}
+
+/* The quantile of row i for the tails p below, q above. */
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
+                                       double q)
+{
+    blni_predict_search s;
+    double y0, y1;
+    if (!(p > 0.0 && q > 0.0)) p = p == 0.0 && q == 1.0 ? 0.0 : p == 1.0 && q == 0.0 ? 1.0 : BLNI_NAN;
+    blni_predict_row_of(&s.row, l, f->eta, t, i, 0);
+    s.f = f;
+    s.i = i;
+    if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
+    if (!blni_predict_guess(&s, p, q, &y0, &y1)) return BLNI_NAN;
+    return blni_latent_K(f) < BLNI_LATENT_MANY ? blni_predict_find(&s, p, q, y0, y1) : blni_predict_from_some(&s, p, q, y0, y1);
+}
+
+BLN_API void bln_predictive_quantile(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double p,
+                                     double *y)
+{
+    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
+}
+
+BLN_API void bln_predictive_interval(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double level,
+                                     double *lower, double *upper)
 {
     const double p = 0.5*(1.0 - level);
     for (size_t i = 0; i < n; i++) {
-        lower[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
-        upper[i] = blni_predict_quantile(l, theta, t, f, i, 1.0 - p, p);
+        lower[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
+        upper[i] = blni_predict_quantile(l, t, f, i, 1.0 - p, p);
     }
 }
 
 /* ---- draws */
 
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                 bln_rng *rng, double *y)
+BLN_API void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, bln_rng *rng,
+                                 double *y)
 {
+    const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
         const bln_targets one = bln_targets_from(t, i);
         size_t k = 0;
         double v, at;
-        if (f->K > 1)
-            for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
-        blni_latent_var(f, i, k, 1, &v);
-        at = blni_latent_row(f->mean, f, i)[k];
+        if (K > 1)
+            for (double u = bln_rng_uniform(rng); k + 1 < K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
+        blni_latent_take(f, i, k, 1, &at, &v);
         if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
-        bln_likelihood_draw(l, theta, 1, &one, &at, rng, y + i);
+        bln_likelihood_draw(l, blni_component_eta(f, k), 1, &one, &at, rng, y + i);
     }
 }
 
@@ -22979,6 +23693,1928 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
         blni_elpd_add(&e, i, weight ? weight[i] : 1.0, full - var, full, var, 0.4);
     }
     *total = blni_elpd_end(&e);
+    return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/posterior/views_private.h */
+/* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
+typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
+
+/* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
+typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
+
+#define G const bln_posterior *q, const bln_group *g
+#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
+
+/* What a kind of component can do, for all K components of a group in one call. */
+struct bln_component_ops {
+    const char *name;
+    /* NULL, or what is wrong with its arrays or their sizes; how many doubles they are. */
+    const char *(*check)(G);
+    size_t (*doubles)(G);
+    /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
+    size_t (*work)(G, size_t n);
+    void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+    /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j, of row i with a and b of component k
+     * at i*lda + k; either may be NULL. work: pullback_work(q, g, x->n) doubles. */
+    size_t (*pullback_work)(G, size_t n);
+    void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
+                     size_t ldf, double *work);
+    /* Of the weights themselves: n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
+     * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
+     * work: weights_work(q, g) doubles. */
+    size_t (*weights_work)(G);
+    void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
+    void (*mean)(G, size_t k, double *mean, double *work);
+    void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
+};
+
+/* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
+ * skipped. */
+struct bln_observe_ops {
+    const char *name;
+    int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
+    /* NULL, or what is wrong with it for J latents and dof degrees of freedom. */
+    const char *(*check)(const bln_observe *o, size_t J, double dof);
+    /* Do the rows fit? need: 0 no y, 1 a number, 2 a y in its domain. */
+    bln_status (*rows)(const bln_observe *o, const bln_data *data, int need, bln_report *report);
+    size_t (*work)(const bln_observe *o, size_t n);
+    void (*moments)(SEEN, double *mean, double *model, double *noise, double *work);
+    void (*logdensity)(SEEN, double *out, double *work);
+    void (*cdf)(SEEN, double *lower, double *upper, double *work);
+    void (*pit)(SEEN, const double *u, double *out, double *work);                        /* out may be u */
+    /* Tails p below and q above (NULL: 1 - p), n_p of them; out: n x n_y x n_p. */
+    void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
+};
+#undef G
+#undef SEEN
+
+BLNI_PRIV size_t blni_posterior_J(const bln_posterior *q) { return q->J ? q->J : 1; }
+BLNI_PRIV size_t blni_posterior_bases(const bln_posterior *q) { return q->n_bases ? q->n_bases : 1; }
+BLNI_PRIV const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
+BLNI_PRIV size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
+
+/* Components; weights of all latents; columns of Phi, slices and parameters of all bases; slices of the bases of all latents. */
+BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q);
+
+/* Where the weights of latent j begin, and its columns of Phi. */
+BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j);
+BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
+
+/* to[i*ld] = from[i] */
+BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);
+
+/* ---------------------------------------------------------------- src/posterior/views.c */
+/* views: sizes of posteriors, and their check */
+
+BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
+{
+    size_t K = 0;
+    for (size_t i = 0; i < q->n_groups; i++) K = blni_add(K, blni_group_K(q->groups + i));
+    return K;
+}
+
+BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->D);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q)
+{
+    size_t D = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_add(D, q->bases[b]->D);
+    return D;
+}
+
+BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_theta);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_slices);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->n_slices);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < j; l++) n += blni_posterior_basis(q, l)->D;
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j)
+{
+    return q->n_bases > 1 ? blni_posterior_offset(q, j) : 0;
+}
+
+BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
+{
+    for (size_t i = 0; i < n; i++) to[i*ld] = from[i];
+}
+
+/* ---- check */
+
+/* What is wrong with the whole, but for its groups. */
+BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
+{
+    const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
+    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops)
+        return "posterior: bases, groups or observe are missing";
+    if (n != 1 && n != J) return "posterior: neither one basis for all latents, nor one for each";
+    for (size_t b = 0; b < n; b++) {
+        const char *reason = bln_basis_check(q->bases[b]);
+        if (reason) return reason;
+    }
+    if (!blni_allocator_ok(&q->alloc)) return "posterior: half an allocator";
+    return q->observe.ops->check(&q->observe, J, q->dof);
+}
+
+/* The same of a group. */
+BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
+{
+    const size_t residuals = blni_posterior_residuals(q);
+    if (!g->ops || !g->view) return "posterior: a group without ops or view";
+    if (!g->theta && blni_posterior_theta(q)) return "posterior: theta is NULL";
+    if (!g->eta && q->observe.n_eta) return "posterior: eta is NULL";
+    if (!g->weight != !q->groups->weight) return "posterior: weights in one group and not in another";
+    if (g->ldeta && g->ldeta < q->observe.n_eta) return "posterior: stride of eta below its width";
+    if (g->ldresidual && g->ldresidual < residuals) return "posterior: stride of residual below its width";
+    return g->ops->check(q, g);
+}
+
+BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report)
+{
+    double sum = 0.0;
+    bln_report_clear(report);
+    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (!(q->dof >= 0.0 && blni_finite(q->dof)))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: degrees of freedom must be finite and >= 0");
+    const char *reason = blni_posterior_reason(q);
+    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const bln_group *g = q->groups + i;
+        reason = blni_group_reason(q, g);
+        if (reason) return blni_fail(report, BLN_EINVAL, i, BLN_NONE, reason);
+        for (size_t k = 0; k < blni_group_K(g) && g->weight; k++) {
+            if (!(g->weight[k] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, i, k, "posterior: a weight is negative or NaN");
+            sum += g->weight[k];
+        }
+    }
+    if (q->groups->weight && !(fabs(sum - 1.0) <= 1e-6))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: weights do not sum to 1");
+    return BLN_OK;
+}
+
+/* ---- size */
+
+BLN_API size_t bln_posterior_size(const bln_posterior *q)
+{
+    size_t n = 0;
+    if (!q || !q->bases || !q->groups) return 0;
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
+        const size_t K = blni_group_K(g);
+        n = blni_add(n, g->ops->doubles(q, g));
+        if (g->weight) n = blni_add(n, K);
+        if (!before || g->theta != before->theta) n = blni_add(n, blni_posterior_theta(q));
+        if (g->ldeta || !before || g->eta != before->eta) n = blni_add(n, blni_mul(g->ldeta ? K : 1, q->observe.n_eta));
+        if (g->residual && (g->ldresidual || !before || g->residual != before->residual))
+            n = blni_add(n, blni_mul(g->ldresidual ? K : 1, blni_posterior_residuals(q)));
+    }
+    return blni_mul(n, sizeof(double));
+}
+
+/* ---------------------------------------------------------------- src/posterior/gaussian.c */
+/* gaussian: the components of a group one after the other, by the kernels of >>posterior */
+
+enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
+
+BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k)
+{
+    bln_gaussian g;
+    g.form = v->form;
+    g.D = g.ldr = v->n;
+    g.k = v->k;
+    g.m = v->m + k*n_w;
+    g.s = v->s + k*v->n;
+    g.R = v->R + k*v->k*v->n;
+    return g;
+}
+
+BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    if (!v->m || !v->s || (v->k && !v->R)) return "gaussian: m, s or R is NULL";
+    if (v->form != BLN_GAUSSIAN_FACTOR && v->form != BLN_GAUSSIAN_LOWRANK) return "gaussian: no such form";
+    if (v->T && blni_posterior_bases(q) > 1) return "gaussian: latents with one factor for all (T) need one basis for all";
+    if (v->n != (v->T ? q->bases[0]->D : blni_posterior_weights(q))) return "gaussian: n is not the number of weights";
+    if (v->form == BLN_GAUSSIAN_FACTOR && v->k != v->n) return "gaussian: the factor is not square";
+    if (q->dof != 0.0) return "gaussian: normals have no degrees of freedom";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_gaussians_doubles(const bln_posterior *q, const bln_group *g)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
+    const size_t one = blni_add(blni_mul(n_w, v->sd ? 2 : 1), blni_mul(v->n, blni_add(v->k, 1)));
+    return blni_add(blni_mul(blni_group_K(g), one), v->T ? blni_mul(J, J) : 0);
+}
+
+/* Do the latents have a covariance of their own? */
+BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v) { return !v->T && blni_posterior_J(q) > 1; }
+
+/* Room: numbers of a component at the rows; rows of latents among zeros; products of them. */
+typedef struct blni_gaussians_pieces { double *row, *spread, *project; } blni_gaussians_pieces;
+
+BLNI_PRIV blni_gaussians_pieces blni_gaussians_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n)
+{
+    const int joint = blni_gaussians_joint(q, v);
+    const size_t rows = joint ? blni_mul(blni_min(n, BLNI_JOINT_ROWS), blni_posterior_J(q)) : n;
+    const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
+    blni_gaussians_pieces p;
+    p.row     = blni_carve_doubles(a, n);
+    p.spread  = blni_carve_doubles(a, joint ? blni_mul(rows, v->n) : 0);
+    p.project = blni_carve_doubles(a, blni_mul(rows, side));
+    return p;
+}
+
+BLNI_PRIV size_t blni_gaussians_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_gaussians_carve(&a, q, (const bln_gaussians *)g->view, n);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* Means of latents with one basis for all: one product; where they lie together, as a matrix times a vector. */
+BLNI_PRIV void blni_gaussians_means(const bln_gaussian *g, size_t J, const blni_features *x, double *mean, size_t ld)
+{
+    if (J == 1 && ld == 1) bln_gemv(BLN_NOTRANS, x->n, g->D, 1.0, x->Phi, x->ld, g->m, 0.0, mean);
+    else bln_gemm(BLN_NOTRANS, BLN_TRANS, x->n, J, g->D, 1.0, x->Phi, x->ld, g->m, g->D, 0.0, mean, ld);
+}
+
+/* var_j = T_jj v, cov_jl = T_jl v with the one variance v of each row; without T there is one latent. */
+BLNI_PRIV void blni_gaussians_shared(const bln_gaussian *g, const double *T, const blni_features *x, const blni_latents *out,
+                                     size_t at, const blni_gaussians_pieces *p)
+{
+    const size_t J = out->J;
+    if (!T && out->var && out->ld == 1 && !out->cov) {
+        bln_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
+        return;
+    }
+    bln_gaussian_project(g, x->n, x->Phi, x->ld, NULL, p->row, p->project);
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t j = 0; j < J; j++) {
+            if (out->var) out->var[i*out->ld + at*J + j] = T ? T[j*(J + 1)]*p->row[i] : p->row[i];
+            for (size_t l = j; l < J && out->cov; l++)
+                out->cov[((i*out->K + at)*J + j)*J + l] = T ? T[j*J + l]*p->row[i] : p->row[i];
+        }
+}
+
+/* ---- jointly */
+
+/* Means of latents that have weights, and perhaps bases, of their own. */
+BLNI_PRIV void blni_joint_means(const bln_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
+{
+    size_t column = 0, offset = 0;
+    for (size_t j = 0; j < out->J; j++) {
+        const size_t D = blni_posterior_basis(x->q, j)->D;
+        bln_gemv(BLN_NOTRANS, x->n, D, 1.0, x->Phi + column, x->ld, g->m + offset, 0.0, row);
+        blni_scatter(x->n, row, out->mean + at*out->J + j, out->ld);
+        offset += D;
+        if (blni_posterior_bases(x->q) > 1) column += D;
+    }
+}
+
+/* E (rows J x n) <- the rows of all latents among zeros, from row `first` on. */
+BLNI_PRIV void blni_joint_spread(const blni_features *x, size_t J, size_t first, size_t rows, size_t n, double *E)
+{
+    for (size_t i = 0; i < rows; i++) {
+        size_t column = 0, offset = 0;
+        for (size_t j = 0; j < J; j++) {
+            const size_t D = blni_posterior_basis(x->q, j)->D;
+            double *e = E + (i*J + j)*n;
+            for (size_t l = 0; l < n; l++) e[l] = 0.0;
+            memcpy(e + offset, x->Phi + (first + i)*x->ld + column, D*sizeof *e);
+            offset += D;
+            if (blni_posterior_bases(x->q) > 1) column += D;
+        }
+    }
+}
+
+/* e_a'C e_b of two of the n_e rows that have been whitened into work. */
+BLNI_PRIV double blni_joint_product(const bln_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
+{
+    double sum = 0.0;
+    if (g->form == BLN_GAUSSIAN_FACTOR) {
+        for (size_t l = 0; l < g->D; l++) sum += work[l*n_e + a]*work[l*n_e + b];
+        return sum;
+    }
+    const double *V = work + n_e*g->D;
+    return bln_dot(g->D, work + a*g->D, work + b*g->D) - bln_dot(g->k, V + a*g->k, V + b*g->k);
+}
+
+/* var_j = e_j'C e_j and cov_jl = e_j'C e_l. */
+BLNI_PRIV void blni_joint_variances(const bln_gaussian *g, const blni_features *x, const blni_latents *out, size_t at,
+                                    const blni_gaussians_pieces *p)
+{
+    const size_t J = out->J;
+    for (size_t first = 0; first < x->n; first += BLNI_JOINT_ROWS) {
+        const size_t rows = blni_min(BLNI_JOINT_ROWS, x->n - first), n_e = rows*J;
+        blni_joint_spread(x, J, first, rows, g->D, p->spread);
+        if (g->form == BLN_GAUSSIAN_FACTOR) blni_whiten_factor(g, n_e, p->spread, g->D, p->project);
+        else                                blni_whiten_lowrank(g, n_e, p->spread, g->D, p->project);
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < J; j++)
+                for (size_t l = j; l < (out->cov ? J : j + 1); l++) {
+                    const double c = blni_joint_product(g, n_e, p->project, i*J + j, i*J + l), cut = c < 0.0 && l == j ? 0.0 : c;
+                    if (out->cov) out->cov[(((first + i)*out->K + at)*J + j)*J + l] = cut;
+                    if (out->var && l == j) out->var[(first + i)*out->ld + at*J + j] = cut;
+                }
+    }
+}
+
+BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_features *x, const blni_latents *out, size_t at,
+                                      double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)group->view;
+    const size_t n_w = blni_posterior_weights(x->q), J = out->J;
+    const int joint = blni_gaussians_joint(x->q, v);
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_gaussians_pieces p = blni_gaussians_carve(&a, x->q, v, x->n);
+    for (size_t k = 0; k < blni_group_K(group); k++) {
+        const bln_gaussian g = blni_gaussians_at(v, n_w, k);
+        if (out->mean && joint) blni_joint_means(&g, x, out, at + k, p.row);
+        else if (out->mean)     blni_gaussians_means(&g, J, x, out->mean + (at + k)*J, out->ld);
+        if (!out->var && !out->cov) continue;
+        if (joint) blni_joint_variances(&g, x, out, at + k, &p);
+        else       blni_gaussians_shared(&g, v->T, x, out, at + k, &p);
+    }
+}
+
+/* Room: rows of features among zeros, then C times them, and products of them. */
+BLNI_PRIV size_t blni_gaussians_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t side = v->form == BLN_GAUSSIAN_FACTOR ? v->n : blni_add(v->n, v->k);
+    (void)q;
+    return blni_add(blni_pad(blni_mul(n, v->n)), blni_mul(n, side));
+}
+
+/* dmean/dphi_j = m_j, dvar/dphi_j = 2 (C e_j)_j with the row e_j that has phi_j in its place; T_jj C for C with T. */
+BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_features *x, size_t j, const double *a, const double *b,
+                                       size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)group->view;
+    const size_t n_w = blni_posterior_weights(x->q), D = blni_posterior_basis(x->q, j)->D, n = x->n;
+    const size_t offset = blni_posterior_offset(x->q, j), at = blni_gaussians_joint(x->q, v) ? offset : 0;
+    const double *Phi = x->Phi + blni_posterior_column(x->q, j), T = v->T ? v->T[j*(blni_posterior_J(x->q) + 1)] : 1.0;
+    double *E = work, *project = work + blni_pad(n*v->n);
+    for (size_t k = 0; k < blni_group_K(group); k++) {
+        const bln_gaussian g = blni_gaussians_at(v, n_w, k);
+        for (size_t i = 0; i < n && a; i++) bln_axpy(D, a[i*lda + k], g.m + offset, F + i*ldf);
+        if (!b) continue;
+        for (size_t i = 0; i < n*v->n; i++) E[i] = 0.0;
+        for (size_t i = 0; i < n; i++) memcpy(E + i*v->n + at, Phi + i*x->ld, D*sizeof *E);
+        bln_gaussian_multiply(&g, n, E, v->n, E, v->n, project);
+        for (size_t i = 0; i < n; i++) bln_axpy(D, 2.0*b[i*lda + k]*T, E + i*v->n + at, F + i*ldf);
+    }
+}
+
+/* ---- weights */
+
+/* Room: variances, or a covariance, of side n; the inverse of a factor. */
+typedef struct blni_gaussians_room { double *C, *inverse; } blni_gaussians_room;
+
+BLNI_PRIV blni_gaussians_room blni_gaussians_room_carve(blni_arena *a, const bln_gaussians *v)
+{
+    blni_gaussians_room r;
+    r.C       = blni_carve_doubles(a, blni_mul(v->n, v->n));
+    r.inverse = blni_carve_doubles(a, v->form == BLN_GAUSSIAN_FACTOR ? blni_mul(v->n, v->n) : 0);
+    return r;
+}
+
+BLNI_PRIV size_t blni_gaussians_weights_work(const bln_posterior *q, const bln_group *g)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    (void)q;
+    blni_gaussians_room_carve(&a, (const bln_gaussians *)g->view);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* Weight i is weight i % n of latent i/n where latents share a factor. */
+BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
+                                       double *var, size_t ld, double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        const bln_gaussian one = blni_gaussians_at(v, n_w, k);
+        if (!v->sd) bln_gaussian_variances(&one, r.C, r.inverse);
+        blni_scatter(n, one.m + first, mean + k, ld);
+        for (size_t i = 0; i < n; i++) {
+            const size_t at = first + i;
+            const double sd = v->sd ? v->sd[k*n_w + at] : 0.0;
+            var[i*ld + k] = v->sd ? sd*sd : (v->T ? v->T[at/v->n*(J + 1)] : 1.0)*r.C[at % v->n];
+        }
+    }
+}
+
+BLNI_PRIV void blni_gaussians_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const size_t n_w = blni_posterior_weights(q);
+    (void)work;
+    memcpy(mean, ((const bln_gaussians *)g->view)->m + k*n_w, n_w*sizeof *mean);
+}
+
+BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                         double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
+    const bln_gaussian one = blni_gaussians_at(v, n_w, k);
+    bln_gaussian_covariance(&one, r.C, n, r.inverse);
+    bln_symmetrise(n, r.C, n);
+    for (size_t i = 0; i < n_w; i++)
+        for (size_t j = i; j < n_w; j++) {
+            const double T = v->T ? v->T[i/n*J + j/n] : 1.0, sd = v->sd ? v->sd[k*n_w + i] : 0.0;
+            C[i*ldc + j] += share*(v->sd && i == j ? sd*sd : T*r.C[i%n*n + j%n]);
+        }
+}
+
+BLN_API const struct bln_component_ops *bln_kind_gaussian(void)
+{
+    static const struct bln_component_ops ops = {
+        "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
+        blni_gaussians_pullback_work, blni_gaussians_pullback,
+        blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+    };
+    return &ops;
+}
+
+/* ---------------------------------------------------------------- src/posterior/diagonal.c */
+/* diagonal: all components of a latent at once, by the kernel of >>mixture */
+
+BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
+    if (v->ld && v->ld < blni_posterior_weights(q)) return "diagonal: row stride below the number of weights";
+    if (q->dof != 0.0) return "diagonal: normals have no degrees of freedom";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_diagonals_doubles(const bln_posterior *q, const bln_group *g)
+{
+    return blni_mul(blni_mul(2, blni_group_K(g)), blni_posterior_weights(q));
+}
+
+/* The weights of latent j, which begin at `offset`. */
+BLNI_PRIV bln_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    bln_mixture m;
+    m.K = blni_group_K(g);
+    m.D = blni_posterior_basis(q, j)->D;
+    m.m = v->m + offset;
+    m.psi = v->psi + offset;
+    m.ld = v->ld ? v->ld : blni_posterior_weights(q);
+    return m;
+}
+
+/* Moments component by component, then the largest of the kernel's workspaces. */
+BLNI_PRIV size_t blni_diagonals_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    size_t most = 0;
+    for (size_t j = 0; j < blni_posterior_bases(q); j++) {
+        const bln_mixture m = blni_diagonals_of(q, g, j, 0);
+        most = blni_max(most, bln_mixture_work(&m, n));
+    }
+    return blni_add(blni_mul(blni_mul(2, n), blni_group_K(g)), most);
+}
+
+BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const size_t n = x->n, K = blni_group_K(g), J = out->J;
+    const int direct = out->ld == 1;                                     /* one component, one latent, where it is to be */
+    size_t column = 0, offset = 0;
+    for (size_t j = 0; j < J; j++) {
+        const bln_mixture m = blni_diagonals_of(x->q, g, j, offset);
+        double *mean = direct ? out->mean : out->mean ? work : NULL, *var = direct ? out->var : out->var ? work + n*K : NULL;
+        bln_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
+        for (size_t k = 0; k < K && !direct; k++) {
+            if (mean) blni_scatter(n, mean + k*n, out->mean + (at + k)*J + j, out->ld);
+            if (var) blni_scatter(n, var + k*n, out->var + (at + k)*J + j, out->ld);
+        }
+        for (size_t i = 0; i < n && out->cov; i++)
+            for (size_t k = 0; k < K; k++)
+                for (size_t l = j; l < J; l++)
+                    out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
+        offset += m.D;
+        if (blni_posterior_bases(x->q) > 1) column += m.D;
+    }
+}
+
+BLNI_PRIV size_t blni_diagonals_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    (void)q, (void)g, (void)n;
+    return 0;
+}
+
+BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
+                                       size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
+    const double *Phi = x->Phi + blni_posterior_column(x->q, j);
+    (void)work;
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t k = 0; k < m.K; k++) {
+            if (a) bln_axpy(m.D, a[i*lda + k], m.m + k*m.ld, F + i*ldf);
+            for (size_t l = 0; l < m.D && b; l++) F[i*ldf + l] += 2.0*b[i*lda + k]*m.psi[k*m.ld + l]*Phi[i*x->ld + l];
+        }
+}
+
+/* ---- weights */
+
+BLNI_PRIV size_t blni_diagonals_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+
+BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *v)
+{
+    return v->ld ? v->ld : blni_posterior_weights(q);
+}
+
+BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
+                                       double *var, size_t ld, double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    (void)work;
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
+        blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
+    }
+}
+
+BLNI_PRIV void blni_diagonals_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    (void)work;
+    memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
+}
+
+BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                         double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    const double *psi = v->psi + k*blni_diagonals_ld(q, v);
+    (void)work;
+    for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
+}
+
+BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
+{
+    static const struct bln_component_ops ops = {
+        "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
+        blni_diagonals_pullback_work, blni_diagonals_pullback,
+        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
+    };
+    return &ops;
+}
+
+/* ---------------------------------------------------------------- src/posterior/point.c */
+/* point: all draws at all rows are one product for each latent */
+
+BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    if (!v->w) return "point: w is NULL";
+    if (v->ld && v->ld < blni_posterior_weights(q)) return "point: row stride below the number of weights";
+    if (q->dof != 0.0) return "point: points have no degrees of freedom";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_points_doubles(const bln_posterior *q, const bln_group *g)
+{
+    return blni_mul(blni_group_K(g), blni_posterior_weights(q));
+}
+
+/* Room for the values of one of several latents. */
+BLNI_PRIV size_t blni_points_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0;
+}
+
+BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    const size_t n = x->n, K = blni_group_K(g), J = out->J, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
+    size_t column = 0, offset = 0;
+    for (size_t j = 0; j < J; j++) {
+        const size_t D = blni_posterior_basis(x->q, j)->D;
+        double *to = J == 1 ? out->mean + at : work;
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, v->w + offset, ld, 0.0, to, J == 1 ? out->ld : K);
+        for (size_t i = 0; i < n && J > 1; i++)
+            for (size_t k = 0; k < K; k++) out->mean[i*out->ld + (at + k)*J + j] = work[i*K + k];
+        offset += D;
+        if (blni_posterior_bases(x->q) > 1) column += D;
+    }
+}
+
+BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const size_t J = out->J, all = blni_group_K(g)*J;
+    if (out->mean) blni_points_means(g, x, out, at, work);
+    for (size_t i = 0; i < x->n; i++) {
+        for (size_t c = 0; c < all && out->var; c++) out->var[i*out->ld + at*J + c] = 0.0;
+        for (size_t c = 0; c < all*J && out->cov; c++) out->cov[(i*out->K + at)*J*J + c] = 0.0;
+    }
+}
+
+BLNI_PRIV size_t blni_points_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    (void)q, (void)g, (void)n;
+    return 0;
+}
+
+BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
+                                    size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    const size_t D = blni_posterior_basis(x->q, j)->D, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
+    const double *w = v->w + blni_posterior_offset(x->q, j);
+    (void)b, (void)work;                                                                     /* no variance has a slope */
+    if (a) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, x->n, D, blni_group_K(g), 1.0, a, lda, w, ld, 1.0, F, ldf);
+}
+
+/* ---- weights */
+
+BLNI_PRIV size_t blni_points_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+
+BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    return v->w + k*(v->ld ? v->ld : blni_posterior_weights(q));
+}
+
+BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
+                                    size_t ld, double *work)
+{
+    (void)work;
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
+        for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
+    }
+}
+
+BLNI_PRIV void blni_points_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    (void)work;
+    memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
+}
+
+BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                      double *work)
+{
+    (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
+}
+
+BLN_API const struct bln_component_ops *bln_kind_point(void)
+{
+    static const struct bln_component_ops ops = {
+        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
+        blni_points_pullback_work, blni_points_pullback, blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
+    };
+    return &ops;
+}
+
+/* ---------------------------------------------------------------- src/posterior/student.c */
+/* student: rows one after the other, what flat weights say once for all components */
+
+BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    if (blni_posterior_J(q) != 1) return "student: one latent only";
+    if (!(q->dof > 0.0)) return "student: degrees of freedom are missing";
+    if (q->observe.n_eta != 1) return "student: eta must be the squared scale of the noise";
+    if (v->n_flat + v->n_free != q->bases[0]->D) return "student: another number of weights than the basis has";
+    if (v->n_flat && (!v->flat || !v->Uf || !v->zf || (v->n_free && !v->W))) return "student: flat, Uf, zf or W is NULL";
+    if (v->n_free && (!v->other || !v->scale || !v->R || !v->t)) return "student: other, scale, R or t is NULL";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_students_doubles(const bln_posterior *q, const bln_group *g)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t flat = blni_mul(v->n_flat, blni_add(blni_add(v->n_flat, v->n_free), 1));
+    return blni_add(blni_add(flat, q->bases[0]->D), blni_mul(blni_group_K(g), blni_mul(v->n_free, blni_add(v->n_free, 2))));
+}
+
+BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    (void)q;
+    (void)n;
+    return blni_add(v->n_flat, blni_mul(2, v->n_free));
+}
+
+/* What is the same for all components: f = U_f^-T phi_flat and g = phi_free - W'f. */
+BLNI_PRIV void blni_students_common(const bln_students *v, const double *phi, double *f, double *g)
+{
+    const size_t p = v->n_free, nf = v->n_flat;
+    for (size_t i = 0; i < nf; i++) f[i] = phi[v->flat[i]];
+    for (size_t j = 0; j < p; j++) g[j] = phi[v->other[j]];
+    if (nf) {
+        bln_trsv(BLN_TRANS, nf, v->Uf, nf, f);
+        if (p) bln_gemv(BLN_TRANS, nf, p, -1.0, v->W, p, f, 1.0, g);
+    }
+}
+
+/* x = R_k^-T diag(scale_k) g */
+BLNI_PRIV void blni_students_own(const bln_students *v, size_t k, const double *g, double *x)
+{
+    const size_t p = v->n_free;
+    for (size_t j = 0; j < p; j++) x[j] = g[j]*v->scale[k*p + j];
+    if (p) bln_trsv(BLN_TRANS, p, v->R + k*p*p, p, x);
+}
+
+/* One row: locations and squared scales of all components, either may be NULL. f: n_flat, then g and x: n_free each. */
+BLNI_PRIV void blni_students_row(const bln_group *group, const double *phi, double *mean, double *var, double *f)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t p = v->n_free, nf = v->n_flat;
+    double *g = f + nf, *x = g + p;
+    blni_students_common(v, phi, f, g);
+    const double at0 = bln_dot(nf, f, v->zf), v0 = bln_dot(nf, f, f);
+    for (size_t k = 0; k < blni_group_K(group); k++) {
+        blni_students_own(v, k, g, x);
+        if (mean) mean[k] = at0 + bln_dot(p, x, v->t + k*p);
+        if (var) var[k] = group->eta[k*group->ldeta]*(v0 + bln_dot(p, x, x));
+    }
+}
+
+BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        double *mean = out->mean ? out->mean + i*out->ld + at : NULL, *var = out->var ? out->var + i*out->ld + at : NULL;
+        blni_students_row(g, x->Phi + i*x->ld, mean, var, work);
+        for (size_t k = 0; k < blni_group_K(g) && out->cov && var; k++) out->cov[i*out->K + at + k] = var[k];
+    }
+}
+
+/* Room: that of a row, then slopes in f and in g. */
+BLNI_PRIV size_t blni_students_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
+}
+
+/* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
+ * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
+BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_features *x, size_t j, const double *a, const double *b,
+                                      size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t nf = v->n_flat, p = v->n_free;
+    double *f = work, *g = f + nf, *own = g + p, *df = own + p, *dg = df + nf;
+    (void)j;
+    for (size_t i = 0; i < x->n; i++) {
+        double along = 0.0, twice = 0.0;
+        blni_students_common(v, x->Phi + i*x->ld, f, g);
+        for (size_t l = 0; l < p; l++) dg[l] = 0.0;
+        for (size_t k = 0; k < blni_group_K(group); k++) {
+            const double ak = a ? a[i*lda + k] : 0.0, bk = b ? 2.0*b[i*lda + k]*group->eta[k*group->ldeta] : 0.0;
+            along += ak;
+            twice += bk;
+            if (p == 0) continue;
+            blni_students_own(v, k, g, own);
+            for (size_t l = 0; l < p; l++) own[l] = ak*v->t[k*p + l] + bk*own[l];
+            bln_trsv(BLN_NOTRANS, p, v->R + k*p*p, p, own);
+            for (size_t l = 0; l < p; l++) dg[l] += v->scale[k*p + l]*own[l];
+        }
+        for (size_t l = 0; l < nf; l++) df[l] = along*v->zf[l] + twice*f[l];
+        if (nf && p) bln_gemv(BLN_NOTRANS, nf, p, -1.0, v->W, p, dg, 1.0, df);
+        if (nf) bln_trsv(BLN_NOTRANS, nf, v->Uf, nf, df);
+        for (size_t l = 0; l < nf; l++) F[i*ldf + v->flat[l]] += df[l];
+        for (size_t l = 0; l < p; l++) F[i*ldf + v->other[l]] += dg[l];
+    }
+}
+
+/* ---- weights, as the rows that are unit vectors */
+
+/* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
+BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g)
+{
+    const size_t D = q->bases[0]->D;
+    return blni_add(blni_add(D, blni_students_work(q, g, 1)), blni_mul(D, D));
+}
+
+BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
+{
+    for (size_t j = 0; j < D; j++) work[j] = 0.0;
+    work[i] = 1.0;
+    return work + D;
+}
+
+BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
+                                      size_t ld, double *work)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *room = blni_students_unit(q->bases[0]->D, first + i, work);
+        blni_students_row(g, work, mean + i*ld, var + i*ld, room);
+    }
+}
+
+BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    for (size_t i = 0; i < q->bases[0]->D; i++) {
+        double *f = blni_students_unit(q->bases[0]->D, i, work), *h = f + v->n_flat, *x = h + v->n_free;
+        blni_students_common(v, work, f, h);
+        blni_students_own(v, k, h, x);
+        mean[i] = bln_dot(v->n_flat, f, v->zf) + bln_dot(v->n_free, x, v->t + k*v->n_free);
+    }
+}
+
+BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                        double *work)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t D = q->bases[0]->D, nf = v->n_flat, p = v->n_free;
+    double *F = work + D + blni_students_work(q, g, 1), *X = F + D*nf;
+    for (size_t i = 0; i < D; i++) {
+        double *f = blni_students_unit(D, i, work), *h = f + nf;
+        blni_students_common(v, work, f, h);
+        memcpy(F + i*nf, f, nf*sizeof *F);
+        blni_students_own(v, k, h, X + i*p);
+    }
+    const double scale = share*g->eta[k*g->ldeta];
+    if (nf) bln_syrk(BLN_NOTRANS, D, nf, scale, F, nf, 1.0, C, ldc);
+    if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
+}
+
+BLN_API const struct bln_component_ops *bln_kind_student(void)
+{
+    static const struct bln_component_ops ops = {
+        "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
+        blni_students_pullback_work, blni_students_pullback,
+        blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+    };
+    return &ops;
+}
+
+/* ---------------------------------------------------------------- src/posterior/observe_noise.c */
+/* observe_noise: y is a mixture as f is, with larger variances: >>latent answers */
+
+BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
+{
+    (void)dof;
+    if (o->n_y != J) return "noise: as many outputs as latents are needed";
+    return o->n_eta != J*J || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
+}
+
+BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
+{
+    if (data->trials) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: there are no trials with normal noise");
+    if (need && blni_outputs(data) != o->n_y)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: another number of outputs (p) than the posterior");
+    return blni_data_check_from(data, need > 0, 0, report);
+}
+
+BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)o; (void)n; return 0; }
+
+/* Output j of row i. */
+BLNI_PRIV blni_mix blni_noise_mix(const bln_data *rows, const bln_latent *f, size_t i, size_t j)
+{
+    return blni_mix_of(f, i, j, rows->noise_var ? rows->noise_var[i] : 1.0);
+}
+
+/* Variance of the noise alone: sum_k w_k Sigma_k,jj v; of t's times dof/(dof - 2), where that exists. */
+BLNI_PRIV double blni_noise_variance(const bln_latent *f, size_t j, double v)
+{
+    const size_t J = blni_latent_J(f), K = f->ldeta ? blni_latent_K(f) : 1;
+    double sigma = 0.0;
+    for (size_t k = 0; k < K; k++) {
+        const double w = K == 1 ? 1.0 : f->weight ? f->weight[k] : 1.0/(double)K;
+        sigma += w*f->eta[k*f->ldeta + j*(J + 1)];
+    }
+    if (!(f->dof > 0.0) || sigma == 0.0) return sigma*v;
+    return f->dof > 2.0 ? sigma*v*(f->dof/(f->dof - 2.0)) : f->dof > 1.0 ? (double)INFINITY : BLNI_NAN;
+}
+
+BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
+                                  double *noise, double *work)
+{
+    const size_t P = o->n_y;
+    (void)work;
+    for (size_t i = 0; i < rows->n && (mean || model); i++)
+        for (size_t j = 0; j < P; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            blni_mix_moments(&m, mean ? mean + i*P + j : NULL, model ? model + i*P + j : NULL);
+        }
+    for (size_t j = 0; j < P && noise; j++) {
+        const double one = blni_noise_variance(f, j, 1.0);
+        for (size_t i = 0; i < rows->n; i++) noise[i*P + j] = rows->noise_var ? one*rows->noise_var[i] : one;
+    }
+}
+
+BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            out[i*o->n_y + j] = blni_mix_logdensity(&m, blni_y(rows, i, j));
+        }
+}
+
+BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
+                              double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            if (lower) lower[i*o->n_y + j] = blni_mix_tail(&m, blni_y(rows, i, j), 0);
+            if (upper) upper[i*o->n_y + j] = blni_mix_tail(&m, blni_y(rows, i, j), 1);
+        }
+}
+
+BLNI_PRIV void blni_noise_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
+                              double *work)
+{
+    (void)u;                                                                        /* y has no steps */
+    blni_noise_cdf(o, rows, f, out, NULL, work);
+}
+
+BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                   const double *q, double *out, double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
+        }
+}
+
+BLN_API bln_observe bln_observe_noise(size_t P)
+{
+    static const struct bln_observe_ops ops = {
+        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments, blni_noise_logdensity, blni_noise_cdf,
+        blni_noise_pit, blni_noise_quantile
+    };
+    bln_observe o;
+    o.ops = &ops;
+    o.likelihood = NULL;
+    o.n_eta = blni_mul(P, P);
+    o.n_y = o.n_moments = P;
+    return o;
+}
+
+/* ---------------------------------------------------------------- src/posterior/observe_likelihood.c */
+/* observe_likelihood: rows as targets, then >>predictive */
+
+BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
+{
+    const char *reason = o->likelihood ? bln_likelihood_check(o->likelihood) : "likelihood: NULL";
+    if (reason) return reason;
+    if (J != 1) return "likelihood: one latent only";
+    if (dof != 0.0) return "likelihood: f must be normal under each component";
+    return o->n_eta != o->likelihood->n_theta || o->n_y != 1 || o->n_moments != 1 ? "likelihood: made for another one" : NULL;
+}
+
+/* Densities ask for targets in the domain, distribution functions for any. */
+BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
+{
+    const bln_likelihood *l = o->likelihood;
+    if (need && blni_outputs(data) != 1)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: only one output (p) is there");
+    if (need > 1) return blni_likelihood_check_from(l, data, 0, report);
+    if (data->trials && (!l->ops->discrete || !l->ops->domain))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+    return blni_data_check_from(data, need, 0, report);
+}
+
+/* Targets, which may be strided in the data. */
+BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { (void)o; return n; }
+
+BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
+{
+    bln_targets t;
+    memset(&t, 0, sizeof t);
+    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
+    t.y = y;
+    t.trials = rows->trials;
+    t.noise_var = rows->noise_var;
+    return t;
+}
+
+BLNI_PRIV void blni_observed_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
+                                     double *noise, double *work)
+{
+    const bln_targets t = blni_observed_targets(rows, work);
+    bln_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
+}
+
+BLNI_PRIV void blni_observed_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    const bln_targets t = blni_observed_targets(rows, work);
+    bln_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
+}
+
+BLNI_PRIV void blni_observed_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
+                                 double *work)
+{
+    const bln_targets t = blni_observed_targets(rows, work);
+    bln_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
+}
+
+BLNI_PRIV void blni_observed_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
+                                 double *work)
+{
+    const bln_targets t = blni_observed_targets(rows, work);
+    bln_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
+}
+
+BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                      const double *q, double *out, double *work)
+{
+    const bln_targets t = blni_observed_targets(rows, work);
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t k = 0; k < n_p; k++) *out++ = blni_predict_quantile(o->likelihood, &t, f, i, p[k], q ? q[k] : 1.0 - p[k]);
+}
+
+BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
+{
+    static const struct bln_observe_ops ops = {
+        "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
+        blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile
+    };
+    bln_observe o;
+    o.ops = &ops;
+    o.likelihood = l;
+    o.n_eta = l ? l->n_theta : 0;
+    o.n_y = o.n_moments = 1;
+    return o;
+}
+
+/* ---------------------------------------------------------------- src/posterior/ask_private.h */
+typedef enum blni_question {
+    BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
+} blni_question;
+
+typedef struct blni_ask {
+    blni_question what;
+    bln_of        of;
+    size_t        n_p;
+    const double *p;                            /* quantiles                            */
+    double        level;                        /* intervals                            */
+    double       *out[3];
+} blni_ask;
+
+/* Components, latents, columns of features, slices; thetas that differ; rows of a block and of a panel; is there a residual? */
+typedef struct blni_ask_sizes { size_t K, J, D, slices, thetas, block, panel; int residual; } blni_ask_sizes;
+
+/* For a block: features, and what they miss of each slice. For a panel: moments of f under each component; room of the observation.
+ * For all: weights and parameters of components, where several groups have them; the bound bases. */
+typedef struct blni_ask_pieces {
+    double *Phi, *missed, *mean, *var, *observe, *weight, *eta, *project, *basis, *room;
+    const bln_basis **at;
+} blni_ask_pieces;
+
+BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q);
+BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s);
+
+/* The checks that all questions of rows have in common, and those of `ask`. */
+BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report);
+
+/* Weights and parameters of all components side by side: of one group they are already. */
+BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f);
+
+/* Bases at a theta; features of a block of rows from all bases, side by side; moments of f of a panel under all components. *bound:
+ * the group whose theta the bases are bound to, BLN_NONE at first. */
+BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const blni_ask_pieces *p);
+BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, const bln_data *rows, const blni_ask_sizes *s,
+                                 const blni_ask_pieces *p);
+BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
+                                const blni_latents *out, size_t *bound);
+
+/* ---------------------------------------------------------------- src/posterior/ask.c */
+/* ask: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then the
+ * moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
+
+enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block                                       */
+       BLNI_ASK_BLOCKS = 16,                    /* blocks of a panel, where a panel binds bases anew     */
+       BLNI_ASK_NUMBERS = 1 << 18,              /* means of a panel, ...                                 */
+       BLNI_ASK_ROWS = 16 };                    /* ... but never fewer rows                              */
+
+/* ---- sizes, and the workspace */
+
+BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q)
+{
+    blni_ask_sizes s;
+    s.K = blni_posterior_K(q);
+    s.J = blni_posterior_J(q);
+    s.D = blni_posterior_features(q);
+    s.slices = blni_posterior_slices(q);
+    s.thetas = 0;
+    s.residual = 0;
+    for (size_t g = 0; g < q->n_groups; g++) {
+        if (g == 0 || q->groups[g].theta != q->groups[g - 1].theta) s.thetas++;
+        if (q->groups[g].residual) s.residual = 1;
+    }
+    const size_t most = blni_max(BLNI_ASK_NUMBERS/blni_max(blni_mul(s.K, s.J), 1), BLNI_ASK_ROWS);
+    s.block = q->block ? q->block : (size_t)BLNI_ASK_BLOCK;
+    s.panel = blni_min(most, s.thetas > 1 ? blni_mul(BLNI_ASK_BLOCKS, s.block) : s.block);
+    s.block = blni_min(s.block, s.panel);
+    return s;
+}
+
+BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
+{
+    const size_t columns = blni_mul(s->K, s->J), several = q->n_groups > 1 ? s->K : 0;
+    size_t project = 0, basis = 0, room = 0;
+    blni_ask_pieces p;
+    for (size_t g = 0; g < q->n_groups; g++) project = blni_max(project, q->groups[g].ops->work(q, q->groups + g, s->block));
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) {
+        basis = blni_max(basis, bln_basis_work(q->bases[b], s->block));
+        room = blni_add(room, blni_pad(bln_basis_room(q->bases[b])));
+    }
+    p.Phi     = blni_carve_doubles(a, blni_mul(s->block, s->D));
+    p.missed  = blni_carve_doubles(a, s->residual ? blni_mul(s->block, s->slices) : 0);
+    p.mean    = blni_carve_doubles(a, blni_mul(s->panel, columns));
+    p.var     = blni_carve_doubles(a, blni_mul(s->panel, columns));
+    p.observe = blni_carve_doubles(a, q->observe.ops->work(&q->observe, s->panel));
+    p.weight  = blni_carve_doubles(a, several);
+    p.eta     = blni_carve_doubles(a, blni_mul(several, q->observe.n_eta));
+    p.project = blni_carve_doubles(a, project);
+    p.basis   = blni_carve_doubles(a, basis);
+    p.room    = blni_carve_doubles(a, room);
+    p.at      = (const bln_basis **)blni_carve(a, blni_posterior_bases(q), sizeof *p.at);
+    return p;
+}
+
+BLN_API size_t bln_posterior_work(const bln_posterior *q)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!q || q->status != BLN_OK) return 0;
+    const blni_ask_sizes s = blni_ask_sizes_of(q);
+    blni_ask_carve(&a, q, &s);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* ---- f of a panel */
+
+BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const blni_ask_pieces *p)
+{
+    double *room = p->room;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) {
+        p->at[b] = bln_basis_bind(q->bases[b], theta, room);
+        room += blni_pad(bln_basis_room(q->bases[b]));
+        if (theta) theta += q->bases[b]->n_theta;
+    }
+}
+
+/* missed[s*n + i] <- k_s(x_i, x_i) - |phi_s(x_i)|^2, not negative, 0 where features miss nothing. */
+BLNI_PRIV void blni_ask_missed(const bln_basis *b, size_t n, const double *Phi, size_t ld, double *missed)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double variance = bln_basis_variance(b, s);
+        for (size_t i = 0; i < n; i++) {
+            const double *phi = Phi + i*ld + first;
+            const double left = variance > 0.0 ? variance - bln_dot(count, phi, phi) : 0.0;
+            missed[s*n + i] = left < 0.0 ? 0.0 : left;
+        }
+    }
+}
+
+BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, const bln_data *rows, const blni_ask_sizes *s,
+                                 const blni_ask_pieces *p)
+{
+    double *Phi = p->Phi, *missed = p->missed;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) {
+        const bln_basis *basis = q->bases[b];
+        bln_basis_features(p->at[b], theta, rows->n, rows->X, blni_ldx(rows), Phi, s->D, p->basis);
+        if (s->residual) blni_ask_missed(basis, rows->n, Phi, s->D, missed);
+        Phi += basis->D;
+        missed += basis->n_slices*rows->n;
+        if (theta) theta += basis->n_theta;
+    }
+}
+
+/* var_kj += sum_s lambda_kjs missed_s */
+BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, size_t n, const double *missed,
+                                 const blni_latents *out, size_t at)
+{
+    const int own = blni_posterior_bases(q) > 1;
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        const double *lambda = g->residual + k*g->ldresidual, *from = missed;
+        for (size_t j = 0; j < out->J; j++) {
+            const size_t slices = blni_posterior_basis(q, j)->n_slices;
+            for (size_t s = 0; s < slices; s++, lambda++)
+                for (size_t i = 0; i < n && *lambda != 0.0; i++)
+                    out->var[i*out->ld + (at + k)*out->J + j] += *lambda*from[s*n + i];
+            if (own) from += slices*n;
+        }
+    }
+}
+
+BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
+                                const blni_latents *out, size_t *bound)
+{
+    for (size_t g = 0, end, at = 0; g < q->n_groups; g = end) {
+        const double *theta = q->groups[g].theta;
+        size_t K = 0;
+        for (end = g; end < q->n_groups && q->groups[end].theta == theta; end++) K += blni_group_K(q->groups + end);
+        if (*bound != g) blni_ask_bind(q, theta, p);
+        *bound = g;
+        for (size_t i = 0; i < panel->n; i += s->block) {
+            const bln_data rows = bln_data_rows(panel, i, blni_min(s->block, panel->n - i));
+            blni_latents here = *out;
+            blni_features x;
+            size_t first = at;
+            here.mean = out->mean ? out->mean + i*out->ld : NULL;
+            here.var = out->var ? out->var + i*out->ld : NULL;
+            blni_ask_features(q, theta, &rows, s, p);
+            x.q = q;
+            x.n = rows.n;
+            x.ld = s->D;
+            x.Phi = p->Phi;
+            for (size_t h = g; h < end; h++) {
+                const bln_group *group = q->groups + h;
+                group->ops->project(group, &x, &here, first, p->project);
+                if (group->residual && here.var) blni_ask_residual(q, group, rows.n, p->missed, &here, first);
+                first += blni_group_K(group);
+            }
+        }
+        at += K;
+    }
+}
+
+BLNI_PRIV void blni_ask_offset(const bln_data *rows, const blni_latents *out)
+{
+    for (size_t i = 0; i < rows->n && rows->offset && out->mean; i++)
+        for (size_t c = 0; c < out->K*out->J; c++) out->mean[i*out->ld + c] += blni_offset(rows, i, c % out->J);
+}
+
+/* The first row whose f is not finite, n: none. */
+BLNI_PRIV size_t blni_ask_overflow(size_t n, const blni_latents *out)
+{
+    for (size_t i = 0; i < n*out->ld; i++)
+        if ((out->mean && !blni_finite(out->mean[i])) || (out->var && !blni_finite(out->var[i]))) return i/out->ld;
+    return n;
+}
+
+BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f)
+{
+    const size_t n_eta = q->observe.n_eta;
+    size_t at = 0;
+    f->weight = q->groups->weight;
+    f->eta = q->groups->eta;
+    f->ldeta = q->groups->ldeta;
+    if (q->n_groups == 1) return;
+    if (f->weight) f->weight = p->weight;
+    f->eta = p->eta;
+    f->ldeta = n_eta;
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const bln_group *group = q->groups + g;
+        for (size_t k = 0; k < blni_group_K(group); k++, at++) {
+            if (group->weight) p->weight[at] = group->weight[k];
+            if (n_eta) memcpy(p->eta + at*n_eta, group->eta + k*group->ldeta, n_eta*sizeof *p->eta);
+        }
+    }
+}
+
+/* ---- the answer */
+
+BLNI_PRIV void blni_ask_latent(const bln_latent *f, size_t n, double *mean, double *var)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < f->J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            blni_mix_moments(&m, mean ? mean + i*f->J + j : NULL, var ? var + i*f->J + j : NULL);
+        }
+}
+
+/* Of y or f, for tails p below and q above (NULL: 1 - p). */
+BLNI_PRIV void blni_ask_quantile(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
+                                 const double *p, const double *q, double *out, double *work)
+{
+    if (of == BLN_OF_Y) {
+        post->observe.ops->quantile(&post->observe, rows, f, n_p, p, q, out, work);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < f->J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
+        }
+}
+
+/* out: from the panel's first row on. */
+BLNI_PRIV void blni_ask_answer(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f, int in_place,
+                               double *const out[3], double *work)
+{
+    const bln_observe *o = &q->observe;
+    const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
+    switch (ask->what) {
+    case BLNI_ASK_LATENT:
+        if (!in_place) blni_ask_latent(f, rows->n, out[0], out[1]);
+        break;
+    case BLNI_ASK_MOMENTS:
+        o->ops->moments(o, rows, f, in_place ? NULL : out[0], in_place ? NULL : out[1], out[2], work);
+        break;
+    case BLNI_ASK_DENSITY:  o->ops->logdensity(o, rows, f, out[0], work); break;
+    case BLNI_ASK_CDF:      o->ops->cdf(o, rows, f, out[0], out[1], work); break;
+    case BLNI_ASK_PIT:      o->ops->pit(o, rows, f, out[0], out[0], work); break;
+    case BLNI_ASK_QUANTILE: blni_ask_quantile(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work); break;
+    case BLNI_ASK_INTERVAL:
+        blni_ask_quantile(q, ask->of, rows, f, 1, &low, &high, out[0], work);
+        blni_ask_quantile(q, ask->of, rows, f, 1, &high, &low, out[1], work);
+        break;
+    }
+}
+
+/* Numbers of an output for each row. */
+BLNI_PRIV size_t blni_ask_width(const bln_posterior *q, const blni_ask *ask)
+{
+    const size_t J = blni_posterior_J(q), values = ask->of == BLN_OF_F ? J : q->observe.n_y;
+    switch (ask->what) {
+    case BLNI_ASK_LATENT:   return J;
+    case BLNI_ASK_MOMENTS:  return q->observe.n_moments;
+    case BLNI_ASK_QUANTILE: return values*ask->n_p;
+    default:                return values;
+    }
+}
+
+/* A single normal component whose moments are the answer, but for the noise, is projected where they are wanted. */
+BLNI_PRIV int blni_ask_in_place(const bln_posterior *q, const blni_ask *ask, size_t K)
+{
+    return K == 1 && q->dof == 0.0
+        && (ask->what == BLNI_ASK_LATENT || (ask->what == BLNI_ASK_MOMENTS && q->observe.ops->identity));
+}
+
+BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask, const bln_data *data, const blni_ask_sizes *s,
+                                     const blni_ask_pieces *p, bln_report *report)
+{
+    const size_t width = blni_ask_width(q, ask);
+    const int in_place = blni_ask_in_place(q, ask, s->K);
+    size_t bound = BLN_NONE;
+    blni_latents columns;
+    bln_latent f;
+    memset(&f, 0, sizeof f);
+    f.K = columns.K = s->K;
+    f.J = columns.J = s->J;
+    columns.ld = s->K*s->J;
+    columns.cov = NULL;
+    f.dof = q->dof;
+    blni_ask_gather(q, p, &f);
+    for (size_t i = 0; i < data->n; i += s->panel) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(s->panel, data->n - i));
+        double *out[3];
+        for (size_t j = 0; j < 3; j++) out[j] = ask->out[j] ? ask->out[j] + i*width : NULL;
+        columns.mean = in_place ? out[0] : p->mean;
+        columns.var = in_place ? out[1] : p->var;
+        f.mean = columns.mean;
+        f.var = columns.var;
+        if (columns.mean || columns.var) blni_ask_project(q, &rows, s, p, &columns, &bound);
+        blni_ask_offset(&rows, &columns);
+        const size_t bad = blni_ask_overflow(rows.n, &columns);
+        if (bad < rows.n) return blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: the prediction overflows");
+        blni_ask_answer(q, ask, &rows, &f, in_place, out, p->observe);
+    }
+    return BLN_OK;
+}
+
+/* ---- questions */
+
+BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
+{
+    const int need = ask->what == BLNI_ASK_DENSITY ? 2 : ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT;
+    if (!q || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: posterior or data is NULL");
+    if (q->status != BLN_OK)
+        return blni_fail(report, q->status, BLN_NONE, BLN_NONE,
+                         q->status == BLN_ESTATE ? "posterior: the model is not fitted"
+                                                 : "posterior: the data do not determine it");
+    for (size_t b = 0; b < blni_posterior_bases(q); b++)
+        if (q->bases[b]->d && q->bases[b]->d != data->d)
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
+                             "posterior: data have another number of columns than the basis");
+    if (data->offset && blni_outputs(data) != blni_posterior_J(q))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "posterior: offsets of another number of outputs (p)");
+    if (ask->what == BLNI_ASK_QUANTILE && ask->n_p && !ask->p)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: p is NULL");
+    for (size_t k = 0; ask->what == BLNI_ASK_QUANTILE && k < ask->n_p; k++)
+        if (!(ask->p[k] >= 0.0 && ask->p[k] <= 1.0))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: a probability is outside [0, 1]");
+    if (ask->what == BLNI_ASK_INTERVAL && !(ask->level > 0.0 && ask->level < 1.0))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: the level must be between 0 and 1");
+    return q->observe.ops->rows(&q->observe, data, need, report);
+}
+
+BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, const bln_data *data, double *work,
+                                   bln_report *report)
+{
+    bln_status status = blni_ask_check(q, ask, data, report);
+    if (status != BLN_OK) return status;
+    const blni_ask_sizes s = blni_ask_sizes_of(q);
+    blni_arena a = blni_arena_over(NULL, 0);
+    double *own = NULL;
+    size_t bytes = 0;
+    if (!work) {
+        blni_ask_carve(&a, q, &s);
+        bytes = a.used;
+        if (bytes == (size_t)-1)
+            return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+        work = own = (double *)blni_alloc(&q->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+    }
+    a = blni_arena_over(work, bytes);
+    const blni_ask_pieces p = blni_ask_carve(&a, q, &s);
+    status = blni_ask_panels(q, ask, data, &s, &p, report);
+    blni_release(&q->alloc, own, bytes);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, blni_question what, double *out0, double *out1,
+                                double *out2, double *work, bln_report *report)
+{
+    blni_ask ask;
+    memset(&ask, 0, sizeof ask);
+    ask.what = what;
+    ask.out[0] = out0;
+    ask.out[1] = out1;
+    ask.out[2] = out2;
+    return blni_ask_rows(q, &ask, data, work, report);
+}
+
+/* An output that has to be there. */
+BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
+{
+    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: an output is NULL");
+}
+
+BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
+                                         double *var_noise, double *work, bln_report *report)
+{
+    bln_report_clear(report);
+    return blni_asked(q, data, BLNI_ASK_MOMENTS, mean, var_model, var_noise, work, report);
+}
+
+BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
+                                        bln_report *report)
+{
+    bln_report_clear(report);
+    return blni_asked(q, data, BLNI_ASK_LATENT, mean, var, NULL, work, report);
+}
+
+BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
+                                              bln_report *report)
+{
+    bln_report_clear(report);
+    if (!out) return blni_ask_no_output(report);
+    return blni_asked(q, data, BLNI_ASK_DENSITY, out, NULL, NULL, work, report);
+}
+
+BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
+                                      bln_report *report)
+{
+    bln_report_clear(report);
+    return blni_asked(q, data, BLNI_ASK_CDF, lower, upper, NULL, work, report);
+}
+
+BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
+                                      bln_report *report)
+{
+    bln_report_clear(report);
+    if (!out) return blni_ask_no_output(report);
+    for (size_t i = 0; q && data && i < data->n; i++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, i);
+        const double u = bln_rng_uniform(&rng);
+        for (size_t j = 0; j < q->observe.n_y; j++) out[i*q->observe.n_y + j] = u;
+    }
+    return blni_asked(q, data, BLNI_ASK_PIT, out, NULL, NULL, work, report);
+}
+
+BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
+                                           double *out, double *work, bln_report *report)
+{
+    blni_ask ask;
+    bln_report_clear(report);
+    if (!out) return blni_ask_no_output(report);
+    memset(&ask, 0, sizeof ask);
+    ask.what = BLNI_ASK_QUANTILE;
+    ask.of = of;
+    ask.n_p = n_p;
+    ask.p = p;
+    ask.out[0] = out;
+    return blni_ask_rows(q, &ask, data, work, report);
+}
+
+BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
+                                           double *upper, double *work, bln_report *report)
+{
+    blni_ask ask;
+    bln_report_clear(report);
+    if (!lower || !upper) return blni_ask_no_output(report);
+    memset(&ask, 0, sizeof ask);
+    ask.what = BLNI_ASK_INTERVAL;
+    ask.of = of;
+    ask.level = level;
+    ask.out[0] = lower;
+    ask.out[1] = upper;
+    return blni_ask_rows(q, &ask, data, work, report);
+}
+
+/* ---------------------------------------------------------------- src/posterior/slopes.c */
+/* slopes: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
+ * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
+
+/* Beside those of >>ask: dL/dPhi of a latent; dL/dmean and dL/dvar of each component; what kinds need. */
+typedef struct blni_slopes_pieces { blni_ask_pieces ask; double *F, *a, *b, *kind; } blni_slopes_pieces;
+
+/* Blocks are panels here. */
+BLNI_PRIV blni_ask_sizes blni_slopes_sizes(const bln_posterior *q)
+{
+    blni_ask_sizes s = blni_ask_sizes_of(q);
+    s.panel = s.block;
+    return s;
+}
+
+BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s)
+{
+    blni_slopes_pieces p;
+    size_t kind = 0, D = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_max(D, q->bases[b]->D);
+    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->pullback_work(q, q->groups + g, s->block));
+    p.ask  = blni_ask_carve(a, q, s);
+    p.F    = blni_carve_doubles(a, blni_mul(s->block, D));
+    p.a    = blni_carve_doubles(a, blni_mul(s->block, s->K));
+    p.b    = blni_carve_doubles(a, blni_mul(s->block, s->K));
+    p.kind = blni_carve_doubles(a, kind);
+    return p;
+}
+
+BLN_API size_t bln_posterior_slopes_work(const bln_posterior *q)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!q || q->status != BLN_OK) return 0;
+    const blni_ask_sizes s = blni_slopes_sizes(q);
+    blni_slopes_carve(&a, q, &s);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* a and b of each row and component: of the mean w_k, 0; of the variance 2 w_k (m_k - m), w_k; of t's b times dof/(dof - 2). */
+BLNI_PRIV void blni_slopes_weights(const bln_posterior *q, const blni_ask_sizes *s, const blni_slopes_pieces *p,
+                                   const bln_latent *f, size_t n, size_t j, int of_variance)
+{
+    const double dof = q->dof, nan = BLNI_NAN;
+    const double exists = !(dof > 0.0) || dof > 1.0 ? 1.0 : nan, within = !(dof > 0.0) ? 1.0 : dof > 2.0 ? dof/(dof - 2.0) : nan;
+    for (size_t i = 0; i < n; i++) {
+        double centre = 0.0;
+        if (of_variance && s->K > 1) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            double between, inside;
+            centre = blni_mix_centre(&m, &between, &inside);
+        }
+        for (size_t k = 0; k < s->K; k++) {
+            const double w = f->weight ? f->weight[k] : 1.0/(double)s->K;
+            const double apart = of_variance && s->K > 1 ? f->mean[(i*s->K + k)*s->J + j] - centre : 0.0;
+            p->a[i*s->K + k] = of_variance ? 2.0*w*apart : w*exists;
+            p->b[i*s->K + k] = w*within;
+        }
+    }
+}
+
+/* F -= 2 sum_k b_k lambda_ks phi_s: what features miss shrinks where they grow. */
+BLNI_PRIV void blni_slopes_residual(const bln_posterior *q, const bln_group *g, size_t n, size_t j, const double *Phi, size_t ld,
+                                    const double *b, size_t lda, double *F)
+{
+    const bln_basis *basis = blni_posterior_basis(q, j);
+    size_t slice = 0;
+    for (size_t l = 0; l < j; l++) slice += blni_posterior_basis(q, l)->n_slices;
+    for (size_t s = 0; s < basis->n_slices; s++) {
+        const size_t first = bln_basis_slice(basis, s), count = bln_basis_slice(basis, s + 1) - first;
+        if (!(bln_basis_variance(basis, s) > 0.0)) continue;
+        for (size_t i = 0; i < n; i++) {
+            double lambda = 0.0;
+            for (size_t k = 0; k < blni_group_K(g); k++) lambda += b[i*lda + k]*g->residual[k*g->ldresidual + slice + s];
+            if (lambda != 0.0) bln_axpy(count, -2.0*lambda, Phi + i*ld + first, F + i*basis->D + first);
+        }
+    }
+}
+
+/* dX += what one theta's groups, [g, end), add to the slopes of latent j; their components begin with number `at`. */
+BLNI_PRIV void blni_slopes_add(const bln_posterior *q, const bln_data *rows, const blni_ask_sizes *s, const blni_slopes_pieces *p,
+                               size_t g, size_t end, size_t at, size_t j, int of_variance, double *dX, size_t lddx)
+{
+    const size_t D = blni_posterior_basis(q, j)->D, which = q->n_bases > 1 ? j : 0;
+    const double *Phi = p->ask.Phi + blni_posterior_column(q, j), *theta = q->groups[g].theta;
+    blni_features x;
+    x.q = q;
+    x.n = rows->n;
+    x.ld = s->D;
+    x.Phi = p->ask.Phi;
+    for (size_t i = 0; i < rows->n*D; i++) p->F[i] = 0.0;
+    for (size_t h = g; h < end; h++) {
+        const bln_group *group = q->groups + h;
+        const double *a = of_variance && s->K == 1 ? NULL : p->a + at, *b = of_variance ? p->b + at : NULL;
+        group->ops->pullback(group, &x, j, a, b, s->K, p->F, D, p->kind);
+        if (b && group->residual) blni_slopes_residual(q, group, rows->n, j, Phi, s->D, b, s->K, p->F);
+        at += blni_group_K(group);
+    }
+    for (size_t b = 0; b < which && theta; b++) theta += q->bases[b]->n_theta;
+    if (q->bases[which]->d)
+        bln_basis_pullback(p->ask.at[which], theta, rows->n, rows->X, blni_ldx(rows), Phi, s->D, p->F, D, NULL, dX, lddx,
+                           p->ask.basis);
+}
+
+/* One block. f: weights of components, and room for their means. */
+BLNI_PRIV void blni_slopes_block(const bln_posterior *q, const bln_data *rows, const blni_ask_sizes *s, const blni_slopes_pieces *p,
+                                 const bln_latent *f, size_t *bound, double *const out[2], size_t lddx)
+{
+    const size_t d = rows->d, J = s->J;
+    blni_latents columns;
+    columns.K = s->K;
+    columns.J = J;
+    columns.ld = s->K*J;
+    columns.mean = p->ask.mean;
+    columns.var = columns.cov = NULL;
+    for (int v = 0; v < 2; v++)
+        for (size_t i = 0; i < rows->n && out[v]; i++)
+            for (size_t c = 0; c < J*d; c++) out[v][i*lddx + c] = 0.0;
+    if (out[1] && s->K > 1) blni_ask_project(q, rows, s, &p->ask, &columns, bound);
+    for (size_t g = 0, end, at = 0; g < q->n_groups; g = end) {
+        size_t K = 0;
+        for (end = g; end < q->n_groups && q->groups[end].theta == q->groups[g].theta; end++) K += blni_group_K(q->groups + end);
+        if (*bound != g) blni_ask_bind(q, q->groups[g].theta, &p->ask);
+        *bound = g;
+        blni_ask_features(q, q->groups[g].theta, rows, s, &p->ask);
+        for (size_t j = 0; j < J; j++)
+            for (int v = 0; v < 2; v++) {
+                if (!out[v]) continue;
+                blni_slopes_weights(q, s, p, f, rows->n, j, v);
+                blni_slopes_add(q, rows, s, p, g, end, at, j, v, out[v] + j*d, lddx);
+            }
+        at += K;
+    }
+}
+
+BLNI_PRIV bln_status blni_slopes_check(const bln_posterior *q, const bln_data *data, size_t lddx, bln_report *report)
+{
+    blni_ask ask;
+    memset(&ask, 0, sizeof ask);
+    ask.what = BLNI_ASK_LATENT;
+    const bln_status status = blni_ask_check(q, &ask, data, report);
+    if (status != BLN_OK) return status;
+    if (lddx && lddx < blni_posterior_J(q)*data->d)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the slopes below J d");
+    for (size_t b = 0; b < blni_posterior_bases(q); b++)
+        if (!blni_basis_has_slope(q->bases[b]))
+            return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                             "posterior: the basis, or a part of it, has no pullback to its inputs");
+    return BLN_OK;
+}
+
+/* The first row with a slope that is not finite. */
+BLNI_PRIV size_t blni_slopes_bad(size_t n, size_t width, size_t lddx, double *const out[2])
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < width; c++)
+            if ((out[0] && !blni_finite(out[0][i*lddx + c])) || (out[1] && !blni_finite(out[1][i*lddx + c]))) return i;
+    return n;
+}
+
+BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
+                                        double *work, bln_report *report)
+{
+    size_t bytes = 0, bound = BLN_NONE;
+    double *own = NULL;
+    bln_report_clear(report);
+    bln_status status = blni_slopes_check(q, data, lddx, report);
+    if (status != BLN_OK) return status;
+    const blni_ask_sizes s = blni_slopes_sizes(q);
+    const size_t width = s.J*data->d;
+    if (lddx == 0) lddx = width;
+    if (!work) {
+        bytes = blni_mul(bln_posterior_slopes_work(q), sizeof(double));
+        if (bytes == (size_t)-1)
+            return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+        work = own = (double *)blni_alloc(&q->alloc, bytes);
+        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+    }
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_slopes_pieces p = blni_slopes_carve(&a, q, &s);
+    bln_latent f;
+    memset(&f, 0, sizeof f);
+    f.K = s.K;
+    f.J = s.J;
+    f.mean = p.ask.mean;
+    blni_ask_gather(q, &p.ask, &f);
+    for (size_t i = 0; i < data->n && status == BLN_OK; i += s.block) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(s.block, data->n - i));
+        double *out[2];
+        out[0] = dmean ? dmean + i*lddx : NULL;
+        out[1] = dvar ? dvar + i*lddx : NULL;
+        blni_slopes_block(q, &rows, &s, &p, &f, &bound, out, lddx);
+        const size_t bad = blni_slopes_bad(rows.n, q->dof > 0.0 ? 0 : width, lddx, out);
+        if (bad < rows.n) status = blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: a slope overflows");
+    }
+    blni_release(&q->alloc, own, bytes);
+    return status;
+}
+
+/* ---------------------------------------------------------------- src/posterior/weights.c */
+/* weights: a block of weights is looked at as rows of >>latent */
+
+enum { BLNI_WEIGHTS_NUMBERS = 1 << 18, BLNI_WEIGHTS_ROWS = 16 };      /* means of a block; but never fewer weights */
+
+/* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
+typedef struct blni_weights_pieces {
+    size_t K, n_w, block;
+    double *mean, *var, *weight, *centre, *apart, *kind;
+} blni_weights_pieces;
+
+BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q)
+{
+    blni_weights_pieces p;
+    size_t kind = 0;
+    p.K = blni_posterior_K(q);
+    p.n_w = blni_posterior_weights(q);
+    p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
+    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->weights_work(q, q->groups + g));
+    p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    p.weight = blni_carve_doubles(a, p.K);
+    p.centre = blni_carve_doubles(a, p.n_w);
+    p.apart  = blni_carve_doubles(a, p.n_w);
+    p.kind   = blni_carve_doubles(a, kind);
+    return p;
+}
+
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!q || q->status != BLN_OK) return 0;
+    blni_weights_carve(&a, q);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* Have all weights the same features? */
+BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
+{
+    const size_t n = blni_posterior_theta(q);
+    for (size_t g = 1; g < q->n_groups && n; g++)
+        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double))) return 0;
+    return 1;
+}
+
+BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report)
+{
+    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (q->status != BLN_OK)
+        return blni_fail(report, q->status, BLN_NONE, BLN_NONE, "posterior: not fitted, or not determined by the data");
+    if (!blni_weights_same_theta(q))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "posterior: the weights belong to features that differ from component to component (theta)");
+    return BLN_OK;
+}
+
+/* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
+BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, double **work, double **own, size_t *bytes, bln_report *report)
+{
+    *own = NULL;
+    *bytes = blni_mul(bln_posterior_weights_work(q), sizeof(double));
+    if (*work) return BLN_OK;
+    if (*bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
+    return *own ? BLN_OK : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+}
+
+/* Weights of all components. */
+BLNI_PRIV void blni_weights_gather(const bln_posterior *q, const blni_weights_pieces *p)
+{
+    size_t at = 0;
+    for (size_t g = 0; g < q->n_groups; g++)
+        for (size_t k = 0; k < blni_group_K(q->groups + g); k++)
+            p->weight[at++] = q->groups[g].weight ? q->groups[g].weight[k] : 1.0/(double)p->K;
+}
+
+BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pieces *w, double *mean, double *sd, size_t n_p,
+                                  const double *p, double *quantile)
+{
+    bln_latent f;
+    memset(&f, 0, sizeof f);
+    f.K = w->K;
+    f.weight = w->weight;
+    f.mean = w->mean;
+    f.var = w->var;
+    f.dof = q->dof;
+    for (size_t first = 0; first < w->n_w; first += w->block) {
+        const size_t n = blni_min(w->block, w->n_w - first);
+        for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
+            q->groups[g].ops->marginal(q, q->groups + g, first, n, w->mean + at, w->var + at, w->K, w->kind);
+        for (size_t i = 0; i < n; i++) {
+            const blni_mix m = blni_mix_of(&f, i, 0, 0.0);
+            double var;
+            blni_mix_moments(&m, mean ? mean + first + i : NULL, &var);
+            if (sd) sd[first + i] = sqrt(var);
+            for (size_t k = 0; k < n_p && quantile; k++)
+                quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
+        }
+    }
+}
+
+BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
+                                              double *quantile, double *work, bln_report *report)
+{
+    double *own;
+    size_t bytes;
+    bln_report_clear(report);
+    bln_status status = blni_weights_check(q, report);
+    if (status != BLN_OK) return status;
+    if (quantile && n_p && !p) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: p is NULL");
+    for (size_t k = 0; quantile && k < n_p; k++)
+        if (!(p[k] >= 0.0 && p[k] <= 1.0))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: a probability is outside [0, 1]");
+    status = blni_weights_room(q, &work, &own, &bytes, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    blni_weights_gather(q, &w);
+    blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
+    blni_release(&q->alloc, own, bytes);
+    return BLN_OK;
+}
+
+/* C += sum_k weight_k (m_k - m)(m_k - m)', with m = sum_k weight_k m_k. */
+BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pieces *w, double *C, size_t ldc)
+{
+    for (size_t i = 0; i < w->n_w; i++) w->centre[i] = 0.0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t g = 0, at = 0; g < q->n_groups; g++)
+            for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
+                q->groups[g].ops->mean(q, q->groups + g, k, w->apart, w->kind);
+                if (pass == 0) {
+                    bln_axpy(w->n_w, w->weight[at], w->apart, w->centre);
+                    continue;
+                }
+                bln_axpy(w->n_w, -1.0, w->centre, w->apart);
+                for (size_t i = 0; i < w->n_w; i++)
+                    bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
+            }
+}
+
+BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report)
+{
+    double *own;
+    size_t bytes;
+    bln_report_clear(report);
+    bln_status status = blni_weights_check(q, report);
+    if (status != BLN_OK) return status;
+    const size_t n_w = blni_posterior_weights(q);
+    const double factor = q->dof > 0.0 ? q->dof/(q->dof - 2.0) : 1.0;
+    if (ldc == 0) ldc = n_w;
+    if (!C || ldc < n_w) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: C is NULL, or its stride below n_w");
+    if (q->dof > 0.0 && !(q->dof > 2.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "posterior: t's with so few degrees of freedom have no covariance");
+    status = blni_weights_room(q, &work, &own, &bytes, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    blni_weights_gather(q, &w);
+    for (size_t i = 0; i < n_w; i++)
+        for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;
+    for (size_t g = 0, at = 0; g < q->n_groups; g++)
+        for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++)
+            q->groups[g].ops->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
+    if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
+    blni_release(&q->alloc, own, bytes);
     return BLN_OK;
 }
 
@@ -33352,6 +35988,7 @@ BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows
     f.K = K;
     f.mean = p->mean;
     f.var = p->var;
+    f.eta = r->hyper.eta;
     return f;
 }
 
@@ -33392,16 +36029,15 @@ BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, cons
                                double *const out[3])
 {
     const bln_likelihood *l = &glm->desc.likelihood;
-    const double *eta = glm->result.hyper.eta;
     const bln_targets t = blni_glm_targets(rows, y);
     switch (ask->what) {
     case BLNI_GLM_LATENT:   blni_glm_latent_moments(rows->n, f, out[0], out[1]); break;
-    case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, eta, rows->n, &t, f, out[0], out[1], out[2]); break;
-    case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, eta, rows->n, &t, f, out[0]); break;
-    case BLNI_GLM_CDF:      bln_predictive_cdf(l, eta, rows->n, &t, f, out[0], out[1]); break;
-    case BLNI_GLM_PIT:      bln_predictive_pit(l, eta, rows->n, &t, f, out[0], out[0]); break;
-    case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, eta, rows->n, &t, f, ask->p, out[0]); break;
-    case BLNI_GLM_INTERVAL: bln_predictive_interval(l, eta, rows->n, &t, f, ask->p, out[0], out[1]); break;
+    case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, rows->n, &t, f, out[0], out[1], out[2]); break;
+    case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, rows->n, &t, f, out[0]); break;
+    case BLNI_GLM_CDF:      bln_predictive_cdf(l, rows->n, &t, f, out[0], out[1]); break;
+    case BLNI_GLM_PIT:      bln_predictive_pit(l, rows->n, &t, f, out[0], out[0]); break;
+    case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, rows->n, &t, f, ask->p, out[0]); break;
+    case BLNI_GLM_INTERVAL: bln_predictive_interval(l, rows->n, &t, f, ask->p, out[0], out[1]); break;
     }
 }
 
@@ -33709,17 +36345,16 @@ BLNI_PRIV void blni_glm_loo_answer(const blni_glm_loo *o, size_t first, size_t a
                                    const bln_latent *f)
 {
     const bln_likelihood *l = &o->glm->desc.likelihood;
-    const double *eta = o->glm->result.hyper.eta;
     const bln_glm_loo_outputs *out = &o->out;
     const bln_targets t = bln_targets_from(block, at);
     const size_t row = first + at;
-    bln_predictive_logdensity(l, eta, n, &t, f, o->density + at);
+    bln_predictive_logdensity(l, n, &t, f, o->density + at);
     if (out->log_density) memcpy(out->log_density + row, o->density + at, n*sizeof *out->log_density);
     if (out->mean || out->model || out->noise)
-        bln_predictive_moments(l, eta, n, &t, f, blni_glm_loo_from(out->mean, row), blni_glm_loo_from(out->model, row),
+        bln_predictive_moments(l, n, &t, f, blni_glm_loo_from(out->mean, row), blni_glm_loo_from(out->model, row),
                                blni_glm_loo_from(out->noise, row));
     if (out->lower || out->upper)
-        bln_predictive_interval(l, eta, n, &t, f, o->d.level, out->lower ? out->lower + row : o->spare,
+        bln_predictive_interval(l, n, &t, f, o->d.level, out->lower ? out->lower + row : o->spare,
                                 out->upper ? out->upper + row : o->spare);
 }
 
@@ -33815,9 +36450,10 @@ BLNI_PRIV void blni_glm_loo_weighted(blni_glm_loo *o, const bln_data *rows, size
         o->v[s] = rest;
     }
     f.K = S;
-    f.weights = o->weight;
+    f.weight = o->weight;
     f.mean = o->f;
     f.var = rest > 0.0 ? o->v : NULL;
+    f.eta = o->glm->result.hyper.eta;
     blni_glm_loo_moments(o, first + i, rest);
     blni_glm_loo_answer(o, first, i, 1, t, &f);
 }
@@ -33832,7 +36468,7 @@ BLNI_PRIV void blni_glm_loo_block(blni_glm_loo *o, const bln_data *rows, size_t 
     const bln_targets t = blni_glm_targets(rows, o->p.y);
     bln_basis_features(o->at, glm->result.hyper.theta, rows->n, rows->X, blni_ldx(rows), o->p.Phi, b->D, o->p.basis);
     const bln_latent f = blni_glm_latent_of(glm, rows, &o->p);
-    if (o->out.total) bln_predictive_logdensity(&glm->desc.likelihood, glm->result.hyper.eta, rows->n, &t, &f, o->full);
+    if (o->out.total) bln_predictive_logdensity(&glm->desc.likelihood, rows->n, &t, &f, o->full);
     if (!blni_glm_loo_psis(o)) blni_glm_loo_cavity(o, rows, first, &t, &f);
     for (size_t i = 0; i < rows->n && blni_glm_loo_psis(o); i++) blni_glm_loo_weighted(o, rows, first, i, &t);
     for (size_t i = 0; i < rows->n; i++) {
@@ -34122,7 +36758,7 @@ BLNI_PRIV void blni_glm_groups_predict(blni_glm_groups *w, size_t n, const size_
     blni_glm_loo *o = &w->o;
     bln_targets t;
     const bln_latent f = blni_glm_groups_gather(w, n, index, &t);
-    if (out->total) bln_predictive_logdensity(&glm->desc.likelihood, glm->result.hyper.eta, n, &t, &f, o->full);
+    if (out->total) bln_predictive_logdensity(&glm->desc.likelihood, n, &t, &f, o->full);
     if (!lost) bln_trsm(BLN_TRANS, D, n, w->T, D, o->p.project, n);
     for (size_t i = 0; i < n; i++) {
         double v = 0.0, shift = 0.0;

@@ -27,17 +27,16 @@ BLNI_PRIV void blni_glm_loo_answer(const blni_glm_loo *o, size_t first, size_t a
                                    const bln_latent *f)
 {
     const bln_likelihood *l = &o->glm->desc.likelihood;
-    const double *eta = o->glm->result.hyper.eta;
     const bln_glm_loo_outputs *out = &o->out;
     const bln_targets t = bln_targets_from(block, at);
     const size_t row = first + at;
-    bln_predictive_logdensity(l, eta, n, &t, f, o->density + at);
+    bln_predictive_logdensity(l, n, &t, f, o->density + at);
     if (out->log_density) memcpy(out->log_density + row, o->density + at, n*sizeof *out->log_density);
     if (out->mean || out->model || out->noise)
-        bln_predictive_moments(l, eta, n, &t, f, blni_glm_loo_from(out->mean, row), blni_glm_loo_from(out->model, row),
+        bln_predictive_moments(l, n, &t, f, blni_glm_loo_from(out->mean, row), blni_glm_loo_from(out->model, row),
                                blni_glm_loo_from(out->noise, row));
     if (out->lower || out->upper)
-        bln_predictive_interval(l, eta, n, &t, f, o->d.level, out->lower ? out->lower + row : o->spare,
+        bln_predictive_interval(l, n, &t, f, o->d.level, out->lower ? out->lower + row : o->spare,
                                 out->upper ? out->upper + row : o->spare);
 }
 
@@ -133,9 +132,10 @@ BLNI_PRIV void blni_glm_loo_weighted(blni_glm_loo *o, const bln_data *rows, size
         o->v[s] = rest;
     }
     f.K = S;
-    f.weights = o->weight;
+    f.weight = o->weight;
     f.mean = o->f;
     f.var = rest > 0.0 ? o->v : NULL;
+    f.eta = o->glm->result.hyper.eta;
     blni_glm_loo_moments(o, first + i, rest);
     blni_glm_loo_answer(o, first, i, 1, t, &f);
 }
@@ -150,7 +150,7 @@ BLNI_PRIV void blni_glm_loo_block(blni_glm_loo *o, const bln_data *rows, size_t 
     const bln_targets t = blni_glm_targets(rows, o->p.y);
     bln_basis_features(o->at, glm->result.hyper.theta, rows->n, rows->X, blni_ldx(rows), o->p.Phi, b->D, o->p.basis);
     const bln_latent f = blni_glm_latent_of(glm, rows, &o->p);
-    if (o->out.total) bln_predictive_logdensity(&glm->desc.likelihood, glm->result.hyper.eta, rows->n, &t, &f, o->full);
+    if (o->out.total) bln_predictive_logdensity(&glm->desc.likelihood, rows->n, &t, &f, o->full);
     if (!blni_glm_loo_psis(o)) blni_glm_loo_cavity(o, rows, first, &t, &f);
     for (size_t i = 0; i < rows->n && blni_glm_loo_psis(o); i++) blni_glm_loo_weighted(o, rows, first, i, &t);
     for (size_t i = 0; i < rows->n; i++) {

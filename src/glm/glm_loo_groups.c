@@ -106,7 +106,7 @@ BLNI_PRIV void blni_glm_groups_predict(blni_glm_groups *w, size_t n, const size_
     blni_glm_loo *o = &w->o;
     bln_targets t;
     const bln_latent f = blni_glm_groups_gather(w, n, index, &t);
-    if (out->total) bln_predictive_logdensity(&glm->desc.likelihood, glm->result.hyper.eta, n, &t, &f, o->full);
+    if (out->total) bln_predictive_logdensity(&glm->desc.likelihood, n, &t, &f, o->full);
     if (!lost) bln_trsm(BLN_TRANS, D, n, w->T, D, o->p.project, n);
     for (size_t i = 0; i < n; i++) {
         double v = 0.0, shift = 0.0;

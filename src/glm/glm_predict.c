@@ -52,6 +52,7 @@ BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows
     f.K = K;
     f.mean = p->mean;
     f.var = p->var;
+    f.eta = r->hyper.eta;
     return f;
 }
 
@@ -92,16 +93,15 @@ BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, cons
                                double *const out[3])
 {
     const bln_likelihood *l = &glm->desc.likelihood;
-    const double *eta = glm->result.hyper.eta;
     const bln_targets t = blni_glm_targets(rows, y);
     switch (ask->what) {
     case BLNI_GLM_LATENT:   blni_glm_latent_moments(rows->n, f, out[0], out[1]); break;
-    case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, eta, rows->n, &t, f, out[0], out[1], out[2]); break;
-    case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, eta, rows->n, &t, f, out[0]); break;
-    case BLNI_GLM_CDF:      bln_predictive_cdf(l, eta, rows->n, &t, f, out[0], out[1]); break;
-    case BLNI_GLM_PIT:      bln_predictive_pit(l, eta, rows->n, &t, f, out[0], out[0]); break;
-    case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, eta, rows->n, &t, f, ask->p, out[0]); break;
-    case BLNI_GLM_INTERVAL: bln_predictive_interval(l, eta, rows->n, &t, f, ask->p, out[0], out[1]); break;
+    case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, rows->n, &t, f, out[0], out[1], out[2]); break;
+    case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, rows->n, &t, f, out[0]); break;
+    case BLNI_GLM_CDF:      bln_predictive_cdf(l, rows->n, &t, f, out[0], out[1]); break;
+    case BLNI_GLM_PIT:      bln_predictive_pit(l, rows->n, &t, f, out[0], out[0]); break;
+    case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, rows->n, &t, f, ask->p, out[0]); break;
+    case BLNI_GLM_INTERVAL: bln_predictive_interval(l, rows->n, &t, f, ask->p, out[0], out[1]); break;
     }
 }
 

@@ -4,15 +4,34 @@
 #include "../core/data_private.h"
 #include "../math/special.h"
 #include "../math/quadrature_private.h"
+#include "latent_private.h"
 
-BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k) { return f->weights ? f->weights[k] : 1.0/(double)f->K; }
-BLNI_PRIV const double *blni_latent_row(const double *x, const bln_latent *f, size_t i) { return x + i*(f->ld ? f->ld : f->K); }
-
-/* Variances of components [first, first + n) of row i. */
-BLNI_PRIV void blni_latent_var(const bln_latent *f, size_t i, size_t first, size_t n, double *v)
+BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
 {
-    if (f->var) memcpy(v, blni_latent_row(f->var, f, i) + first, n*sizeof *v);
-    else for (size_t k = 0; k < n; k++) v[k] = 0.0;
+    return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
+}
+
+BLNI_PRIV const double *blni_component_eta(const bln_latent *f, size_t k) { return f->eta ? f->eta + k*f->ldeta : NULL; }
+
+/* Means and variances of components [first, first + n) of row i. */
+BLNI_PRIV void blni_latent_take(const bln_latent *f, size_t i, size_t first, size_t n, double *m, double *v)
+{
+    const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + first*J;
+    for (size_t k = 0; k < n; k++) {
+        m[k] = f->mean[at + k*J];
+        v[k] = f->var ? f->var[at + k*J] : 0.0;
+    }
+}
+
+/* How many components from `first` on, at most a block, have the same parameters. */
+BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, size_t first)
+{
+    const size_t most = blni_min(blni_latent_K(f) - first, BLN_LIKELIHOOD_BLOCK);
+    const double *eta = blni_component_eta(f, first);
+    size_t n = 1;
+    if (!f->ldeta || !eta || !l->n_theta) return most;
+    while (n < most && !memcmp(eta, blni_component_eta(f, first + n), l->n_theta*sizeof *eta)) n++;
+    return n;
 }
 
 /* y: NULL for functions that do not read it; constants are worked out for this y if with_constants. */
@@ -32,8 +51,8 @@ BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l,
     blni_support(l, blni_trials(&one, 0), &r->low, &r->high);
 }
 
-/* The same row with another y. */
-BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *from, double y)
+/* The same row with other parameters and another y. */
+BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *from, const double *theta, double y)
 {
     bln_targets one = from->g.t;
     *r = *from;
@@ -41,7 +60,7 @@ BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *
     one.constants = NULL;
     if (one.trials) one.trials = from->g.trials;
     if (one.noise_var) one.noise_var = from->g.noise_var;
-    blni_predict_row_of(r, from->l, from->theta, &one, 0, 1);
+    blni_predict_row_of(r, from->l, theta, &one, 0, 1);
 }
 
 /* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away.
@@ -109,19 +128,19 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
     }
 }
 
-BLN_API void bln_predictive_logdensity(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const bln_latent *f, double *out)
+BLN_API void bln_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out)
 {
+    const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
-        double v[BLN_LIKELIHOOD_BLOCK], logp[BLN_LIKELIHOOD_BLOCK], both[2];
-        blni_predict_row_of(&r, l, theta, t, i, 1);
+        double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], logp[BLN_LIKELIHOOD_BLOCK], both[2];
         both[0] = -BLNI_INFINITY;
-        for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
-            const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_latent_var(f, i, k, some, v);
-            blni_predict_logp(&r, some, blni_latent_row(f->mean, f, i) + k, v, logp);
-            for (size_t j = 0; j < some && (f->weights || f->K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
+        for (size_t k = 0, some; k < K; k += some) {
+            some = blni_latent_run(l, f, k);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 1);
+            blni_latent_take(f, i, k, some, m, v);
+            blni_predict_logp(&r, some, m, v, logp);
+            for (size_t j = 0; j < some && (f->weight || K > 1); j++) logp[j] += log(blni_component_weight(f, k + j));
             both[1] = bln_logsumexp(some, logp);
             both[0] = bln_logsumexp(2, both);
         }
@@ -217,20 +236,22 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     }
 }
 
-BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                    const bln_latent *f, double *mean, double *model, double *noise)
+BLN_API void bln_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
+                                    double *model, double *noise)
 {
+    const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
         blni_running all = { 0.0, 0.0, 0.0 };
-        double v[BLN_LIKELIHOOD_BLOCK], mk[BLN_LIKELIHOOD_BLOCK], model_k[BLN_LIKELIHOOD_BLOCK], noise_k[BLN_LIKELIHOOD_BLOCK];
+        double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK];
+        double mk[BLN_LIKELIHOOD_BLOCK], model_k[BLN_LIKELIHOOD_BLOCK], noise_k[BLN_LIKELIHOOD_BLOCK];
         double within = 0.0, rest = 0.0;
         int infinite = 0;                                              /* a rate beyond the range of doubles */
-        blni_predict_row_of(&r, l, theta, t, i, 0);
-        for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
-            const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-            blni_latent_var(f, i, k, some, v);
-            blni_predict_moments(&r, some, blni_latent_row(f->mean, f, i) + k, v, mk, model_k, noise_k);
+        for (size_t k = 0, some; k < K; k += some) {
+            some = blni_latent_run(l, f, k);
+            if (k == 0 || f->ldeta) blni_predict_row_of(&r, l, blni_component_eta(f, k), t, i, 0);
+            blni_latent_take(f, i, k, some, m, v);
+            blni_predict_moments(&r, some, m, v, mk, model_k, noise_k);
             for (size_t j = 0; j < some; j++) {
                 const double w = blni_component_weight(f, k + j);
                 if (!(w > 0.0)) continue;
@@ -241,7 +262,7 @@ BLN_API void bln_predictive_moments(const bln_likelihood *l, const double *theta
             }
         }
         if (mean) mean[i] = infinite ? BLNI_INFINITY : all.mean;
-        if (model) model[i] = within + (infinite && f->K > 1 ? BLNI_INFINITY : blni_running_variance(&all));
+        if (model) model[i] = within + (infinite && K > 1 ? BLNI_INFINITY : blni_running_variance(&all));
         if (noise) noise[i] = rest;
     }
 }
@@ -424,19 +445,21 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
     }
 }
 
-/* Of row i of the mixture, for the y in r. */
+/* Of row i of the mixture, for the y in r, which has the parameters of the first component. */
 BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size_t i, double *lower, double *upper)
 {
-    double v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
+    double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
+    blni_predict_row other;
     *lower = y < r->low ? 0.0 : 1.0;
     *upper = 1.0 - *lower;
     if (y < r->low || y >= r->high || y != y) return;
     *lower = *upper = 0.0;
-    for (size_t k = 0; k < f->K; k += BLN_LIKELIHOOD_BLOCK) {
-        const size_t some = blni_min(f->K - k, BLN_LIKELIHOOD_BLOCK);
-        blni_latent_var(f, i, k, some, v);
-        blni_predict_cdf(r, some, blni_latent_row(f->mean, f, i) + k, v, low, high);
+    for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
+        some = blni_latent_run(r->l, f, k);
+        if (k && f->ldeta) blni_predict_row_at(&other, r, blni_component_eta(f, k), y);
+        blni_latent_take(f, i, k, some, m, v);
+        blni_predict_cdf(k && f->ldeta ? &other : r, some, m, v, low, high);
         for (size_t j = 0; j < some; j++) {
             *lower += blni_component_weight(f, k + j)*low[j];
             *upper += blni_component_weight(f, k + j)*high[j];
@@ -444,37 +467,37 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     }
 }
 
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                double *lower, double *upper)
+BLN_API void bln_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
+                                double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
         double low, high;
         const double y = l->ops->discrete ? floor(t->y[i]) : t->y[i];
         blni_predict_row any;
-        blni_predict_row_of(&any, l, theta, t, i, 0);
-        blni_predict_row_at(&r, &any, y);
+        blni_predict_row_of(&any, l, f->eta, t, i, 0);
+        blni_predict_row_at(&r, &any, f->eta, y);
         blni_predict_tails(&r, f, i, &low, &high);
         if (lower) lower[i] = low;
         if (upper) upper[i] = high;
     }
 }
 
-BLN_API void bln_predictive_pit(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                const double *u, double *out)
+BLN_API void bln_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
+                                double *out)
 {
     for (size_t i = 0; i < n; i++) {
         const bln_targets one = bln_targets_from(t, i);
         bln_latent row = *f;
         double low, below = 0.0;
-        row.mean = blni_latent_row(f->mean, f, i);
-        row.var = f->var ? blni_latent_row(f->var, f, i) : NULL;
-        bln_predictive_cdf(l, theta, 1, &one, &row, &low, NULL);
+        row.mean += i*blni_latent_ld(f);
+        if (row.var) row.var += i*blni_latent_ld(f);
+        bln_predictive_cdf(l, 1, &one, &row, &low, NULL);
         if (l->ops->discrete) {
             const double y = one.y[0] - 1.0, part = u ? u[i] : 0.5;
             bln_targets before = one;
             before.y = &y;
-            bln_predictive_cdf(l, theta, 1, &before, &row, &below, NULL);
+            bln_predictive_cdf(l, 1, &before, &row, &below, NULL);
             low = below + part*(low - below);
         }
         out[i] = low;
@@ -489,68 +512,145 @@ BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, do
 {
     const blni_predict_search *s = (const blni_predict_search *)user;
     blni_predict_row r;
-    blni_predict_row_at(&r, &s->row, y);
+    blni_predict_row_at(&r, &s->row, s->f->eta, y);
     blni_predict_tails(&r, s->f, s->i, lower, upper);
 }
 
-/* The quantile of row i for the tails p below, q above. Guesses: as y grows with f, it lies between the conditional median at the
- * mean of f and the conditional quantile at the quantile of f. */
-BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const double *theta, const bln_targets *t, const bln_latent *f,
-                                       size_t i, double p, double q)
+/* Guesses: as y grows with f, the quantile lies between the conditional median at the mean of f and the conditional quantile at the
+ * quantile of f. The parameters are those of the component in the middle. Returns 0 if there are none, as f is not finite. */
+BLNI_PRIV int blni_predict_guess(const blni_predict_search *s, double p, double q, double *y0, double *y1)
 {
-    blni_predict_search s;
+    const bln_latent *f = s->f;
+    const size_t K = blni_latent_K(f);
     blni_running all = { 0.0, 0.0, 0.0 };
-    double within = 0.0, v, at[2], level[2], y[2];
-    if (!(p > 0.0 && q > 0.0)) p = p == 0.0 && q == 1.0 ? 0.0 : p == 1.0 && q == 0.0 ? 1.0 : BLNI_NAN;
-    blni_predict_row_of(&s.row, l, theta, t, i, 0);
-    s.f = f;
-    s.i = i;
-    if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
-    for (size_t k = 0; k < f->K; k++) {
-        blni_latent_var(f, i, k, 1, &v);
-        blni_running_add(&all, blni_component_weight(f, k), blni_latent_row(f->mean, f, i)[k]);
+    double within = 0.0, m, v, at[2], level[2], y[2];
+    for (size_t k = 0; k < K; k++) {
+        blni_latent_take(f, s->i, k, 1, &m, &v);
+        blni_running_add(&all, blni_component_weight(f, k), m);
         within += blni_component_weight(f, k)*v;
     }
     at[0] = all.mean;
     at[1] = all.mean + (p <= q ? bln_norm_quantile(p) : -bln_norm_quantile(q))*sqrt(within + blni_running_variance(&all));
-    if (!blni_finite(at[1])) return BLNI_NAN;
+    if (!blni_finite(at[1])) return 0;
     level[0] = 0.5;
     level[1] = p;
-    blni_quantile(l, theta, 2, &s.row.g.t, at, level, y);
-    return blni_search_quantile(blni_predict_search_tails, &s, p, q, l->ops->discrete, s.row.low, s.row.high,
-                                y[0] + 0.75*(y[1] - y[0]), y[1]);
+    blni_quantile(s->row.l, blni_component_eta(f, K/2), 2, &s->row.g.t, at, level, y);
+    *y0 = y[0] + 0.75*(y[1] - y[0]);
+    *y1 = y[1];
+    return 1;
 }
 
-BLN_API void bln_predictive_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_latent *f, double p, double *y)
+BLNI_PRIV double blni_predict_find(blni_predict_search *s, double p, double q, double y0, double y1)
 {
-    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
+    return blni_search_quantile(blni_predict_search_tails, s, p, q, s->row.l->ops->discrete, s->row.low, s->row.high, y0, y1);
 }
 
-BLN_API void bln_predictive_interval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                     const bln_latent *f, double level, double *lower, double *upper)
+/* The log of the tail over what it should be, as >>likelihood's searches take it: rises with y. */
+BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q, double y)
+{
+    double lower, upper;
+    blni_predict_search_tails(s, y, &lower, &upper);
+    return p <= q ? log(lower/p) : -log(upper/q);
+}
+
+/* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where secants do
+ * not come nearer by a factor of 2 each time, by the search. */
+BLNI_PRIV double blni_predict_secants(blni_predict_search *s, double p, double q, double y, double g, double slope, double scale)
+{
+    double step = -g/slope;
+    for (int i = 0; i < 12; i++) {
+        const double next = y + step;
+        if (!(next > s->row.low && next < s->row.high)) break;
+        if (fabs(step) <= 1e-9*scale || fabs(step) <= 4.0*DBL_EPSILON*fabs(next)) return next;
+        const double there = blni_predict_excess(s, p, q, next);
+        if (there == 0.0) return next;
+        if (!(fabs(there) <= 0.5*fabs(g))) break;
+        step *= there/(g - there);
+        y = next;
+        g = there;
+    }
+    return blni_predict_find(s, p, q, y, y + step);
+}
+
+/* Of many components: first that of some of them, taken evenly, whose search costs little; from there on with all. */
+BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double q, double y0, double y1)
+{
+    const bln_latent *all = s->f;
+    const size_t J = blni_latent_J(all), step = blni_latent_K(all)/BLNI_LATENT_SOME, first = step/2;
+    double weight[BLNI_LATENT_SOME], sum = 0.0, scale;
+    bln_latent some = *all;
+    some.K = BLNI_LATENT_SOME;
+    some.J = J*step;
+    some.ld = blni_latent_ld(all);
+    some.mean += first*J;
+    if (some.var) some.var += first*J;
+    if (some.eta) some.eta += first*all->ldeta;
+    some.ldeta = step*all->ldeta;
+    some.weight = weight;
+    for (size_t k = 0; k < some.K; k++) sum += weight[k] = blni_component_weight(all, first + k*step);
+    if (!(sum > 0.0)) return blni_predict_find(s, p, q, y0, y1);
+    for (size_t k = 0; k < some.K; k++) weight[k] /= sum;
+    s->f = &some;
+    const double y = blni_predict_find(s, p, q, y0, y1);
+    scale = fabs(y1 - y0);
+    if (!(scale > 1e-3*fabs(y))) scale = 1e-3*fabs(y);
+    if (s->row.l->ops->discrete) {                                       /* it is this y or one near it */
+        s->f = all;
+        return blni_finite(y) ? blni_predict_find(s, p, q, y, y + 0.02*scale) : blni_predict_find(s, p, q, y0, y1);
+    }
+    const double apart = 1e-3*scale;
+    const double slope = (blni_predict_excess(s, p, q, y + apart) - blni_predict_excess(s, p, q, y - apart))/(2.0*apart);
+    s->f = all;
+    const double g = blni_predict_excess(s, p, q, y);
+    if (!blni_finite(y) || !blni_finite(g) || !(slope > 0.0) || !blni_finite(slope)) return blni_predict_find(s, p, q, y0, y1);
+    return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
+}
+
+/* The quantile of row i for the tails p below, q above. */
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
+                                       double q)
+{
+    blni_predict_search s;
+    double y0, y1;
+    if (!(p > 0.0 && q > 0.0)) p = p == 0.0 && q == 1.0 ? 0.0 : p == 1.0 && q == 0.0 ? 1.0 : BLNI_NAN;
+    blni_predict_row_of(&s.row, l, f->eta, t, i, 0);
+    s.f = f;
+    s.i = i;
+    if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
+    if (!blni_predict_guess(&s, p, q, &y0, &y1)) return BLNI_NAN;
+    return blni_latent_K(f) < BLNI_LATENT_MANY ? blni_predict_find(&s, p, q, y0, y1) : blni_predict_from_some(&s, p, q, y0, y1);
+}
+
+BLN_API void bln_predictive_quantile(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double p,
+                                     double *y)
+{
+    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
+}
+
+BLN_API void bln_predictive_interval(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double level,
+                                     double *lower, double *upper)
 {
     const double p = 0.5*(1.0 - level);
     for (size_t i = 0; i < n; i++) {
-        lower[i] = blni_predict_quantile(l, theta, t, f, i, p, 1.0 - p);
-        upper[i] = blni_predict_quantile(l, theta, t, f, i, 1.0 - p, p);
+        lower[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
+        upper[i] = blni_predict_quantile(l, t, f, i, 1.0 - p, p);
     }
 }
 
 /* ---- draws */
 
-BLN_API void bln_predictive_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const bln_latent *f,
-                                 bln_rng *rng, double *y)
+BLN_API void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, bln_rng *rng,
+                                 double *y)
 {
+    const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
         const bln_targets one = bln_targets_from(t, i);
         size_t k = 0;
         double v, at;
-        if (f->K > 1)
-            for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
-        blni_latent_var(f, i, k, 1, &v);
-        at = blni_latent_row(f->mean, f, i)[k];
+        if (K > 1)
+            for (double u = bln_rng_uniform(rng); k + 1 < K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
+        blni_latent_take(f, i, k, 1, &at, &v);
         if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
-        bln_likelihood_draw(l, theta, 1, &one, &at, rng, y + i);
+        bln_likelihood_draw(l, blni_component_eta(f, k), 1, &one, &at, rng, y + i);
     }
 }

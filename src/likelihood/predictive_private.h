@@ -18,6 +18,8 @@ typedef struct blni_predict_row {
 } blni_predict_row;
 
 /* predictive */
+BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
+                                       double q);
 BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t,
                                    size_t i, int with_y);
 

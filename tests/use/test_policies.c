@@ -21,6 +21,10 @@ typedef struct policy_world {
     bln_lbfgs *opt;
     bln_sgd *sgd;
     bln_mixture mixture;
+    bln_points points;
+    bln_group group;
+    const bln_basis *bases[1];
+    bln_posterior posterior;
     bln_slm_desc slm_desc;
     bln_glm_desc glm_desc;
     bln_slm_integrated_desc few_desc;
@@ -126,6 +130,27 @@ static bln_status policy_waic(policy_world *w, int good, bln_report *r)
     return bln_waic(POLICY_N, 1, good ? w->c : NULL, 1, NULL, NULL, NULL, &total, work, r);
 }
 POLICY(mixture_check, bln_mixture_check(&w->mixture, r), bln_mixture_check(NULL, r))
+POLICY(posterior_check, bln_posterior_check(&w->posterior, r), bln_posterior_check(NULL, r))
+POLICY(posterior_predict, bln_posterior_predict(&w->posterior, &w->data, w->mean, NULL, NULL, NULL, r),
+       bln_posterior_predict(NULL, &w->data, w->mean, NULL, NULL, NULL, r))
+POLICY(posterior_latent, bln_posterior_latent(&w->posterior, &w->data, w->mean, w->var, NULL, r),
+       bln_posterior_latent(&w->posterior, NULL, w->mean, w->var, NULL, r))
+POLICY(posterior_logdensities, bln_posterior_logdensities(&w->posterior, &w->data, w->c, NULL, r),
+       bln_posterior_logdensities(&w->posterior, &w->data, NULL, NULL, r))
+POLICY(posterior_cdfs, bln_posterior_cdfs(&w->posterior, &w->data, w->mean, w->var, NULL, r),
+       bln_posterior_cdfs(&w->posterior, NULL, w->mean, w->var, NULL, r))
+POLICY(posterior_pits, bln_posterior_pits(&w->posterior, &w->data, 1, w->c, NULL, r),
+       bln_posterior_pits(&w->posterior, &w->data, 1, NULL, NULL, r))
+POLICY(posterior_quantiles, bln_posterior_quantiles(&w->posterior, &w->data, BLN_OF_Y, 1, w->prior, w->c, NULL, r),
+       bln_posterior_quantiles(&w->posterior, &w->data, BLN_OF_Y, 1, w->prior, NULL, NULL, r))
+POLICY(posterior_intervals, bln_posterior_intervals(&w->posterior, &w->data, BLN_OF_F, 0.9, w->mean, w->var, NULL, r),
+       bln_posterior_intervals(&w->posterior, &w->data, BLN_OF_F, 0.9, NULL, w->var, NULL, r))
+POLICY(posterior_slopes, bln_posterior_slopes(&w->posterior, &w->data, w->big, NULL, 0, NULL, r),
+       bln_posterior_slopes(&w->posterior, NULL, w->big, NULL, 0, NULL, r))
+POLICY(posterior_coefficients, bln_posterior_coefficients(&w->posterior, w->mean, NULL, 0, NULL, NULL, NULL, r),
+       bln_posterior_coefficients(NULL, w->mean, NULL, 0, NULL, NULL, NULL, r))
+POLICY(posterior_covariance, bln_posterior_covariance(&w->posterior, w->big, 0, NULL, r),
+       bln_posterior_covariance(&w->posterior, NULL, 0, NULL, r))
 
 POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier_create(NULL, &w->made, r))
 POLICY(fastfood_create, bln_fastfood_create(&w->fourier, &w->made, r), bln_fastfood_create(NULL, &w->made, r))
@@ -429,6 +454,9 @@ static const policy_entry policy_table[] = {
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
     ENTRY(statistics_allreduce)
+    ENTRY(posterior_check) ENTRY(posterior_predict) ENTRY(posterior_latent) ENTRY(posterior_logdensities) ENTRY(posterior_cdfs)
+    ENTRY(posterior_pits) ENTRY(posterior_quantiles) ENTRY(posterior_intervals) ENTRY(posterior_coefficients)
+    ENTRY(posterior_covariance) ENTRY(posterior_slopes)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
     ENTRY(slm_sample_left_out) ENTRY(slm_sample_weights)
@@ -500,6 +528,15 @@ static void policy_build(policy_world *w)
     CHECK_OK(bln_slm_create(&w->slm_desc, &w->slm, NULL));
     CHECK_OK(bln_slm_create(&w->slm_desc, &w->fresh, NULL));
     w->glm_desc.basis = w->basis;
+    w->points.w = w->var;
+    w->bases[0] = w->basis;
+    w->group.ops = bln_kind_point();
+    w->group.view = &w->points;
+    w->group.eta = w->prior;
+    w->posterior.bases = w->bases;
+    w->posterior.groups = &w->group;
+    w->posterior.n_groups = 1;
+    w->posterior.observe = bln_observe_noise(1);
     w->glm_desc.likelihood = bln_likelihood_gaussian();
     CHECK_OK(bln_glm_create(&w->glm_desc, &w->glm, NULL));
     CHECK_OK(bln_glm_create(&w->glm_desc, &w->glm_fresh, NULL));

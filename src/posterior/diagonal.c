@@ -1,0 +1,130 @@
+/* diagonal: all components of a latent at once, by the kernel of >>mixture */
+#include "diagonal.h"
+#include "../core/memory_private.h"
+#include "../math/blas.h"
+#include "views_private.h"
+
+BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    if (!v->m || !v->psi) return "diagonal: m or psi is NULL";
+    if (v->ld && v->ld < blni_posterior_weights(q)) return "diagonal: row stride below the number of weights";
+    if (q->dof != 0.0) return "diagonal: normals have no degrees of freedom";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_diagonals_doubles(const bln_posterior *q, const bln_group *g)
+{
+    return blni_mul(blni_mul(2, blni_group_K(g)), blni_posterior_weights(q));
+}
+
+/* The weights of latent j, which begin at `offset`. */
+BLNI_PRIV bln_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    bln_mixture m;
+    m.K = blni_group_K(g);
+    m.D = blni_posterior_basis(q, j)->D;
+    m.m = v->m + offset;
+    m.psi = v->psi + offset;
+    m.ld = v->ld ? v->ld : blni_posterior_weights(q);
+    return m;
+}
+
+/* Moments component by component, then the largest of the kernel's workspaces. */
+BLNI_PRIV size_t blni_diagonals_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    size_t most = 0;
+    for (size_t j = 0; j < blni_posterior_bases(q); j++) {
+        const bln_mixture m = blni_diagonals_of(q, g, j, 0);
+        most = blni_max(most, bln_mixture_work(&m, n));
+    }
+    return blni_add(blni_mul(blni_mul(2, n), blni_group_K(g)), most);
+}
+
+BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const size_t n = x->n, K = blni_group_K(g), J = out->J;
+    const int direct = out->ld == 1;                                     /* one component, one latent, where it is to be */
+    size_t column = 0, offset = 0;
+    for (size_t j = 0; j < J; j++) {
+        const bln_mixture m = blni_diagonals_of(x->q, g, j, offset);
+        double *mean = direct ? out->mean : out->mean ? work : NULL, *var = direct ? out->var : out->var ? work + n*K : NULL;
+        bln_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
+        for (size_t k = 0; k < K && !direct; k++) {
+            if (mean) blni_scatter(n, mean + k*n, out->mean + (at + k)*J + j, out->ld);
+            if (var) blni_scatter(n, var + k*n, out->var + (at + k)*J + j, out->ld);
+        }
+        for (size_t i = 0; i < n && out->cov; i++)
+            for (size_t k = 0; k < K; k++)
+                for (size_t l = j; l < J; l++)
+                    out->cov[((i*out->K + at + k)*J + j)*J + l] = l == j && var ? var[k*n + i] : 0.0;
+        offset += m.D;
+        if (blni_posterior_bases(x->q) > 1) column += m.D;
+    }
+}
+
+BLNI_PRIV size_t blni_diagonals_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    (void)q, (void)g, (void)n;
+    return 0;
+}
+
+BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
+                                       size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
+    const double *Phi = x->Phi + blni_posterior_column(x->q, j);
+    (void)work;
+    for (size_t i = 0; i < x->n; i++)
+        for (size_t k = 0; k < m.K; k++) {
+            if (a) bln_axpy(m.D, a[i*lda + k], m.m + k*m.ld, F + i*ldf);
+            for (size_t l = 0; l < m.D && b; l++) F[i*ldf + l] += 2.0*b[i*lda + k]*m.psi[k*m.ld + l]*Phi[i*x->ld + l];
+        }
+}
+
+/* ---- weights */
+
+BLNI_PRIV size_t blni_diagonals_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+
+BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *v)
+{
+    return v->ld ? v->ld : blni_posterior_weights(q);
+}
+
+BLNI_PRIV void blni_diagonals_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean,
+                                       double *var, size_t ld, double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    (void)work;
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        blni_scatter(n, v->m + k*blni_diagonals_ld(q, v) + first, mean + k, ld);
+        blni_scatter(n, v->psi + k*blni_diagonals_ld(q, v) + first, var + k, ld);
+    }
+}
+
+BLNI_PRIV void blni_diagonals_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    (void)work;
+    memcpy(mean, v->m + k*blni_diagonals_ld(q, v), blni_posterior_weights(q)*sizeof *mean);
+}
+
+BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                         double *work)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    const double *psi = v->psi + k*blni_diagonals_ld(q, v);
+    (void)work;
+    for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
+}
+
+BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
+{
+    static const struct bln_component_ops ops = {
+        "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
+        blni_diagonals_pullback_work, blni_diagonals_pullback,
+        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
+    };
+    return &ops;
+}

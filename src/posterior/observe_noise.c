@@ -1,0 +1,113 @@
+/* observe_noise: y is a mixture as f is, with larger variances: >>latent answers */
+#include "observe_noise.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../core/data_private.h"
+#include "../likelihood/latent_private.h"
+#include "views_private.h"
+
+BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
+{
+    (void)dof;
+    if (o->n_y != J) return "noise: as many outputs as latents are needed";
+    return o->n_eta != J*J || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
+}
+
+BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
+{
+    if (data->trials) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: there are no trials with normal noise");
+    if (need && blni_outputs(data) != o->n_y)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: another number of outputs (p) than the posterior");
+    return blni_data_check_from(data, need > 0, 0, report);
+}
+
+BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)o; (void)n; return 0; }
+
+/* Output j of row i. */
+BLNI_PRIV blni_mix blni_noise_mix(const bln_data *rows, const bln_latent *f, size_t i, size_t j)
+{
+    return blni_mix_of(f, i, j, rows->noise_var ? rows->noise_var[i] : 1.0);
+}
+
+/* Variance of the noise alone: sum_k w_k Sigma_k,jj v; of t's times dof/(dof - 2), where that exists. */
+BLNI_PRIV double blni_noise_variance(const bln_latent *f, size_t j, double v)
+{
+    const size_t J = blni_latent_J(f), K = f->ldeta ? blni_latent_K(f) : 1;
+    double sigma = 0.0;
+    for (size_t k = 0; k < K; k++) {
+        const double w = K == 1 ? 1.0 : f->weight ? f->weight[k] : 1.0/(double)K;
+        sigma += w*f->eta[k*f->ldeta + j*(J + 1)];
+    }
+    if (!(f->dof > 0.0) || sigma == 0.0) return sigma*v;
+    return f->dof > 2.0 ? sigma*v*(f->dof/(f->dof - 2.0)) : f->dof > 1.0 ? (double)INFINITY : BLNI_NAN;
+}
+
+BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
+                                  double *noise, double *work)
+{
+    const size_t P = o->n_y;
+    (void)work;
+    for (size_t i = 0; i < rows->n && (mean || model); i++)
+        for (size_t j = 0; j < P; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            blni_mix_moments(&m, mean ? mean + i*P + j : NULL, model ? model + i*P + j : NULL);
+        }
+    for (size_t j = 0; j < P && noise; j++) {
+        const double one = blni_noise_variance(f, j, 1.0);
+        for (size_t i = 0; i < rows->n; i++) noise[i*P + j] = rows->noise_var ? one*rows->noise_var[i] : one;
+    }
+}
+
+BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            out[i*o->n_y + j] = blni_mix_logdensity(&m, blni_y(rows, i, j));
+        }
+}
+
+BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
+                              double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            if (lower) lower[i*o->n_y + j] = blni_mix_tail(&m, blni_y(rows, i, j), 0);
+            if (upper) upper[i*o->n_y + j] = blni_mix_tail(&m, blni_y(rows, i, j), 1);
+        }
+}
+
+BLNI_PRIV void blni_noise_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
+                              double *work)
+{
+    (void)u;                                                                        /* y has no steps */
+    blni_noise_cdf(o, rows, f, out, NULL, work);
+}
+
+BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                   const double *q, double *out, double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
+        }
+}
+
+BLN_API bln_observe bln_observe_noise(size_t P)
+{
+    static const struct bln_observe_ops ops = {
+        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments, blni_noise_logdensity, blni_noise_cdf,
+        blni_noise_pit, blni_noise_quantile
+    };
+    bln_observe o;
+    o.ops = &ops;
+    o.likelihood = NULL;
+    o.n_eta = blni_mul(P, P);
+    o.n_y = o.n_moments = P;
+    return o;
+}

@@ -1,0 +1,108 @@
+/* point: all draws at all rows are one product for each latent */
+#include "point.h"
+#include "../core/memory_private.h"
+#include "../math/blas.h"
+#include "views_private.h"
+
+BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    if (!v->w) return "point: w is NULL";
+    if (v->ld && v->ld < blni_posterior_weights(q)) return "point: row stride below the number of weights";
+    if (q->dof != 0.0) return "point: points have no degrees of freedom";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_points_doubles(const bln_posterior *q, const bln_group *g)
+{
+    return blni_mul(blni_group_K(g), blni_posterior_weights(q));
+}
+
+/* Room for the values of one of several latents. */
+BLNI_PRIV size_t blni_points_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    return blni_posterior_J(q) > 1 ? blni_mul(n, blni_group_K(g)) : 0;
+}
+
+BLNI_PRIV void blni_points_means(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    const size_t n = x->n, K = blni_group_K(g), J = out->J, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
+    size_t column = 0, offset = 0;
+    for (size_t j = 0; j < J; j++) {
+        const size_t D = blni_posterior_basis(x->q, j)->D;
+        double *to = J == 1 ? out->mean + at : work;
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, n, K, D, 1.0, x->Phi + column, x->ld, v->w + offset, ld, 0.0, to, J == 1 ? out->ld : K);
+        for (size_t i = 0; i < n && J > 1; i++)
+            for (size_t k = 0; k < K; k++) out->mean[i*out->ld + (at + k)*J + j] = work[i*K + k];
+        offset += D;
+        if (blni_posterior_bases(x->q) > 1) column += D;
+    }
+}
+
+BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    const size_t J = out->J, all = blni_group_K(g)*J;
+    if (out->mean) blni_points_means(g, x, out, at, work);
+    for (size_t i = 0; i < x->n; i++) {
+        for (size_t c = 0; c < all && out->var; c++) out->var[i*out->ld + at*J + c] = 0.0;
+        for (size_t c = 0; c < all*J && out->cov; c++) out->cov[(i*out->K + at)*J*J + c] = 0.0;
+    }
+}
+
+BLNI_PRIV size_t blni_points_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    (void)q, (void)g, (void)n;
+    return 0;
+}
+
+BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
+                                    size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    const size_t D = blni_posterior_basis(x->q, j)->D, ld = v->ld ? v->ld : blni_posterior_weights(x->q);
+    const double *w = v->w + blni_posterior_offset(x->q, j);
+    (void)b, (void)work;                                                                     /* no variance has a slope */
+    if (a) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, x->n, D, blni_group_K(g), 1.0, a, lda, w, ld, 1.0, F, ldf);
+}
+
+/* ---- weights */
+
+BLNI_PRIV size_t blni_points_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+
+BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
+{
+    const bln_points *v = (const bln_points *)g->view;
+    return v->w + k*(v->ld ? v->ld : blni_posterior_weights(q));
+}
+
+BLNI_PRIV void blni_points_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
+                                    size_t ld, double *work)
+{
+    (void)work;
+    for (size_t k = 0; k < blni_group_K(g); k++) {
+        blni_scatter(n, blni_points_at(q, g, k) + first, mean + k, ld);
+        for (size_t i = 0; i < n; i++) var[i*ld + k] = 0.0;
+    }
+}
+
+BLNI_PRIV void blni_points_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    (void)work;
+    memcpy(mean, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *mean);
+}
+
+BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                      double *work)
+{
+    (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
+}
+
+BLN_API const struct bln_component_ops *bln_kind_point(void)
+{
+    static const struct bln_component_ops ops = {
+        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
+        blni_points_pullback_work, blni_points_pullback, blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
+    };
+    return &ops;
+}

@@ -1,0 +1,176 @@
+/* student: rows one after the other, what flat weights say once for all components */
+#include "student.h"
+#include "../core/memory_private.h"
+#include "../math/cholesky.h"
+#include "views_private.h"
+
+BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    if (blni_posterior_J(q) != 1) return "student: one latent only";
+    if (!(q->dof > 0.0)) return "student: degrees of freedom are missing";
+    if (q->observe.n_eta != 1) return "student: eta must be the squared scale of the noise";
+    if (v->n_flat + v->n_free != q->bases[0]->D) return "student: another number of weights than the basis has";
+    if (v->n_flat && (!v->flat || !v->Uf || !v->zf || (v->n_free && !v->W))) return "student: flat, Uf, zf or W is NULL";
+    if (v->n_free && (!v->other || !v->scale || !v->R || !v->t)) return "student: other, scale, R or t is NULL";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_students_doubles(const bln_posterior *q, const bln_group *g)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t flat = blni_mul(v->n_flat, blni_add(blni_add(v->n_flat, v->n_free), 1));
+    return blni_add(blni_add(flat, q->bases[0]->D), blni_mul(blni_group_K(g), blni_mul(v->n_free, blni_add(v->n_free, 2))));
+}
+
+BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    (void)q;
+    (void)n;
+    return blni_add(v->n_flat, blni_mul(2, v->n_free));
+}
+
+/* What is the same for all components: f = U_f^-T phi_flat and g = phi_free - W'f. */
+BLNI_PRIV void blni_students_common(const bln_students *v, const double *phi, double *f, double *g)
+{
+    const size_t p = v->n_free, nf = v->n_flat;
+    for (size_t i = 0; i < nf; i++) f[i] = phi[v->flat[i]];
+    for (size_t j = 0; j < p; j++) g[j] = phi[v->other[j]];
+    if (nf) {
+        bln_trsv(BLN_TRANS, nf, v->Uf, nf, f);
+        if (p) bln_gemv(BLN_TRANS, nf, p, -1.0, v->W, p, f, 1.0, g);
+    }
+}
+
+/* x = R_k^-T diag(scale_k) g */
+BLNI_PRIV void blni_students_own(const bln_students *v, size_t k, const double *g, double *x)
+{
+    const size_t p = v->n_free;
+    for (size_t j = 0; j < p; j++) x[j] = g[j]*v->scale[k*p + j];
+    if (p) bln_trsv(BLN_TRANS, p, v->R + k*p*p, p, x);
+}
+
+/* One row: locations and squared scales of all components, either may be NULL. f: n_flat, then g and x: n_free each. */
+BLNI_PRIV void blni_students_row(const bln_group *group, const double *phi, double *mean, double *var, double *f)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t p = v->n_free, nf = v->n_flat;
+    double *g = f + nf, *x = g + p;
+    blni_students_common(v, phi, f, g);
+    const double at0 = bln_dot(nf, f, v->zf), v0 = bln_dot(nf, f, f);
+    for (size_t k = 0; k < blni_group_K(group); k++) {
+        blni_students_own(v, k, g, x);
+        if (mean) mean[k] = at0 + bln_dot(p, x, v->t + k*p);
+        if (var) var[k] = group->eta[k*group->ldeta]*(v0 + bln_dot(p, x, x));
+    }
+}
+
+BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        double *mean = out->mean ? out->mean + i*out->ld + at : NULL, *var = out->var ? out->var + i*out->ld + at : NULL;
+        blni_students_row(g, x->Phi + i*x->ld, mean, var, work);
+        for (size_t k = 0; k < blni_group_K(g) && out->cov && var; k++) out->cov[i*out->K + at + k] = var[k];
+    }
+}
+
+/* Room: that of a row, then slopes in f and in g. */
+BLNI_PRIV size_t blni_students_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
+}
+
+/* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
+ * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
+BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_features *x, size_t j, const double *a, const double *b,
+                                      size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t nf = v->n_flat, p = v->n_free;
+    double *f = work, *g = f + nf, *own = g + p, *df = own + p, *dg = df + nf;
+    (void)j;
+    for (size_t i = 0; i < x->n; i++) {
+        double along = 0.0, twice = 0.0;
+        blni_students_common(v, x->Phi + i*x->ld, f, g);
+        for (size_t l = 0; l < p; l++) dg[l] = 0.0;
+        for (size_t k = 0; k < blni_group_K(group); k++) {
+            const double ak = a ? a[i*lda + k] : 0.0, bk = b ? 2.0*b[i*lda + k]*group->eta[k*group->ldeta] : 0.0;
+            along += ak;
+            twice += bk;
+            if (p == 0) continue;
+            blni_students_own(v, k, g, own);
+            for (size_t l = 0; l < p; l++) own[l] = ak*v->t[k*p + l] + bk*own[l];
+            bln_trsv(BLN_NOTRANS, p, v->R + k*p*p, p, own);
+            for (size_t l = 0; l < p; l++) dg[l] += v->scale[k*p + l]*own[l];
+        }
+        for (size_t l = 0; l < nf; l++) df[l] = along*v->zf[l] + twice*f[l];
+        if (nf && p) bln_gemv(BLN_NOTRANS, nf, p, -1.0, v->W, p, dg, 1.0, df);
+        if (nf) bln_trsv(BLN_NOTRANS, nf, v->Uf, nf, df);
+        for (size_t l = 0; l < nf; l++) F[i*ldf + v->flat[l]] += df[l];
+        for (size_t l = 0; l < p; l++) F[i*ldf + v->other[l]] += dg[l];
+    }
+}
+
+/* ---- weights, as the rows that are unit vectors */
+
+/* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
+BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g)
+{
+    const size_t D = q->bases[0]->D;
+    return blni_add(blni_add(D, blni_students_work(q, g, 1)), blni_mul(D, D));
+}
+
+BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
+{
+    for (size_t j = 0; j < D; j++) work[j] = 0.0;
+    work[i] = 1.0;
+    return work + D;
+}
+
+BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
+                                      size_t ld, double *work)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *room = blni_students_unit(q->bases[0]->D, first + i, work);
+        blni_students_row(g, work, mean + i*ld, var + i*ld, room);
+    }
+}
+
+BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    for (size_t i = 0; i < q->bases[0]->D; i++) {
+        double *f = blni_students_unit(q->bases[0]->D, i, work), *h = f + v->n_flat, *x = h + v->n_free;
+        blni_students_common(v, work, f, h);
+        blni_students_own(v, k, h, x);
+        mean[i] = bln_dot(v->n_flat, f, v->zf) + bln_dot(v->n_free, x, v->t + k*v->n_free);
+    }
+}
+
+BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                        double *work)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t D = q->bases[0]->D, nf = v->n_flat, p = v->n_free;
+    double *F = work + D + blni_students_work(q, g, 1), *X = F + D*nf;
+    for (size_t i = 0; i < D; i++) {
+        double *f = blni_students_unit(D, i, work), *h = f + nf;
+        blni_students_common(v, work, f, h);
+        memcpy(F + i*nf, f, nf*sizeof *F);
+        blni_students_own(v, k, h, X + i*p);
+    }
+    const double scale = share*g->eta[k*g->ldeta];
+    if (nf) bln_syrk(BLN_NOTRANS, D, nf, scale, F, nf, 1.0, C, ldc);
+    if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
+}
+
+BLN_API const struct bln_component_ops *bln_kind_student(void)
+{
+    static const struct bln_component_ops ops = {
+        "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
+        blni_students_pullback_work, blni_students_pullback,
+        blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+    };
+    return &ops;
+}

@@ -1,0 +1,25 @@
+#ifndef BLN_POSTERIOR_STUDENT_H
+#define BLN_POSTERIOR_STUDENT_H
+#include "views.h"
+/* >>student - components that are Student's t over the weights: the noise variance integrated out, one prior for each component
+ *
+ *     phi'w ~ t_nu(f'z + x_k't_k, eta_k (|f|^2 + |x_k|^2)),   nu = dof of the posterior, eta_k the squared scale of the noise,
+ *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
+ *
+ * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
+ *     [spec/slm.md S24] */
+typedef struct bln_students {
+    size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
+    const size_t *flat, *other;        /* n_flat and n_free: their indices                                                    */
+    const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
+    const double *zf;                  /* n_flat                                                                              */
+    const double *W;                   /* n_flat x n_free                                                                     */
+    const double *scale;               /* K x n_free: prior standard deviations over that of the noise                        */
+    const double *R;                   /* K x (n_free x n_free) upper triangles                                               */
+    const double *t;                   /* K x n_free                                                                          */
+} bln_students;
+
+/* The table of this kind. Cost of a row: K n_free^2 flops. */
+BLN_API const struct bln_component_ops *bln_kind_student(void);
+
+#endif /* BLN_POSTERIOR_STUDENT_H */

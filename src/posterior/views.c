@@ -1,0 +1,135 @@
+/* views: sizes of posteriors, and their check */
+#include "views_private.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+
+BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
+{
+    size_t K = 0;
+    for (size_t i = 0; i < q->n_groups; i++) K = blni_add(K, blni_group_K(q->groups + i));
+    return K;
+}
+
+BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->D);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q)
+{
+    size_t D = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_add(D, q->bases[b]->D);
+    return D;
+}
+
+BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_theta);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_slices);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->n_slices);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < j; l++) n += blni_posterior_basis(q, l)->D;
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j)
+{
+    return q->n_bases > 1 ? blni_posterior_offset(q, j) : 0;
+}
+
+BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
+{
+    for (size_t i = 0; i < n; i++) to[i*ld] = from[i];
+}
+
+/* ---- check */
+
+/* What is wrong with the whole, but for its groups. */
+BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
+{
+    const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
+    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops)
+        return "posterior: bases, groups or observe are missing";
+    if (n != 1 && n != J) return "posterior: neither one basis for all latents, nor one for each";
+    for (size_t b = 0; b < n; b++) {
+        const char *reason = bln_basis_check(q->bases[b]);
+        if (reason) return reason;
+    }
+    if (!blni_allocator_ok(&q->alloc)) return "posterior: half an allocator";
+    return q->observe.ops->check(&q->observe, J, q->dof);
+}
+
+/* The same of a group. */
+BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
+{
+    const size_t residuals = blni_posterior_residuals(q);
+    if (!g->ops || !g->view) return "posterior: a group without ops or view";
+    if (!g->theta && blni_posterior_theta(q)) return "posterior: theta is NULL";
+    if (!g->eta && q->observe.n_eta) return "posterior: eta is NULL";
+    if (!g->weight != !q->groups->weight) return "posterior: weights in one group and not in another";
+    if (g->ldeta && g->ldeta < q->observe.n_eta) return "posterior: stride of eta below its width";
+    if (g->ldresidual && g->ldresidual < residuals) return "posterior: stride of residual below its width";
+    return g->ops->check(q, g);
+}
+
+BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report)
+{
+    double sum = 0.0;
+    bln_report_clear(report);
+    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (!(q->dof >= 0.0 && blni_finite(q->dof)))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: degrees of freedom must be finite and >= 0");
+    const char *reason = blni_posterior_reason(q);
+    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const bln_group *g = q->groups + i;
+        reason = blni_group_reason(q, g);
+        if (reason) return blni_fail(report, BLN_EINVAL, i, BLN_NONE, reason);
+        for (size_t k = 0; k < blni_group_K(g) && g->weight; k++) {
+            if (!(g->weight[k] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, i, k, "posterior: a weight is negative or NaN");
+            sum += g->weight[k];
+        }
+    }
+    if (q->groups->weight && !(fabs(sum - 1.0) <= 1e-6))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: weights do not sum to 1");
+    return BLN_OK;
+}
+
+/* ---- size */
+
+BLN_API size_t bln_posterior_size(const bln_posterior *q)
+{
+    size_t n = 0;
+    if (!q || !q->bases || !q->groups) return 0;
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
+        const size_t K = blni_group_K(g);
+        n = blni_add(n, g->ops->doubles(q, g));
+        if (g->weight) n = blni_add(n, K);
+        if (!before || g->theta != before->theta) n = blni_add(n, blni_posterior_theta(q));
+        if (g->ldeta || !before || g->eta != before->eta) n = blni_add(n, blni_mul(g->ldeta ? K : 1, q->observe.n_eta));
+        if (g->residual && (g->ldresidual || !before || g->residual != before->residual))
+            n = blni_add(n, blni_mul(g->ldresidual ? K : 1, blni_posterior_residuals(q)));
+    }
+    return blni_mul(n, sizeof(double));
+}

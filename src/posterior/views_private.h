@@ -1,0 +1,79 @@
+#ifndef BLN_POSTERIOR_VIEWS_PRIVATE_H
+#define BLN_POSTERIOR_VIEWS_PRIVATE_H
+#include "views.h"
+#include "../core/config_private.h"
+#include "../likelihood/latent.h"
+
+/* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
+typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
+
+/* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
+typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
+
+#define G const bln_posterior *q, const bln_group *g
+#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
+
+/* What a kind of component can do, for all K components of a group in one call. */
+struct bln_component_ops {
+    const char *name;
+    /* NULL, or what is wrong with its arrays or their sizes; how many doubles they are. */
+    const char *(*check)(G);
+    size_t (*doubles)(G);
+    /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
+    size_t (*work)(G, size_t n);
+    void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+    /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j, of row i with a and b of component k
+     * at i*lda + k; either may be NULL. work: pullback_work(q, g, x->n) doubles. */
+    size_t (*pullback_work)(G, size_t n);
+    void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
+                     size_t ldf, double *work);
+    /* Of the weights themselves: n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
+     * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
+     * work: weights_work(q, g) doubles. */
+    size_t (*weights_work)(G);
+    void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
+    void (*mean)(G, size_t k, double *mean, double *work);
+    void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
+};
+
+/* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
+ * skipped. */
+struct bln_observe_ops {
+    const char *name;
+    int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
+    /* NULL, or what is wrong with it for J latents and dof degrees of freedom. */
+    const char *(*check)(const bln_observe *o, size_t J, double dof);
+    /* Do the rows fit? need: 0 no y, 1 a number, 2 a y in its domain. */
+    bln_status (*rows)(const bln_observe *o, const bln_data *data, int need, bln_report *report);
+    size_t (*work)(const bln_observe *o, size_t n);
+    void (*moments)(SEEN, double *mean, double *model, double *noise, double *work);
+    void (*logdensity)(SEEN, double *out, double *work);
+    void (*cdf)(SEEN, double *lower, double *upper, double *work);
+    void (*pit)(SEEN, const double *u, double *out, double *work);                        /* out may be u */
+    /* Tails p below and q above (NULL: 1 - p), n_p of them; out: n x n_y x n_p. */
+    void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
+};
+#undef G
+#undef SEEN
+
+BLNI_PRIV size_t blni_posterior_J(const bln_posterior *q) { return q->J ? q->J : 1; }
+BLNI_PRIV size_t blni_posterior_bases(const bln_posterior *q) { return q->n_bases ? q->n_bases : 1; }
+BLNI_PRIV const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
+BLNI_PRIV size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
+
+/* Components; weights of all latents; columns of Phi, slices and parameters of all bases; slices of the bases of all latents. */
+BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q);
+
+/* Where the weights of latent j begin, and its columns of Phi. */
+BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j);
+BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
+
+/* to[i*ld] = from[i] */
+BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);
+
+#endif /* BLN_POSTERIOR_VIEWS_PRIVATE_H */

@@ -1,0 +1,175 @@
+/* weights: a block of weights is looked at as rows of >>latent */
+#include "weights.h"
+#include "../core/status_private.h"
+#include "../core/memory_private.h"
+#include "../math/blas.h"
+#include "../likelihood/latent_private.h"
+#include "views_private.h"
+
+enum { BLNI_WEIGHTS_NUMBERS = 1 << 18, BLNI_WEIGHTS_ROWS = 16 };      /* means of a block; but never fewer weights */
+
+/* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
+typedef struct blni_weights_pieces {
+    size_t K, n_w, block;
+    double *mean, *var, *weight, *centre, *apart, *kind;
+} blni_weights_pieces;
+
+BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_posterior *q)
+{
+    blni_weights_pieces p;
+    size_t kind = 0;
+    p.K = blni_posterior_K(q);
+    p.n_w = blni_posterior_weights(q);
+    p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
+    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->weights_work(q, q->groups + g));
+    p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
+    p.weight = blni_carve_doubles(a, p.K);
+    p.centre = blni_carve_doubles(a, p.n_w);
+    p.apart  = blni_carve_doubles(a, p.n_w);
+    p.kind   = blni_carve_doubles(a, kind);
+    return p;
+}
+
+BLN_API size_t bln_posterior_weights_work(const bln_posterior *q)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    if (!q || q->status != BLN_OK) return 0;
+    blni_weights_carve(&a, q);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* Have all weights the same features? */
+BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
+{
+    const size_t n = blni_posterior_theta(q);
+    for (size_t g = 1; g < q->n_groups && n; g++)
+        if (q->groups[g].theta != q->groups->theta && memcmp(q->groups[g].theta, q->groups->theta, n*sizeof(double))) return 0;
+    return 1;
+}
+
+BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report)
+{
+    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (q->status != BLN_OK)
+        return blni_fail(report, q->status, BLN_NONE, BLN_NONE, "posterior: not fitted, or not determined by the data");
+    if (!blni_weights_same_theta(q))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "posterior: the weights belong to features that differ from component to component (theta)");
+    return BLN_OK;
+}
+
+/* Room from q's allocator unless *work is there: *own, of *bytes, is to be released. */
+BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, double **work, double **own, size_t *bytes, bln_report *report)
+{
+    *own = NULL;
+    *bytes = blni_mul(bln_posterior_weights_work(q), sizeof(double));
+    if (*work) return BLN_OK;
+    if (*bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
+    return *own ? BLN_OK : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+}
+
+/* Weights of all components. */
+BLNI_PRIV void blni_weights_gather(const bln_posterior *q, const blni_weights_pieces *p)
+{
+    size_t at = 0;
+    for (size_t g = 0; g < q->n_groups; g++)
+        for (size_t k = 0; k < blni_group_K(q->groups + g); k++)
+            p->weight[at++] = q->groups[g].weight ? q->groups[g].weight[k] : 1.0/(double)p->K;
+}
+
+BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pieces *w, double *mean, double *sd, size_t n_p,
+                                  const double *p, double *quantile)
+{
+    bln_latent f;
+    memset(&f, 0, sizeof f);
+    f.K = w->K;
+    f.weight = w->weight;
+    f.mean = w->mean;
+    f.var = w->var;
+    f.dof = q->dof;
+    for (size_t first = 0; first < w->n_w; first += w->block) {
+        const size_t n = blni_min(w->block, w->n_w - first);
+        for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
+            q->groups[g].ops->marginal(q, q->groups + g, first, n, w->mean + at, w->var + at, w->K, w->kind);
+        for (size_t i = 0; i < n; i++) {
+            const blni_mix m = blni_mix_of(&f, i, 0, 0.0);
+            double var;
+            blni_mix_moments(&m, mean ? mean + first + i : NULL, &var);
+            if (sd) sd[first + i] = sqrt(var);
+            for (size_t k = 0; k < n_p && quantile; k++)
+                quantile[(first + i)*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
+        }
+    }
+}
+
+BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
+                                              double *quantile, double *work, bln_report *report)
+{
+    double *own;
+    size_t bytes;
+    bln_report_clear(report);
+    bln_status status = blni_weights_check(q, report);
+    if (status != BLN_OK) return status;
+    if (quantile && n_p && !p) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: p is NULL");
+    for (size_t k = 0; quantile && k < n_p; k++)
+        if (!(p[k] >= 0.0 && p[k] <= 1.0))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: a probability is outside [0, 1]");
+    status = blni_weights_room(q, &work, &own, &bytes, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    blni_weights_gather(q, &w);
+    blni_weights_table(q, &w, mean, sd, n_p, p, quantile);
+    blni_release(&q->alloc, own, bytes);
+    return BLN_OK;
+}
+
+/* C += sum_k weight_k (m_k - m)(m_k - m)', with m = sum_k weight_k m_k. */
+BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pieces *w, double *C, size_t ldc)
+{
+    for (size_t i = 0; i < w->n_w; i++) w->centre[i] = 0.0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t g = 0, at = 0; g < q->n_groups; g++)
+            for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
+                q->groups[g].ops->mean(q, q->groups + g, k, w->apart, w->kind);
+                if (pass == 0) {
+                    bln_axpy(w->n_w, w->weight[at], w->apart, w->centre);
+                    continue;
+                }
+                bln_axpy(w->n_w, -1.0, w->centre, w->apart);
+                for (size_t i = 0; i < w->n_w; i++)
+                    bln_axpy(w->n_w - i, w->weight[at]*w->apart[i], w->apart + i, C + i*ldc + i);
+            }
+}
+
+BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report)
+{
+    double *own;
+    size_t bytes;
+    bln_report_clear(report);
+    bln_status status = blni_weights_check(q, report);
+    if (status != BLN_OK) return status;
+    const size_t n_w = blni_posterior_weights(q);
+    const double factor = q->dof > 0.0 ? q->dof/(q->dof - 2.0) : 1.0;
+    if (ldc == 0) ldc = n_w;
+    if (!C || ldc < n_w) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: C is NULL, or its stride below n_w");
+    if (q->dof > 0.0 && !(q->dof > 2.0))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "posterior: t's with so few degrees of freedom have no covariance");
+    status = blni_weights_room(q, &work, &own, &bytes, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(work, bytes);
+    const blni_weights_pieces w = blni_weights_carve(&a, q);
+    blni_weights_gather(q, &w);
+    for (size_t i = 0; i < n_w; i++)
+        for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;
+    for (size_t g = 0, at = 0; g < q->n_groups; g++)
+        for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++)
+            q->groups[g].ops->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
+    if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
+    blni_release(&q->alloc, own, bytes);
+    return BLN_OK;
+}

@@ -1,0 +1,289 @@
+/* latent: three components against high precision; moments by their definition; strides, latents and noise of components' own;
+ * one component closed; points; thousands of components; what is not a number. */
+#include "../test.h"
+
+static const double latent_w[] = { 0.5, 0.3, 0.2 }, latent_m[] = { 0.4, -1.0, 2.0 }, latent_v[] = { 0.3, 2.0, 0.05 };
+
+static bln_latent latent_three(double dof)
+{
+    bln_latent f = BLN_ZERO;
+    f.K = 3;
+    f.weight = latent_w;
+    f.mean = latent_m;
+    f.var = latent_v;
+    f.dof = dof;
+    return f;
+}
+
+/* By mpmath, 40 digits: x, P(. <= x), P(. > x), log density; then p and its quantile. Tails are sums of three, each good to some
+ * eps of itself; quantiles have 1e-13 of the distance from the centre, plus what the rounding of p moves them. */
+TEST(latent, golden)
+{
+    static const double dofs[2] = { 0.0, 3.5 };
+    static const double at[2][5][4] = {
+        { { -6.0,  0.000061042802616743838676, 0.99993895719738325616,    -8.7194849278105814261 },
+          { -1.25, 0.12960038821993306017,     0.87039961178006693983,    -2.4393996263976433496 },
+          { 0.5,   0.54289030990382112642,     0.45710969009617887358,    -0.90045865312742145411 },
+          { 2.0,   0.89404402074826125755,     0.10595597925173874245,    -0.99194811534455495375 },
+          { 9.0,   0.99999999999976938103,     2.3061896916420521899e-13, -27.469484927810581426 } },
+        { { -6.0,  0.0046612287685490073845,   0.99533877123145099262,    -5.9272753095717942911 },
+          { -1.25, 0.14215684128214112035,     0.85784315871785887965,    -2.3389283036582953179 },
+          { 0.5,   0.53063416550969656774,     0.46936583449030343226,    -0.98018718279251125837 },
+          { 2.0,   0.87062998726742887781,     0.12937001273257112219,    -1.0054363645784745086 },
+          { 9.0,   0.99942568017278616908,     0.0005743198272138309236,  -8.5445366674970283886 } }
+    };
+    static const double p[4] = { 1e-9, 0.025, 0.5, 0.9 };
+    static const double want[2][4] = {
+        { -9.2011840167116477355, -2.9558490581155754084, 0.3959860920345105394,  2.016087447152658087 },
+        { -449.10454943293886943, -3.5073499222377296617, 0.41951041701973648937, 2.0828725657137752092 }
+    };
+    for (size_t t = 0; t < 2; t++) {
+        const bln_latent f = latent_three(dofs[t]);
+        double got[4], lower, upper, logp;
+        for (size_t i = 0; i < 5; i++) {
+            const double *a = at[t][i];
+            bln_latent_cdfs(&f, 1, 0, NULL, a, &lower, &upper);
+            bln_latent_logdensities(&f, 1, 0, NULL, a, &logp);
+            CHECK_REL(lower, a[1], 2e-14);
+            CHECK_REL(upper, a[2], 2e-14);
+            CHECK_NEAR(logp, a[3], 2e-14*fabs(a[3]));
+        }
+        bln_latent_quantiles(&f, 1, 0, NULL, 4, p, got);
+        for (size_t i = 0; i < 4; i++) CHECK_NEAR(got[i], want[t][i], 1e-13*fabs(want[t][i] - 0.3) + 1e-14);
+    }
+}
+
+/* sum w m, sum w (v + (m - mean)^2); of t's v nu/(nu - 2), and where they do not exist. Points have moments for any dof. */
+TEST(latent, moments)
+{
+    double mean, var, want = 0.0, between = 0.0, within = 0.0;
+    for (size_t k = 0; k < 3; k++) want += latent_w[k]*latent_m[k];
+    for (size_t k = 0; k < 3; k++) {
+        between += latent_w[k]*(latent_m[k] - want)*(latent_m[k] - want);
+        within += latent_w[k]*latent_v[k];
+    }
+    static const double dofs[] = { 0.0, 5.0, 2.0, 1.0 };
+    for (size_t t = 0; t < 4; t++) {
+        const bln_latent f = latent_three(dofs[t]);
+        bln_latent_moments(&f, 1, 0, NULL, &mean, &var);
+        CHECK_NEAR(mean, t < 3 ? want : (double)NAN, 4e-16);
+        CHECK_NEAR(var, t == 0 ? between + within : t == 1 ? between + within*5.0/3.0
+                      : t == 2 ? (double)INFINITY : (double)NAN, 4e-15);
+    }
+    bln_latent f = latent_three(1.0);
+    f.K = 1;
+    f.weight = NULL;
+    f.var = NULL;
+    bln_latent_moments(&f, 1, 0, NULL, &mean, &var);
+    CHECK(mean == latent_m[0] && var == 0.0);
+    bln_latent_moments(&f, 1, 0, NULL, NULL, NULL);
+}
+
+/* Two rows, three components, two latents, padded rows; y has v_i eta_k,jj more, and is a latent of that variance. */
+TEST(latent, strides_and_noise)
+{
+    enum { N = 2, K = 3, J = 2, LD = 9 };
+    double mean[N*LD], var[N*LD], eta[K*J*J], own_m[K], own_v[K], got[N][4], want[4];
+    const double v[N] = { 0.7, 1.9 }, p = 0.9, x[N] = { 0.3, -0.8 };
+    test_random r = test_random_new(5);
+    test_fill_normal(&r, N*LD, mean);
+    for (size_t i = 0; i < N*LD; i++) var[i] = test_uniform(&r);
+    for (size_t i = 0; i < K*J*J; i++) eta[i] = 0.1 + test_uniform(&r);
+    for (size_t dof = 0; dof < 5; dof += 4)
+        for (size_t j = 0; j < J; j++)
+            for (int noise = 0; noise < 2; noise++) {
+                bln_latent f = BLN_ZERO, one = BLN_ZERO;
+                double q[N], out[6][N];
+                f.K = K;
+                f.J = J;
+                f.weight = latent_w;
+                f.mean = mean;
+                f.var = var;
+                f.ld = LD;
+                f.eta = eta;
+                f.ldeta = J*J;
+                f.dof = one.dof = (double)dof;
+                bln_latent_moments(&f, N, j, noise ? v : NULL, out[0], out[1]);
+                bln_latent_cdfs(&f, N, j, noise ? v : NULL, x, out[2], out[3]);
+                bln_latent_logdensities(&f, N, j, noise ? v : NULL, x, out[4]);
+                bln_latent_quantiles(&f, N, j, noise ? v : NULL, 1, &p, q);
+                one.K = K;
+                one.weight = latent_w;
+                one.mean = own_m;
+                one.var = own_v;
+                for (size_t i = 0; i < N; i++) {
+                    for (size_t k = 0; k < K; k++) {
+                        own_m[k] = mean[i*LD + k*J + j];
+                        own_v[k] = var[i*LD + k*J + j] + (noise ? v[i]*eta[k*J*J + j*(J + 1)] : 0.0);
+                    }
+                    bln_latent_moments(&one, 1, 0, NULL, want, want + 1);
+                    bln_latent_cdfs(&one, 1, 0, NULL, x + i, want + 2, want + 3);
+                    for (size_t c = 0; c < 4; c++) got[i][c] = out[c][i];
+                    for (size_t c = 0; c < 4; c++) CHECK(got[i][c] == want[c]);
+                    bln_latent_logdensities(&one, 1, 0, NULL, x + i, want);
+                    bln_latent_quantiles(&one, 1, 0, NULL, 1, &p, want + 1);
+                    CHECK(out[4][i] == want[0] && q[i] == want[1]);
+                }
+            }
+}
+
+/* One component is closed; the ends; a tail next to 1 keeps the digits of 1 - p. */
+TEST(latent, one)
+{
+    const double m = 2.385, v = 2.25, p[6] = { 0.0, 1e-300, 0.3, 1.0 - DBL_EPSILON, 1.0, -0.1 };
+    double q[6];
+    for (int t = 0; t < 2; t++) {
+        bln_latent f = BLN_ZERO;
+        f.mean = &m;
+        f.var = &v;
+        f.dof = t ? 4.0 : 0.0;
+        bln_latent_quantiles(&f, 1, 0, NULL, 6, p, q);
+        CHECK(q[0] == -HUGE_VAL && q[4] == HUGE_VAL && q[5] != q[5]);
+        for (size_t i = 1; i < 3; i++)
+            CHECK_REL(q[i], m + 1.5*(t ? bln_student_quantile(4.0, p[i]) : bln_norm_quantile(p[i])), 4e-16);
+        CHECK_REL(q[3], m - 1.5*(t ? bln_student_quantile(4.0, DBL_EPSILON) : bln_norm_quantile(DBL_EPSILON)), 4e-16);
+        f.var = NULL;
+        bln_latent_quantiles(&f, 1, 0, NULL, 5, p, q);
+        for (size_t i = 0; i < 5; i++) CHECK(q[i] == m);
+    }
+}
+
+static int latent_compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Points: quantiles are the sorted points themselves; tails count them; ties; weights. */
+TEST(latent, points)
+{
+    enum { K = 501 };
+    double x[K], sorted[K], weight[K], lower, upper, q, total = 0.0;
+    test_random r = test_random_new(6);
+    bln_latent f = BLN_ZERO;
+    for (size_t k = 0; k < K; k++) {
+        x[k] = k % 7 == 3 ? 0.25 : test_normal(&r);
+        weight[k] = 0.1 + test_uniform(&r);
+        total += weight[k];
+    }
+    for (size_t k = 0; k < K; k++) weight[k] /= total;
+    memcpy(sorted, x, sizeof x);
+    qsort(sorted, K, sizeof *sorted, latent_compare);
+    f.K = K;
+    f.mean = x;
+    for (size_t i = 0; i < K; i += 5) {
+        const double inside = ((double)i + 0.5)/K;
+        bln_latent_quantiles(&f, 1, 0, NULL, 1, &inside, &q);
+        CHECK(q == sorted[i]);
+    }
+    const double half = 0.25;
+    size_t below = 0;
+    for (size_t k = 0; k < K; k++) below += x[k] <= half;
+    bln_latent_cdfs(&f, 1, 0, NULL, &half, &lower, &upper);
+    CHECK_REL(lower, (double)below/K, 1e-13);
+    CHECK_REL(upper, 1.0 - (double)below/K, 1e-13);
+    bln_latent_logdensities(&f, 1, 0, NULL, &half, &q);
+    CHECK(q == HUGE_VAL);
+    f.weight = weight;
+    for (double p = 0.01; p < 1.0; p += 0.07) {
+        double under = 0.0, at = 0.0;
+        bln_latent_quantiles(&f, 1, 0, NULL, 1, &p, &q);
+        for (size_t k = 0; k < K; k++) {
+            if (x[k] < q) under += weight[k];
+            if (x[k] == q) at += weight[k];
+        }
+        CHECK(at > 0.0 && under < p + 1e-13 && under + at > p - 1e-13);
+    }
+}
+
+/* Thousands of components are searched by 64 of them and end with all; the answer is that of the search with all, to rounding.
+ * Equal and unequal weights, wide and narrow components, normals and t's, f and y. */
+TEST(latent, many)
+{
+    enum { K = 4000 };
+    static const double p[] = { 1e-6, 0.025, 0.5, 0.975, 0.9999 };
+    double *m = test_doubles(4*K), *v = m + K, *w = v + K, *eta = w + K, total = 0.0, q[5];
+    const double factor = 1.3;
+    test_random r = test_random_new(7);
+    for (size_t k = 0; k < K; k++) {
+        m[k] = 3.0 + test_normal(&r);
+        v[k] = (k % 3 ? 0.5 : 1e-4)*(0.5 + test_uniform(&r));
+        w[k] = test_uniform(&r)*test_uniform(&r);
+        eta[k] = 0.2 + test_uniform(&r);
+        total += w[k];
+    }
+    for (size_t k = 0; k < K; k++) w[k] /= total;
+    for (int c = 0; c < 8; c++) {
+        bln_latent f = BLN_ZERO;
+        f.K = K;
+        f.mean = m;
+        f.var = v;
+        f.weight = c & 1 ? w : NULL;
+        f.dof = c & 2 ? 7.0 : 0.0;
+        f.eta = eta;
+        f.ldeta = 1;
+        bln_latent_quantiles(&f, 1, 0, c & 4 ? &factor : NULL, 5, p, q);
+        const blni_mix mix = blni_mix_of(&f, 0, 0, c & 4 ? factor : 0.0);
+        for (size_t i = 0; i < 5; i++) {
+            const double sign = p[i] > 0.5 ? -1.0 : 1.0, want = p[i] > 0.5 ? 1.0 - p[i] : p[i];
+            CHECK_NEAR(q[i], 3.0 + sign*blni_mix_distance(&mix, sign, want, 3.0, 0.0, 0, 0.01), 1e-12);
+        }
+    }
+    free(m);
+}
+
+/* Components of any width and place: the quantile is that of the definition. */
+TEST(latent, far_apart)
+{
+    static const double m[] = { 1e8, 0.0, -3e3 }, v[] = { 1.0, 1e-12, 0.0 }, p[] = { 0.01, 0.2, 0.4, 0.6, 0.9 };
+    bln_latent f = BLN_ZERO;
+    double q[5], lower, upper;
+    f.K = 3;
+    f.mean = m;
+    f.var = v;
+    bln_latent_quantiles(&f, 1, 0, NULL, 5, p, q);
+    CHECK_NEAR(q[0], -3e3, 1e-11);
+    CHECK_NEAR(q[1], -3e3, 1e-11);
+    for (size_t i = 2; i < 5; i++) {
+        bln_latent_cdfs(&f, 1, 0, NULL, q + i, &lower, &upper);
+        CHECK_NEAR(lower, p[i], i < 4 ? 1e-12 : 1e-8);       /* 1e8 has an ulp of 1.5e-8 */
+        CHECK_NEAR(lower + upper, 1.0, 4e-16);
+    }
+}
+
+TEST(latent, not_a_number)
+{
+    const double bad[3] = { (double)NAN, (double)INFINITY, 1.0 }, v[3] = { 1.0, 1.0, 1.0 }, negative = -1.0, one = 1.0, p = 0.4;
+    double a, b;
+    for (size_t i = 0; i < 2; i++)
+        for (size_t K = 1; K < 3; K++) {
+            bln_latent f = BLN_ZERO;
+            f.K = K;
+            f.mean = bad + i;
+            f.var = v;
+            bln_latent_quantiles(&f, 1, 0, NULL, 1, &p, &a);
+            CHECK(a != a);
+            bln_latent_cdfs(&f, 1, 0, NULL, &one, &a, &b);
+            bln_latent_logdensities(&f, 1, 0, NULL, &one, &b);
+            if (i == 0) CHECK(a != a && b != b);
+            bln_latent_moments(&f, 1, 0, NULL, &a, &b);
+            if (i == 0) CHECK(a != a && b != b);
+        }
+    bln_latent f = BLN_ZERO;
+    f.mean = v;
+    f.var = &negative;
+    bln_latent_quantiles(&f, 1, 0, NULL, 1, &p, &a);
+    bln_latent_logdensities(&f, 1, 0, NULL, &one, &b);
+    CHECK(a != a && b != b);
+}
+
+SUITE_BEGIN(latent)
+SUITE_TEST(latent, golden)
+SUITE_TEST(latent, moments)
+SUITE_TEST(latent, strides_and_noise)
+SUITE_TEST(latent, one)
+SUITE_TEST(latent, points)
+SUITE_TEST(latent, many)
+SUITE_TEST(latent, far_apart)
+SUITE_TEST(latent, not_a_number)
+SUITE_END(latent)

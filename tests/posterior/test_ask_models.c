@@ -1,0 +1,359 @@
+/* test_ask_models - posteriors made of what fitted models hold say what these models' own predictors say */
+#include "ask_tools.h"
+#include "../linear/slm_outputs_tools.h"
+#include "../glm/glm_tools.h"
+
+/* New rows, with noise variances and offsets, for p outputs. */
+static bln_data ask_new_rows(size_t p, uint64_t salt)
+{
+    bln_data data = p == 1 ? slm_make(ASK_N, 2, salt, 1) : outputs_make(ASK_N, 2, p, salt, 1);
+    return data;
+}
+
+/* mean, var_latent and var_total of a linear model are mean, var_model, and var_model + var_noise. */
+static void ask_same_moments(const bln_posterior *q, const bln_data *data, const double *mean, const double *latent,
+                             const double *total, double tolerance)
+{
+    const size_t all = data->n*q->observe.n_y;
+    double *x = test_doubles(3*all);
+    CHECK_OK(bln_posterior_check(q, NULL));
+    CHECK_OK(bln_posterior_predict(q, data, x, x + all, x + 2*all, NULL, NULL));
+    for (size_t i = 0; i < all; i++) {
+        CHECK_NEAR(x[i], mean[i], tolerance*(1.0 + fabs(mean[i])));
+        CHECK_NEAR(x[all + i], latent[i], tolerance*latent[i]);
+        CHECK_NEAR(x[all + i] + x[2*all + i], total[i], tolerance*total[i]);
+    }
+    free(x);
+}
+
+static void ask_check_slm(const bln_slm *slm, const bln_posterior *q, const bln_data *data, double tolerance)
+{
+    const size_t all = data->n*bln_slm_outputs(slm);
+    double *x = test_doubles(3*all);
+    CHECK_OK(bln_slm_predict(slm, data, x, x + all, x + 2*all, NULL, NULL));
+    ask_same_moments(q, data, x, x + all, x + 2*all, tolerance);
+    free(x);
+}
+
+/* One output, whatever the form, to the bit; with inducing points too. */
+TEST(ask_models, linear_model)
+{
+    static const char *const specs[] = { "linear", "rbf:n=6,ard+linear", "bias+rbf:n=20" };
+    static const bln_slm_form forms[] = { BLN_SLM_PRIMAL, BLN_SLM_PRIMAL, BLN_SLM_DUAL };
+    bln_data data = slm_make(25, 2, 170, 1), rows = ask_new_rows(1, 171);
+    for (size_t c = 0; c < 4; c++) {
+        bln_basis *b = c < 3 ? slm_parse(specs[c], 2, 3) : NULL;
+        double flat[3] = { HUGE_VAL, 1.0, 1.0 };
+        if (c == 3) {
+            bln_inducing_desc desc;
+            memset(&desc, 0, sizeof desc);
+            desc.d = 2;
+            desc.n = 6;
+            desc.points = data.X;
+            CHECK_OK(bln_inducing_create(&desc, &b, NULL));
+        }
+        bln_slm_desc desc = slm_desc(b, forms[c % 3]);
+        if (c == 0) desc.prior_var = flat;
+        desc.max_iterations = 30;
+        bln_slm *slm = slm_fit(&desc, &data);
+        const bln_gaussian *p = bln_slm_posterior(slm);
+        const bln_basis *view[1];
+        bln_gaussians v;
+        view[0] = b;
+        memset(&v, 0, sizeof v);
+        v.form = p->form;
+        v.n = p->D;
+        v.k = p->k;
+        v.m = p->m;
+        v.s = p->s;
+        v.R = p->R;
+        CHECK(p->ldr == p->D);
+        bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, bln_slm_noise_cov(slm));
+        g.theta = bln_slm_theta(slm);
+        if (c == 3) g.residual = bln_slm_prior_var(slm);
+        const bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
+        ask_check_slm(slm, &q, &rows, c == 3 ? 4.0*DBL_EPSILON : 0.0);
+        bln_slm_free(slm);
+        bln_basis_free(b);
+    }
+    slm_free_data(&data);
+    slm_free_data(&rows);
+}
+
+TEST(ask_models, several_outputs)
+{
+    enum { P = 3 };
+    bln_data data = outputs_make(30, 2, P, 172, 1), rows = ask_new_rows(P, 173);
+    for (int c = 0; c < 3; c++) {                                             /* primal, dual, inducing points */
+        bln_basis *b = c < 2 ? slm_parse("rbf:n=6,ard+linear", 2, 3) : NULL;
+        double T[P*P], m[P*32], lambda[P*4];
+        const bln_basis *view[1];
+        if (c == 2) {
+            bln_inducing_desc desc;
+            memset(&desc, 0, sizeof desc);
+            desc.d = 2;
+            desc.n = 6;
+            desc.points = data.X;
+            CHECK_OK(bln_inducing_create(&desc, &b, NULL));
+        }
+        bln_slm_desc desc = outputs_desc(b, c == 1 ? BLN_SLM_DUAL : BLN_SLM_PRIMAL, P, BLN_SLM_CORRELATED);
+        desc.max_iterations = 30;
+        bln_slm *slm = slm_fit(&desc, &data);
+        const bln_gaussian *p = bln_slm_posterior(slm);
+        const double *cov = bln_slm_noise_cov(slm), *ratio = bln_slm_prior_var(slm);
+        bln_gaussians v;
+        memset(&v, 0, sizeof v);
+        for (size_t i = 0; i < P*P; i++) T[i] = cov[i]/cov[0];                /* s is that of the first output */
+        for (size_t i = 0; i < P; i++) memcpy(m + i*p->D, p[i].m, p->D*sizeof *m);
+        for (size_t i = 0; i < P; i++)
+            for (size_t s = 0; s < b->n_slices; s++) lambda[i*b->n_slices + s] = cov[i*(P + 1)]*ratio[s];
+        v.form = p->form;
+        v.n = p->D;
+        v.k = p->k;
+        v.T = T;
+        v.m = m;
+        v.s = p->s;
+        v.R = p->R;
+        view[0] = b;
+        bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, cov);
+        g.theta = bln_slm_theta(slm);
+        if (c == 2) g.residual = lambda;
+        const bln_posterior q = posterior_of(view, 1, P, bln_observe_noise(P), &g, 1);
+        ask_check_slm(slm, &q, &rows, c == 1 ? 1e-12 : 1e-13);               /* the dual variance is a difference */
+        bln_slm_free(slm);
+        bln_basis_free(b);
+    }
+    slm_free_data(&data);
+    slm_free_data(&rows);
+}
+
+TEST(ask_models, sequential_model)
+{
+    bln_data data = slm_make(25, 2, 174, 1), rows = ask_new_rows(1, 175);
+    bln_basis *b = slm_parse("rbf:n=6,ard+linear", 2, 3);
+    const bln_basis *view[1];
+    bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+    bln_slm *slm = slm_fit(&desc, &data);
+    bln_sequential *t = NULL;
+    double x[3][ASK_N];
+    const double noise = bln_slm_noise_var(slm);
+    CHECK_OK(bln_sequential_create_from(slm, &t, NULL));
+    CHECK_OK(bln_sequential_add(t, &data, NULL, NULL, NULL, NULL));
+    const bln_gaussian *p = bln_sequential_posterior(t);
+    double *R = test_doubles(p->D*p->D);
+    for (size_t i = 0; i < p->D; i++) memcpy(R + i*p->D, p->R + i*p->ldr, p->D*sizeof *R);
+    bln_gaussians v;
+    memset(&v, 0, sizeof v);
+    v.form = p->form;
+    v.n = v.k = p->D;
+    v.m = p->m;
+    v.s = p->s;
+    v.R = R;
+    view[0] = b;
+    bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, &noise);
+    g.theta = bln_slm_theta(slm);
+    const bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
+    CHECK_OK(bln_sequential_predict(t, &rows, x[0], x[1], x[2], NULL, NULL));
+    ask_same_moments(&q, &rows, x[0], x[1], x[2], 1e-13);
+    free(R);
+    bln_sequential_free(t);
+    bln_slm_free(slm);
+    bln_basis_free(b);
+    slm_free_data(&data);
+    slm_free_data(&rows);
+}
+
+/* Everything that the integrated model says: moments, tails, densities, quantiles of y and f. */
+TEST(ask_models, integrated_model)
+{
+    static const double level[2] = { 0.1, 0.7 };
+    bln_data data = slm_make(25, 2, 176, 1), rows = ask_new_rows(1, 177);
+    for (int c = 0; c < 4; c++) {                        /* ratios to integrate: 2, 1 beside a flat one, none; inducing points */
+        bln_basis *b = c < 3 ? slm_parse("bias+rbf:n=4", 2, 3) : NULL;
+        static const double fixed[3][2] = { { 0.0, 0.0 }, { HUGE_VAL, 0.0 }, { HUGE_VAL, 1.5 } };
+        bln_slm_integrated_desc desc;
+        bln_slm_integrated *m = NULL;
+        bln_slm_integrated_outputs out;
+        double x[7][ASK_N*2], want[6][ASK_N*2];
+        const bln_basis *view[1];
+        if (c == 3) {
+            bln_inducing_desc inducing;
+            memset(&inducing, 0, sizeof inducing);
+            inducing.d = 2;
+            inducing.n = 6;
+            inducing.points = data.X;
+            CHECK_OK(bln_inducing_create(&inducing, &b, NULL));
+        }
+        memset(&desc, 0, sizeof desc);
+        desc.basis = view[0] = b;
+        if (c < 3) desc.ratio = fixed[c];
+        desc.noise_b = 0.1;
+        desc.nodes = c == 0 ? 18 : 0;                                          /* 18^2 nodes are many, above 256 */
+        CHECK_OK(bln_slm_integrated_create(&desc, &m, NULL));
+        CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
+        const blni_int_result *r = &m->result;
+        const size_t K = r->n_nodes, p = r->p;
+        double *scale = test_doubles(K*(p + 2)), *eta = scale + K*p, *residual = eta + K;
+        bln_students v;
+        for (size_t k = 0; k < K; k++) {
+            for (size_t j = 0; j < p; j++) scale[k*p + j] = blni_int_tau(r, r->tau + k*r->dims, j)/r->h[j];
+            eta[k] = (r->q[k] + 2.0*m->desc.noise_b)/r->nu;
+            residual[k] = c == 3 ? eta[k]*blni_int_ratio(r, r->tau + k*r->dims, 0) : 0.0;
+        }
+        v.n_flat = r->n_flat;
+        v.n_free = p;
+        v.flat = r->flat;
+        v.other = r->free_;
+        v.Uf = r->Uf;
+        v.zf = r->zf;
+        v.W = r->W;
+        v.scale = scale;
+        v.R = r->R;
+        v.t = r->rhs;
+        bln_group g = posterior_group(bln_kind_student(), &v, K, eta);
+        g.weight = r->weight;
+        g.theta = r->theta;
+        g.ldeta = 1;
+        if (c == 3) { g.residual = residual; g.ldresidual = 1; }
+        bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
+        q.dof = r->nu;
+        memset(&out, 0, sizeof out);
+        out.mean = want[0];
+        out.var_latent = want[1];
+        out.var_total = want[2];
+        out.cdf = want[3];
+        out.log_density = want[4];
+        out.n_level = 2;
+        out.level = level;
+        out.quantile = want[5];
+        CHECK_OK(bln_slm_integrated_predict(m, &rows, &out, NULL, NULL));
+        ask_same_moments(&q, &rows, want[0], want[1], want[2], 1e-12);
+        CHECK_OK(bln_posterior_cdfs(&q, &rows, x[0], x[1], NULL, NULL));
+        CHECK_OK(bln_posterior_logdensities(&q, &rows, x[2], NULL, NULL));
+        CHECK_OK(bln_posterior_quantiles(&q, &rows, BLN_OF_Y, 2, level, x[3], NULL, NULL));
+        CHECK_OK(bln_posterior_quantiles(&q, &rows, BLN_OF_F, 2, level, x[4], NULL, NULL));
+        for (size_t i = 0; i < ASK_N; i++) {
+            CHECK_NEAR(x[0][i], want[3][i], 1e-13);
+            CHECK_NEAR(x[0][i] + x[1][i], 1.0, 4e-15);
+            CHECK_NEAR(x[2][i], want[4][i], 1e-12*(1.0 + fabs(want[4][i])));
+        }
+        for (size_t i = 0; i < ASK_N*2; i++) CHECK_NEAR(x[3][i], want[5][i], 1e-12*(1.0 + fabs(want[5][i])));
+        memset(&out, 0, sizeof out);
+        out.latent = 1;
+        out.n_level = 2;
+        out.level = level;
+        out.quantile = want[5];
+        CHECK_OK(bln_slm_integrated_predict(m, &rows, &out, NULL, NULL));
+        for (size_t i = 0; i < ASK_N*2; i++) CHECK_NEAR(x[4][i], want[5][i], 1e-12*(1.0 + fabs(want[5][i])));
+        if (c == 1) ask_check_work(&q, &rows, 1);
+        free(scale);
+        bln_slm_integrated_free(m);
+        bln_basis_free(b);
+    }
+    slm_free_data(&data);
+    slm_free_data(&rows);
+}
+
+/* Every question of a generalised linear model: one Gaussian by its own bits, others to 1e-13 of their size, what >>predictive
+ * searches or integrates to the accuracies of its comments. */
+static void ask_check_glm(const bln_glm *glm, const bln_posterior *q, const bln_data *rows, int bits)
+{
+    const double eps = bits ? 0.0 : 1e-12, loose = bits ? 0.0 : 1e-9;
+    double x[8][ASK_N], y[8][ASK_N];
+    CHECK_OK(bln_posterior_check(q, NULL));
+    CHECK_OK(bln_glm_predict(glm, rows, x[0], x[1], x[2], NULL, NULL));
+    CHECK_OK(bln_glm_latent(glm, rows, x[3], x[4], NULL, NULL));
+    CHECK_OK(bln_posterior_predict(q, rows, y[0], y[1], y[2], NULL, NULL));
+    CHECK_OK(bln_posterior_latent(q, rows, y[3], y[4], NULL, NULL));
+    for (size_t j = 0; j < 5; j++)
+        for (size_t i = 0; i < ASK_N; i++) CHECK_NEAR(y[j][i], x[j][i], (j > 2 ? eps : loose)*(1.0 + fabs(x[j][i])));
+    CHECK_OK(bln_glm_logdensities(glm, rows, x[0], NULL, NULL));
+    CHECK_OK(bln_glm_cdfs(glm, rows, x[1], x[2], NULL, NULL));
+    CHECK_OK(bln_glm_pits(glm, rows, 9, x[3], NULL, NULL));
+    CHECK_OK(bln_glm_quantiles(glm, rows, 0.7, x[4], NULL, NULL));
+    CHECK_OK(bln_glm_intervals(glm, rows, 0.9, x[5], x[6], NULL, NULL));
+    CHECK_OK(bln_posterior_logdensities(q, rows, y[0], NULL, NULL));
+    CHECK_OK(bln_posterior_cdfs(q, rows, y[1], y[2], NULL, NULL));
+    CHECK_OK(bln_posterior_pits(q, rows, 9, y[3], NULL, NULL));
+    CHECK_OK(bln_posterior_quantiles(q, rows, BLN_OF_Y, 1, ask_p + 1, y[4], NULL, NULL));
+    CHECK_OK(bln_posterior_intervals(q, rows, BLN_OF_Y, 0.9, y[5], y[6], NULL, NULL));
+    for (size_t j = 0; j < 7; j++)
+        for (size_t i = 0; i < ASK_N; i++) CHECK_NEAR(y[j][i], x[j][i], (j ? loose : 1e-10*!bits)*(1.0 + fabs(x[j][i])));
+}
+
+TEST(ask_models, generalised_model)
+{
+    static const char *const names[] = { "gaussian", "bernoulli_logit", "poisson_exp", "negative_binomial" };
+    static const bln_glm_inference kinds[] = { BLN_GLM_LAPLACE, BLN_GLM_FULL, BLN_GLM_VARIATIONAL, BLN_GLM_MAP };
+    for (size_t c = 0; c < 5; c++)
+        for (size_t i = 0; i < 4; i++) {
+            bln_data data = glm_make(names[c % 4], 40, 180 + c), rows = glm_make(names[c % 4], ASK_N, 190 + c);
+            bln_basis *b = c < 4 ? slm_parse("bias+rbf:n=3", 2, 3) : NULL;
+            double eta[2];
+            const double *unused[2];
+            const bln_basis *view[1];
+            if (c == 4) {                                                          /* inducing points */
+                bln_inducing_desc desc;
+                memset(&desc, 0, sizeof desc);
+                desc.d = 2;
+                desc.n = 6;
+                desc.points = data.X;
+                CHECK_OK(bln_inducing_create(&desc, &b, NULL));
+            }
+            bln_glm_desc desc = glm_desc(b, glm_named(names[c % 4], eta, unused, unused + 1));
+            bln_report report;
+            desc.inference = kinds[i];
+            desc.components = kinds[i] == BLN_GLM_VARIATIONAL ? 2 : 1;
+            desc.max_iterations = 25;
+            bln_glm *glm = glm_new(&desc);
+            CHECK_OK(bln_glm_fit(glm, &data, &report));
+            const bln_gaussian *p = bln_glm_posterior(glm);
+            const bln_mixture *mix = bln_glm_mixture(glm);
+            bln_gaussians gaussians;
+            bln_diagonals diagonals;
+            bln_points points;
+            bln_group g = posterior_group(NULL, NULL, 1, bln_glm_likelihood_theta(glm));
+            double mean[16];
+            memset(&gaussians, 0, sizeof gaussians);
+            if (p) {
+                gaussians.form = p->form;
+                gaussians.n = p->D;
+                gaussians.k = p->k;
+                gaussians.m = p->m;
+                gaussians.s = p->s;
+                gaussians.R = p->R;
+                g.ops = bln_kind_gaussian();
+                g.view = &gaussians;
+            } else if (mix) {
+                diagonals.m = mix->m;
+                diagonals.psi = mix->psi;
+                diagonals.ld = mix->ld;
+                g.ops = bln_kind_diagonal();
+                g.view = &diagonals;
+                g.K = mix->K;
+            } else {
+                CHECK_OK(bln_glm_coefficients(glm, mean, NULL));
+                points.w = mean;
+                points.ld = 0;
+                g.ops = bln_kind_point();
+                g.view = &points;
+            }
+            g.theta = bln_glm_theta(glm);
+            if (c == 4 && kinds[i] != BLN_GLM_MAP) g.residual = bln_glm_prior_var(glm);
+            view[0] = b;
+            const bln_posterior q = posterior_of(view, 1, 1, bln_observe_likelihood(bln_glm_likelihood(glm)), &g, 1);
+            ask_check_glm(glm, &q, &rows, p && c < 4);
+            bln_glm_free(glm);
+            bln_basis_free(b);
+            glm_free_data(&data);
+            glm_free_data(&rows);
+        }
+}
+
+SUITE_BEGIN(ask_models)
+SUITE_TEST(ask_models, linear_model)
+SUITE_TEST(ask_models, several_outputs)
+SUITE_TEST(ask_models, sequential_model)
+SUITE_TEST(ask_models, integrated_model)
+SUITE_TEST(ask_models, generalised_model)
+SUITE_END(ask_models)

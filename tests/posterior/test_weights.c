@@ -1,0 +1,270 @@
+/* test_weights - coefficients and covariances of mixtures of all kinds against dense sums; what fitted models say of their
+ * coefficients; blocks of weights; no allocation; errors */
+#include "posterior_tools.h"
+#include "../linear/slm_outputs_tools.h"
+
+enum { WEIGHTS_MOST = 15, WEIGHTS_K = 9 };
+
+/* Component k of a list has the mean m[k] and the covariance C[k], dense: the table and the covariance by definition. Normals. */
+static void weights_check(bln_posterior *q, size_t K, size_t n, const double *weight, const double *m, const double *C,
+                          double tolerance)
+{
+    static const double p[3] = { 0.025, 0.5, 0.9 };
+    double mean[WEIGHTS_MOST], sd[WEIGHTS_MOST], quantile[3*WEIGHTS_MOST], cov[WEIGHTS_MOST*20], want[WEIGHTS_MOST];
+    double at[WEIGHTS_K], var[WEIGHTS_K];
+    test_heap heap;
+    double *work = test_doubles(bln_posterior_weights_work(q));
+    CHECK_OK(bln_posterior_check(q, NULL));
+    q->alloc = test_heap_allocator(&heap);
+    heap.fail_at = 0;
+    for (size_t i = 0; i < WEIGHTS_MOST*20; i++) cov[i] = 2.385;
+    CHECK_OK(bln_posterior_coefficients(q, mean, sd, 3, p, quantile, work, NULL));
+    CHECK_OK(bln_posterior_covariance(q, cov, 20, work, NULL));
+    CHECK_SIZE(heap.calls, 0);
+    CHECK_STATUS(bln_posterior_coefficients(q, mean, NULL, 0, NULL, NULL, NULL, NULL), BLN_ENOMEM);
+    CHECK_STATUS(bln_posterior_covariance(q, cov, 20, NULL, NULL), BLN_ENOMEM);
+    heap.fail_at = (size_t)-1;
+    CHECK_OK(bln_posterior_coefficients(q, mean, NULL, 0, NULL, NULL, NULL, NULL));
+    CHECK_SIZE(heap.live, 0);
+    memset(&q->alloc, 0, sizeof q->alloc);
+    for (size_t i = 0; i < n; i++) {
+        want[i] = 0.0;
+        for (size_t k = 0; k < K; k++) want[i] += weight[k]*m[k*n + i];
+        CHECK_NEAR(mean[i], want[i], tolerance);
+    }
+    for (size_t i = 0; i < n; i++) {
+        bln_latent f = BLN_ZERO;
+        double q3[3];
+        for (size_t k = 0; k < K; k++) {
+            at[k] = m[k*n + i];
+            var[k] = C[(k*n + i)*n + i];
+        }
+        f.K = K;
+        f.weight = weight;
+        f.mean = at;
+        f.var = var;
+        bln_latent_quantiles(&f, 1, 0, NULL, 3, p, q3);
+        for (size_t j = 0; j < 3; j++) CHECK_NEAR(quantile[3*i + j], q3[j], tolerance);
+        for (size_t j = 0; j < n; j++) {
+            double c = 0.0;
+            for (size_t k = 0; k < K; k++) c += weight[k]*(C[(k*n + i)*n + j] + (m[k*n + i] - want[i])*(m[k*n + j] - want[j]));
+            CHECK_NEAR(cov[i*20 + j], j < i ? 2.385 : c, tolerance);
+            if (i == j) CHECK_NEAR(sd[i]*sd[i], c, tolerance);
+        }
+        for (size_t j = n; j < 20; j++) CHECK(cov[i*20 + j] == 2.385);
+    }
+    free(work);
+}
+
+/* Three groups: two Gaussians, of either form, then diagonal ones, then points. One latent; two latents that share a factor, or
+ * have a joint one. */
+TEST(weights, mixtures)
+{
+    static const double T[4] = { 1.5, 0.4, 0.4, 0.7 }, sigma[4] = { 0.3, 0.0, 0.0, 0.3 };
+    posterior_bases b = posterior_bases_new();
+    for (int c = 0; c < 6; c++) {
+        const size_t J = c < 2 ? 1 : 2, n_w = 5*J, n = c == 2 || c == 3 ? 5 : n_w, D = 5;
+        bln_gaussians v = posterior_gaussians(c & 1 ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR, 2, n_w, n, c & 1 ? 2 : n, 200);
+        double weight[7], m[7*10], *C = test_doubles(7*100), psi[20], small[100], scratch[100];
+        test_random r = test_random_new(201);
+        bln_diagonals diag;
+        bln_points points;
+        bln_group g[3];
+        if (n < n_w) v.T = T;
+        for (size_t k = 0; k < 7; k++) weight[k] = k ? 0.125 : 0.25;
+        test_fill_normal(&r, 7*10, m);
+        memcpy(m, v.m, 2*n_w*sizeof *m);
+        for (size_t i = 0; i < 20; i++) psi[i] = test_uniform(&r);
+        for (size_t i = 0; i < 7*n_w*n_w; i++) C[i] = 0.0;
+        for (size_t k = 0; k < 2; k++) {
+            const bln_gaussian one = blni_gaussians_at(&v, n_w, k);
+            bln_gaussian_covariance(&one, small, n, scratch);
+            for (size_t i = 0; i < n_w; i++)
+                for (size_t j = 0; j < n_w; j++) {
+                    const size_t a = i%n, e = j%n;
+                    C[(k*n_w + i)*n_w + j] = small[a < e ? a*n + e : e*n + a]*(v.T ? T[i/D*2 + j/D] : 1.0);
+                }
+            for (size_t i = 0; i < n_w; i++) C[((2 + k)*n_w + i)*n_w + i] = psi[k*n_w + i];
+        }
+        diag.m = m + 2*n_w;
+        diag.psi = psi;
+        points.w = m + 4*n_w;
+        diag.ld = points.ld = 0;
+        g[0] = posterior_group(bln_kind_gaussian(), &v, 2, sigma);
+        g[1] = posterior_group(bln_kind_diagonal(), &diag, 2, sigma);
+        g[2] = posterior_group(bln_kind_point(), &points, 3, sigma);
+        for (size_t i = 0; i < 3; i++) g[i].weight = weight + 2*i;
+        bln_posterior q = posterior_of(b.view, 1, J, bln_observe_noise(J), g, 3);
+        weights_check(&q, 7, n_w, weight, m, C, 1e-13);
+        q.n_groups = 1;
+        g[0].weight = NULL;
+        weight[0] = weight[1] = 0.5;
+        weights_check(&q, 2, n_w, weight, m, C, 1e-13);
+        free(C);
+        posterior_gaussians_free(&v);
+    }
+    posterior_bases_free(&b);
+}
+
+/* sd of more digits than R has goes before R. */
+TEST(weights, given_deviations)
+{
+    static const double sd[5] = { 1.0, 2.0, 3.0, 4.0, 5.0 }, sigma = 1.0;
+    posterior_bases b = posterior_bases_new();
+    bln_gaussians v = posterior_gaussians(BLN_GAUSSIAN_FACTOR, 1, 5, 5, 5, 202);
+    double got[5], C[25];
+    v.sd = sd;
+    const bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, &sigma);
+    const bln_posterior q = posterior_of(b.view, 1, 1, bln_observe_noise(1), &g, 1);
+    CHECK_OK(bln_posterior_coefficients(&q, NULL, got, 0, NULL, NULL, NULL, NULL));
+    CHECK_OK(bln_posterior_covariance(&q, C, 0, NULL, NULL));
+    for (size_t i = 0; i < 5; i++) CHECK(got[i] == sd[i] && C[6*i] == sd[i]*sd[i]);
+    posterior_gaussians_free(&v);
+    posterior_bases_free(&b);
+}
+
+/* More weights times components than a block has. */
+TEST(weights, blocks)
+{
+    enum { D = 40, K = 9000 };
+    bln_basis *b = NULL;
+    const bln_basis *view[1];
+    const double sigma = 1.0;
+    double *w = test_doubles(K*D), mean[D], sd[D];
+    test_random r = test_random_new(203);
+    bln_points v;
+    CHECK_OK(bln_linear_create(NULL, D, 0, &b));
+    test_fill_normal(&r, K*D, w);
+    view[0] = b;
+    v.w = w;
+    v.ld = 0;
+    const bln_group g = posterior_group(bln_kind_point(), &v, K, &sigma);
+    const bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
+    CHECK_OK(bln_posterior_coefficients(&q, mean, sd, 0, NULL, NULL, NULL, NULL));
+    for (size_t i = 0; i < D; i++) {
+        double m = 0.0, s = 0.0;
+        for (size_t k = 0; k < K; k++) m += w[k*D + i]/K;
+        for (size_t k = 0; k < K; k++) s += (w[k*D + i] - m)*(w[k*D + i] - m)/K;
+        CHECK_NEAR(mean[i], m, 1e-13);
+        CHECK_REL(sd[i], sqrt(s), 1e-12);
+    }
+    free(w);
+    bln_basis_free(b);
+}
+
+/* The t's of the integrated model, with a flat weight; the covariance gives the variance of any phi'w. */
+TEST(weights, integrated_model)
+{
+    static const double level[2] = { 0.1, 0.7 }, ratio[2] = { HUGE_VAL, 0.0 };
+    bln_data data = slm_make(25, 2, 204, 1);
+    bln_basis *b = slm_parse("bias+rbf:n=4", 2, 3);
+    const bln_basis *view[1];
+    bln_slm_integrated_desc desc;
+    bln_slm_integrated *m = NULL;
+    double mean[2][9], sd[2][9], quantile[2][18], C[81];
+    memset(&desc, 0, sizeof desc);
+    desc.basis = view[0] = b;
+    desc.ratio = ratio;
+    desc.nodes = 16;
+    CHECK_OK(bln_slm_integrated_create(&desc, &m, NULL));
+    CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
+    const blni_int_result *r = &m->result;
+    const size_t K = r->n_nodes, p = r->p, D = b->D;
+    double *scale = test_doubles(K*(p + 1)), *eta = scale + K*p;
+    bln_students v;
+    for (size_t k = 0; k < K; k++) {
+        for (size_t j = 0; j < p; j++) scale[k*p + j] = blni_int_tau(r, r->tau + k*r->dims, j)/r->h[j];
+        eta[k] = r->q[k]/r->nu;
+    }
+    v.n_flat = r->n_flat;
+    v.n_free = p;
+    v.flat = r->flat;
+    v.other = r->free_;
+    v.Uf = r->Uf;
+    v.zf = r->zf;
+    v.W = r->W;
+    v.scale = scale;
+    v.R = r->R;
+    v.t = r->rhs;
+    bln_group g = posterior_group(bln_kind_student(), &v, K, eta);
+    g.weight = r->weight;
+    g.theta = r->theta;
+    g.ldeta = 1;
+    bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
+    q.dof = r->nu;
+    CHECK_OK(bln_slm_integrated_coefficients(m, mean[0], sd[0], 2, level, quantile[0]));
+    CHECK_OK(bln_posterior_coefficients(&q, mean[1], sd[1], 2, level, quantile[1], NULL, NULL));
+    CHECK_OK(bln_posterior_covariance(&q, C, 0, NULL, NULL));
+    for (size_t i = 0; i < D; i++) {
+        CHECK_NEAR(mean[1][i], mean[0][i], 1e-13*(1.0 + fabs(mean[0][i])));
+        CHECK_REL(sd[1][i], sd[0][i], 1e-12);
+        CHECK_REL(C[i*(D + 1)], sd[0][i]*sd[0][i], 1e-12);
+        for (size_t k = 0; k < 2; k++)
+            CHECK_NEAR(quantile[1][2*i + k], quantile[0][2*i + k], 1e-12*(1.0 + fabs(quantile[0][2*i + k])));
+    }
+    /* phi'C phi is the variance of f */
+    double var[25], Phi[9], *work = test_doubles(bln_basis_work(b, 1) + 8);
+    data.offset = NULL;
+    CHECK_OK(bln_posterior_latent(&q, &data, NULL, var, NULL, NULL));
+    for (size_t i = 0; i < 25; i++) {
+        double want = 0.0, terms = 0.0;
+        bln_basis_features(b, r->theta, 1, data.X + 2*i, 2, Phi, D, work);
+        for (size_t a = 0; a < D; a++)
+            for (size_t e = 0; e < D; e++) {
+                const double term = Phi[a]*C[a < e ? a*D + e : e*D + a]*Phi[e];
+                want += term;
+                terms += fabs(term);
+            }
+        CHECK_NEAR(var[i], want, 1e-13*terms);
+    }
+    q.dof = 2.0;
+    CHECK_STATUS(bln_posterior_covariance(&q, C, 0, NULL, NULL), BLN_EUNDEFINED);
+    free(work);
+    free(scale);
+    bln_slm_integrated_free(m);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+TEST(weights, errors)
+{
+    bln_basis *b = slm_parse("bias+rbf:n=1", 2, 3);
+    const bln_basis *view[1];
+    const double w[9] = { 1.0 }, sigma = 1.0, theta[3] = { 0.5, 0.5, 0.6 }, bad = 1.5;
+    double x[9];
+    bln_points v;
+    bln_report r;
+    bln_group g[2];
+    view[0] = b;
+    v.w = w;
+    v.ld = 0;
+    for (size_t i = 0; i < 2; i++) {
+        g[i] = posterior_group(bln_kind_point(), &v, 1, &sigma);
+        g[i].theta = theta + i;
+    }
+    bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), g, 2);
+    CHECK_OK(bln_posterior_coefficients(&q, x, NULL, 0, NULL, NULL, NULL, &r));      /* the same theta in another place */
+    CHECK_STATUS(bln_posterior_coefficients(&q, x, NULL, 1, NULL, x, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_coefficients(&q, x, NULL, 1, &bad, x, NULL, &r), BLN_EDOMAIN);
+    CHECK_STATUS(bln_posterior_covariance(&q, NULL, 0, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_covariance(&q, x, 2, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_covariance(NULL, x, 0, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_coefficients(NULL, x, NULL, 0, NULL, NULL, NULL, &r), BLN_EINVAL);
+    g[1].theta = theta + 2;
+    CHECK_STATUS(bln_posterior_coefficients(&q, x, NULL, 0, NULL, NULL, NULL, &r), BLN_EUNDEFINED);
+    CHECK_TEXT(r.text, "theta");
+    CHECK_STATUS(bln_posterior_covariance(&q, x, 0, NULL, &r), BLN_EUNDEFINED);
+    q.status = BLN_ESTATE;
+    CHECK_STATUS(bln_posterior_covariance(&q, x, 0, NULL, &r), BLN_ESTATE);
+    CHECK_SIZE(bln_posterior_weights_work(&q), 0);
+    CHECK_SIZE(bln_posterior_weights_work(NULL), 0);
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(weights)
+SUITE_TEST(weights, mixtures)
+SUITE_TEST(weights, given_deviations)
+SUITE_TEST(weights, blocks)
+SUITE_TEST(weights, integrated_model)
+SUITE_TEST(weights, errors)
+SUITE_END(weights)
