@@ -24404,7 +24404,8 @@ BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
     static const struct bln_component_ops ops = {
         "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
-        blni_points_pullback_work, blni_points_pullback, blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
+        blni_points_pullback_work, blni_points_pullback,
+        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
     };
     return &ops;
 }

@@ -204,7 +204,6 @@ TEST(weights, integrated_model)
     }
     /* phi'C phi is the variance of f */
     double var[25], Phi[9], *work = test_doubles(bln_basis_work(b, 1) + 8);
-    data.offset = NULL;
     CHECK_OK(bln_posterior_latent(&q, &data, NULL, var, NULL, NULL));
     for (size_t i = 0; i < 25; i++) {
         double want = 0.0, terms = 0.0;
