@@ -44,6 +44,7 @@
  *                 >>memory         where memory comes from
  *                 >>data           a data set as a view, and data that come in blocks
  *                 >>bytes          numbers as bytes, the same on every machine
+ *                 >>load           what a loader may meet: lists of bases, likelihoods and kinds of models
  *                 >>allreduce      one fit over the rows of several processes
  *                 >>threads        more than one processor
  *     math        >>special        scalar special functions
@@ -98,6 +99,7 @@
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
+ *                 >>builtin        all bases of the house, for loaders
  *                 >>table          tables in files, larger than memory if need be, as sources of rows
  *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
@@ -524,6 +526,45 @@ BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char 
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
+
+/* ---------------------------------------------------------------- src/core/load.h */
+/* >>load - what a loader may meet: lists of bases, likelihoods and kinds of models
+ *
+ * A loader finds what a file names in the lists of its caller, and knows nothing else, so that a program links only what it names.
+ * The first entry of a name counts. bln_builtin() (>>builtin) lists all there is; a program that wants less, or has a basis of its
+ * own, makes its lists:
+ *
+ *     const bln_basis_ops *bases[2];
+ *     const bln_model_kind *kinds[1];
+ *     bln_load load = BLN_ZERO;
+ *     bases[0] = bln_linear_ops();      bases[1] = &my_ops;      load.bases = bases;      load.n_bases = 2;
+ *     kinds[0] = bln_slm_file_kind();                            load.kinds = kinds;      load.n_kinds = 1;
+ *     status = bln_modelfile_load("model.bln", &load, &file, &report); */
+
+struct bln_load;
+struct bln_basis_ops;
+struct bln_likelihood;
+
+/* How something stands in a model file (>>modelfile), as a section of its own. One for each that can: bln_slm_file_kind() and its
+ * like, a static table. */
+typedef struct bln_model_kind {
+    char        tag[5];           /* of the section: four characters and a 0                             */
+    uint32_t    newest;           /* latest version of the content that load reads: all up to it         */
+    bln_status (*load)(const struct bln_load *context, bln_reader *r, void **out);
+    bln_status (*save)(const void *model, bln_writer *w);
+    uint32_t   (*version)(const void *model);       /* of the content that save writes                   */
+    void       (*release)(void *model);
+} bln_model_kind;
+
+/* NULL for all of it, as for zeros: malloc, and sums and selections of nothing. The lists are only read during the call. */
+typedef struct bln_load {
+    bln_allocator                     alloc;           /* of all that is loaded                       (zero: malloc) */
+    const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis); sums and selections are known    */
+    const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
+    const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
+    size_t                             n_bases, n_likelihoods, n_kinds;
+    size_t                             depth;          /* nesting so far; a loader that calls another passes its     */
+} bln_load;                                            /* caller's context on with depth + 1               (yours: 0) */
 
 /* ---------------------------------------------------------------- src/core/allreduce.h */
 /* >>allreduce - one fit over the rows of several processes
@@ -1387,7 +1428,6 @@ BLN_API size_t bln_minibatch_gather_work(const bln_data *data, size_t n);
  * was made. Rows are independent: any split into blocks gives the same features.                    [spec/bases.md B1, B10, B11] */
 
 typedef struct bln_basis bln_basis;
-struct bln_basis_load;
 
 /* Column moments of the inputs, for domains and starts in the units of the data. n: rows they come from; mean, sd: d each. */
 typedef struct bln_moments { size_t n, d; const double *mean, *sd; } bln_moments;
@@ -1444,7 +1484,7 @@ typedef struct bln_basis_ops {
     /* Model files: save writes all that load needs to make an equal basis. load: *out on success only; a failure is the reader's
      * status, BLN_ENOMEM or BLN_EFORMAT. (optional: a model with such a basis cannot be saved) */
     void (*save)(const bln_basis *b, bln_writer *w);
-    bln_status (*load)(const struct bln_basis_load *context, bln_reader *r, bln_basis **out);
+    bln_status (*load)(const bln_load *context, bln_reader *r, bln_basis **out);
 
     /* Frees the basis and what it owns. (optional: a basis in static memory) */
     void (*release)(bln_basis *b);
@@ -1490,14 +1530,6 @@ struct bln_basis {
     size_t n_slices;       /* prior variances, >= 1                     */
     bln_allocator alloc;   /* where it came from                        */
 };
-
-/* What a loader may use: an allocator and the ops of bases that are not built in, found by name. */
-typedef struct bln_basis_load {
-    bln_allocator alloc;
-    const bln_basis_ops *const *own;      /* n_own pointers; NULL if none */
-    size_t n_own;
-    size_t depth;                         /* nesting so far; a loader passes the context of its caller on with depth + 1 */
-} bln_basis_load;
 
 /* NULL, or the reason why a (user's) basis is not usable. */
 BLN_API const char *bln_basis_check(const bln_basis *basis);
@@ -1565,11 +1597,13 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
 
-/* Reads what _save wrote. The reader's report gets the reason of a failure. context NULL: malloc, and built-in bases only.
- * BLN_EUNKNOWN: a name that is neither built in nor among context->own (built-in names come first).  BLN_EFORMAT: damaged, nested
- * deeper than 16, or a basis that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes
- * that were there to be read, whatever they say. */
-BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+/* Reads what _save wrote, by the table of context->bases (>>load) that has the name; sum and columns are known without. The tables
+ * of the built-in bases are bln_linear_ops() and its like, declared beside their _create; bln_builtin() lists them all. The reader's
+ * report gets the reason of a failure.
+ * BLN_EUNKNOWN: a name that the list does not have; the report says it.  BLN_EFORMAT: damaged, nested deeper than 16, or a basis
+ * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
+ * whatever they say. */
+BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
 
 /* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
  * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any
@@ -1660,9 +1694,11 @@ BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m);
 
 /* phi = [1].   (B2)   It reads no inputs: d = 0. */
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out);
+BLN_API const bln_basis_ops *bln_bias_ops(void);                                        /* for a list of bases (>>load) */
 
 /* phi = [1, x] with ones != 0, else [x].   D = d (+ 1).   (B3)   BLN_EINVAL: D = 0 */
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out);
+BLN_API const bln_basis_ops *bln_linear_ops(void);
 
 /* Powers up to `degree` >= 1 of each input, input-major, without products:
  *     phi = [1,] x_1, x_1^2, ..., x_1^P, x_2, ...                      D = d P (+ 1)                        (B4)
@@ -1671,6 +1707,7 @@ BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int o
  * BLN_EINVAL: degree = 0 or d = 0.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                          bln_basis **out);
+BLN_API const bln_basis_ops *bln_polynomial_ops(void);
 
 /* Legendre polynomials of each input mapped from [lo, hi] to [-1, 1], orthonormal for inputs uniform there:                   (B5)
  *     phi = [1,] p_1(t_1), ..., p_P(t_1), p_1(t_2), ...    D = d P (+ 1),    t_i = ((x_i - lo_i) - (hi_i - x_i))/(hi_i - lo_i),
@@ -1682,6 +1719,7 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
  * BLN_EOVERFLOW. */
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
                                        const double *hi, bln_basis **out);
+BLN_API const bln_basis_ops *bln_legendre_ops(void);
 
 /* ---------------------------------------------------------------- src/basis/radial.h */
 /* >>radial - bumps and steps around centres                                                          [spec/bases.md B6-B9]
@@ -1713,6 +1751,7 @@ BLN_API const char *bln_radial_check(const bln_radial_desc *desc);
 /* Memory: n x d doubles.  BLN_EINVAL: see _check.  BLN_EDATA: a centre that is not finite; the report has its row and column.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_radial_ops(void);                                      /* for a list of bases (>>load) */
 
 /* Fills centres (n x d, row-major) in the box [-range, range]^d: evenly from end to end for one input, else scrambled Sobol' points
  * of the seed (>>qmc), beyond BLN_SOBOL_DIMENSIONS inputs shifted Halton points. For standardised inputs. */
@@ -1770,6 +1809,11 @@ BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc);
  * BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
 
+/* For a list of bases (>>load). Files have two names: fourier is the basis of rbf and the three Matern kernels without a shape,
+ * fourier2 that of the other kernels. */
+BLN_API const bln_basis_ops *bln_fourier_ops(void);
+BLN_API const bln_basis_ops *bln_fourier2_ops(void);
+
 /* The frequencies of such a basis, d x n row-major (input i's row i); NULL if the basis is another. */
 BLN_API const double *bln_fourier_frequencies(const bln_basis *basis);
 
@@ -1805,6 +1849,7 @@ BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc);
 
 /* BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_fastfood_ops(void);                                    /* for a list of bases (>>load) */
 
 /* ---------------------------------------------------------------- src/basis/spectral.h */
 /* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]
@@ -1834,6 +1879,7 @@ BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc);
 
 /* One component. BLN_EINVAL: see _check (of the means it can only see that they are finite).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_spectral_ops(void);                                    /* for a list of bases (>>load) */
 
 /* The sum (bln_basis_sum) of the components number component, component + 1, ..., `count` of them; mean: count x d, row by row.
  * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
@@ -1881,6 +1927,7 @@ BLN_API const char       *bln_inducing_check(const bln_inducing_desc *desc);
 
 /* BLN_EINVAL: see _check.  BLN_EDATA: a point that is not finite; the report has its row and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_inducing_ops(void);                                    /* for a list of bases (>>load) */
 
 /* The points of such a basis, m x d (where they are parameters: their starts); NULL if the basis is another. */
 BLN_API const double *bln_inducing_points(const bln_basis *basis);
@@ -2913,7 +2960,7 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd);
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
-BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bln_slm **out);
+BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out);
 
 /* ---------------------------------------------------------------- src/linear/slm_loo.h */
 /* >>slm_loo - the linear model without a row, a group of rows, or a feature: exact, and without fitting again
@@ -3187,7 +3234,7 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *mod
  * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
-BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *r, bln_slm_integrated **out);
+BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out);
 
 /* ---------------------------------------------------------------- src/linear/sequential.h */
 /* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
@@ -3542,7 +3589,7 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood of your own.  BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/glm/glm_file.c. */
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
-BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out);
+BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
 
 /* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
  * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.
@@ -3903,7 +3950,7 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
  * untouched on failure.
  * Memory: a section and what is made from it. */
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
-                                      const bln_basis_load *context, bln_modelfile *out, bln_report *report);
+                                      const bln_load *context, bln_modelfile *out, bln_report *report);
 BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it holds and zeroes it; NULL and all zero are fine */
 
 #ifndef BAYESLIN_NO_STDIO
@@ -3912,8 +3959,15 @@ BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it hold
  * failure PATH.tmp is removed. Under Unix a symbolic link stays, and the file that it leads to is replaced in this way; a pipe or a
  * device is written into. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of 4096 bytes or more. */
 BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report);
-BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
+BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report);
 #endif
+
+/* ---------------------------------------------------------------- src/use/builtin.h */
+/* >>builtin - all bases of the house, for loaders */
+
+/* Lists of everything in this file that a loader may meet, with malloc: whoever calls this links all of it. Set alloc for another
+ * allocator; to add your own, copy the lists. They are in static memory. */
+BLN_API bln_load bln_builtin(void);
 
 /* ---------------------------------------------------------------- src/use/table.h */
 /* >>table - tables in files, larger than memory if need be, as sources of rows
@@ -4524,6 +4578,7 @@ BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_gro
 BLNI_PRIV uint64_t blni_fnv(uint64_t h, const unsigned char *bytes, size_t n);
 BLNI_PRIV uint64_t blni_decode(const unsigned char *bytes, size_t n);
 BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at);
+BLNI_PRIV bln_status blni_reader_fail_name(bln_reader *r, const char *what, const char *name);
 BLNI_PRIV uint64_t blni_reader_left(const bln_reader *r);
 BLNI_PRIV int blni_name_ok(const char *name);
 
@@ -4645,6 +4700,17 @@ BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char 
 {
     if (!r) return BLN_EINVAL;
     return blni_reader_fail_at(r, status, reason, r->count);
+}
+
+/* BLN_EUNKNOWN, with the name that no list has. */
+BLNI_PRIV bln_status blni_reader_fail_name(bln_reader *r, const char *what, const char *name)
+{
+    if (r->status != BLN_OK) return r->status;
+    bln_reader_fail(r, BLN_EUNKNOWN, what);
+    blni_say(r->report, ": \"");
+    blni_say(r->report, name);
+    blni_say(r->report, "\"");
+    return BLN_EUNKNOWN;
 }
 
 BLNI_PRIV uint64_t blni_reader_left(const bln_reader *r) { return r->limit > r->count ? r->limit - r->count : 0; }
@@ -13409,7 +13475,7 @@ BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
     for (size_t i = 0; i < sum->n; i++) bln_basis_save(sum->parts[i], w);
 }
 
-BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
@@ -13616,7 +13682,7 @@ BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
     bln_basis_save(c->part, w);
 }
 
-BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV void blni_columns_release(bln_basis *b)
 {
@@ -13850,9 +13916,46 @@ BLNI_PRIV int blni_load_flag(bln_reader *r)
     return v == 1;
 }
 
-BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+/* The table of that name, or NULL. */
+BLNI_PRIV const bln_basis_ops *blni_ops_named(const bln_load *context, const char *name)
 {
-    bln_basis_load inner = *context;
+    if (!strcmp(name, blni_sum_ops[0].name)) return &blni_sum_ops[0];
+    if (!strcmp(name, blni_columns_ops[0].name)) return &blni_columns_ops[0];
+    for (size_t i = 0; i < context->n_bases; i++)
+        if (context->bases[i]->load && !strcmp(name, context->bases[i]->name)) return context->bases[i];
+    return NULL;
+}
+
+BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out)
+{
+    char name[32];
+    bln_basis *b = NULL;
+    bln_load none;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
+    if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
+    bln_get_string(r, name, sizeof name);
+    if (r->status != BLN_OK) return r->status;
+    const bln_basis_ops *ops = blni_ops_named(context, name);
+    if (!ops) return blni_reader_fail_name(r, "unknown basis", name);
+    bln_status status = ops->load(context, r, &b);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "a basis could not be read");
+    if (r->status == BLN_OK) {
+        const char *why = bln_basis_check(b);
+        if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    }
+    if (r->status != BLN_OK) {
+        bln_basis_free(b);
+        return r->status;
+    }
+    *out = b;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out)
+{
+    bln_load inner = *context;
     const size_t n = bln_get_count(r, 5, BLNI_BASIS_PARTS);            /* a part is at least a name of one character */
     size_t done = 0;
     if (r->status == BLN_OK && n == 0) bln_reader_fail(r, BLN_EFORMAT, "a sum of no bases");
@@ -13900,9 +14003,9 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
     return words;
 }
 
-BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
-    bln_basis_load inner = *context;
+    bln_load inner = *context;
     bln_basis *part = NULL;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)), k = bln_get_count(r, 8, d);
     size_t room = 0;
@@ -14464,13 +14567,13 @@ BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
     bln_put_u32(w, b->D > b->d);
 }
 
-BLNI_PRIV bln_status blni_bias_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const bln_status status = bln_bias_create(&context->alloc, out);
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const size_t d = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
@@ -14771,7 +14874,7 @@ BLNI_PRIV void blni_poly_save(const bln_basis *b, bln_writer *w)
     bln_put_u32(w, p->interactions != 0);
 }
 
-BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const size_t d = bln_get_count(r, 0, (size_t)-1), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r), interactions = blni_load_flag(r);
@@ -14880,7 +14983,7 @@ BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
     bln_put_doubles(w, b->d, p->hi);
 }
 
-BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     double *ends = NULL;
     size_t room = 0;
@@ -14927,6 +15030,13 @@ BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, siz
     *out = &own->base;
     return BLN_OK;
 }
+
+/* ---- for lists ---- */
+
+BLN_API const bln_basis_ops *bln_bias_ops(void)       { return &blni_bias_ops; }
+BLN_API const bln_basis_ops *bln_linear_ops(void)     { return &blni_linear_ops; }
+BLN_API const bln_basis_ops *bln_polynomial_ops(void) { return &blni_poly_ops; }
+BLN_API const bln_basis_ops *bln_legendre_ops(void)   { return &blni_legendre_ops; }
 
 /* ---------------------------------------------------------------- src/basis/radial_private.h */
 /* radial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
@@ -15108,7 +15218,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
         for (size_t i = 0; i < b->d; i++) bln_put_double(w, f->c[i*f->n + j]);
 }
 
-BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
@@ -15184,7 +15294,7 @@ BLN_API void bln_radial_centres(size_t d, size_t n, double range, uint64_t seed,
     for (size_t j = 0; j < n*d; j++) centres[j] = range*(2.0*centres[j] - 1.0);
 }
 
-BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
     bln_radial_desc desc;
@@ -15208,6 +15318,8 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
+BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }
+
 /* ---------------------------------------------------------------- src/basis/fourier_private.h */
 /* fourier_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
@@ -15230,8 +15342,8 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G);
 
 /* fourier */
 BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size);
-BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
-BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 #ifdef BLNI_SEPARATE
 extern const bln_basis_ops blni_fourier_ops;
@@ -15542,8 +15654,8 @@ BLNI_PRIV void blni_fourier_save(const bln_basis *b, bln_writer *w)
     bln_put_doubles(w, b->d*f->J, f->z);
 }
 
-BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
-BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
@@ -15658,7 +15770,7 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis)
     return ((const blni_fourier *)basis)->z;
 }
 
-BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader *r, int second, bln_basis **out)
+BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, int second, bln_basis **out)
 {
     bln_fourier_desc desc;
     blni_fourier *f = NULL;
@@ -15687,21 +15799,24 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     return blni_fourier_read(context, r, 0, out);
 }
 
-BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     return blni_fourier_read(context, r, 1, out);
 }
+
+BLN_API const bln_basis_ops *bln_fourier_ops(void)  { return &blni_fourier_ops; }
+BLN_API const bln_basis_ops *bln_fourier2_ops(void) { return &blni_fourier2_ops; }
 
 /* ---------------------------------------------------------------- src/basis/fastfood_private.h */
 /* fastfood_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* fastfood */
-BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 #ifdef BLNI_SEPARATE
 extern const bln_basis_ops blni_fastfood_ops;
@@ -15937,7 +16052,7 @@ BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
     for (size_t k = 0; k < m; k++) bln_put_u64(w, f->order[k]);
 }
 
-BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
@@ -16042,7 +16157,7 @@ BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values,
     return NULL;
 }
 
-BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     bln_fourier_desc desc;
     blni_fastfood *f = NULL;
@@ -16075,6 +16190,8 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     if (status == BLN_OK) *out = &f->own.base;
     return status;
 }
+
+BLN_API const bln_basis_ops *bln_fastfood_ops(void) { return &blni_fastfood_ops; }
 
 /* ---------------------------------------------------------------- src/basis/spectral_private.h */
 /* spectral_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
@@ -16214,7 +16331,7 @@ BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
     bln_basis_save(f->envelope, w);
 }
 
-BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV void blni_spectral_release(bln_basis *b)
 {
@@ -16356,7 +16473,7 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
 }
 
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
-BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     char name[32];
     bln_basis *envelope = NULL;
@@ -16391,6 +16508,8 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reade
     blni_release(&context->alloc, start, room*sizeof *start);
     return status;
 }
+
+BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops; }
 
 /* ---------------------------------------------------------------- src/basis/inducing_private.h */
 /* inducing_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
@@ -16673,7 +16792,7 @@ BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
     bln_put_doubles(w, f->m*b->d, f->Z);
 }
 
-BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_inducing_ops = {
     "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
@@ -16753,7 +16872,7 @@ BLN_API double bln_inducing_jitter(const bln_basis *bound)
     return f && f->U ? f->tau : BLNI_NAN;
 }
 
-BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
     bln_inducing_desc desc;
@@ -16776,6 +16895,8 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reade
     blni_release(&context->alloc, points, room*sizeof *points);
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
+
+BLN_API const bln_basis_ops *bln_inducing_ops(void) { return &blni_inducing_ops; }
 
 /* ---------------------------------------------------------------- src/basis/inducing_select.c */
 /* inducing_select: points from the rows of a data set: pivoted Cholesky, k-means++, random rows */
@@ -17054,58 +17175,11 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
 }
 
 /* ---------------------------------------------------------------- src/basis/spec.c */
-/* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
+/* spec: a basis from a line of text: the room that knows all built-in bases by name
  *
  * The text is cut from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
  * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
  * locale. */
-
-/* ---- bases by name in model files ---- */
-
-static const bln_basis_ops *const blni_builtin_ops[] = {
-    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
-};
-
-BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
-{
-    char name[32];
-    const bln_basis_ops *ops = NULL;
-    bln_basis *b = NULL;
-    bln_basis_load none;
-    if (!r || !out) return BLN_EINVAL;
-    memset(&none, 0, sizeof none);
-    if (!context) context = &none;
-    if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
-    bln_get_string(r, name, sizeof name);
-    if (r->status != BLN_OK) return r->status;
-    for (size_t i = 0; i < sizeof blni_builtin_ops/sizeof *blni_builtin_ops && !ops; i++)
-        if (!strcmp(name, blni_builtin_ops[i]->name)) ops = blni_builtin_ops[i];
-    for (size_t i = 0; i < context->n_own && !ops; i++)
-        if (context->own[i]->load && !strcmp(name, context->own[i]->name)) ops = context->own[i];
-    if (!ops) {
-        const int first = r->status == BLN_OK;
-        bln_reader_fail(r, BLN_EUNKNOWN, "unknown basis");
-        if (first) {
-            blni_say(r->report, ": \"");
-            blni_say(r->report, name);
-            blni_say(r->report, "\"");
-        }
-        return r->status;
-    }
-    bln_status status = ops->load(context, r, &b);
-    if (status != BLN_OK) return bln_reader_fail(r, status, "a basis could not be read");
-    if (r->status == BLN_OK) {
-        const char *why = bln_basis_check(b);
-        if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    }
-    if (r->status != BLN_OK) {
-        bln_basis_free(b);
-        return r->status;
-    }
-    *out = b;
-    return BLN_OK;
-}
 
 /* ---- spans of the text ---- */
 
@@ -28029,9 +28103,9 @@ BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, int
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
 }
 
-BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bln_slm **out)
+BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out)
 {
-    bln_basis_load none;
+    bln_load none;
     bln_basis *basis = NULL;
     bln_slm *slm = NULL;
     bln_slm_desc desc;
@@ -29324,7 +29398,7 @@ BLNI_PRIV bln_status blni_int_get_result(const bln_slm_integrated *m, bln_reader
 }
 
 /* What the description says, up to theta; makes the model, which takes the basis over. */
-BLNI_PRIV bln_status blni_int_get_model(const bln_basis_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
+BLNI_PRIV bln_status blni_int_get_model(const bln_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
                                         bln_slm_integrated **out)
 {
     bln_slm_integrated_desc desc;
@@ -29361,9 +29435,9 @@ BLNI_PRIV bln_status blni_int_get_model(const bln_basis_load *context, bln_reade
     return status;
 }
 
-BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *in, bln_slm_integrated **out)
+BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *in, bln_slm_integrated **out)
 {
-    bln_basis_load none;
+    bln_load none;
     bln_basis *basis = NULL;
     bln_slm_integrated *m = NULL;
     size_t nodes = 0;
@@ -34325,9 +34399,9 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
 }
 
-BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out)
+BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
-    bln_basis_load none;
+    bln_load none;
     bln_basis *basis = NULL;
     bln_glm *glm = NULL;
     bln_glm_desc desc;
@@ -35474,7 +35548,7 @@ BLNI_PRIV void blni_section_fail(bln_reader *r, bln_status status, const char *t
 }
 
 /* Hands verified content, which began at byte `begin` of the file, to its loader. */
-BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, const char *tag, const unsigned char *bytes,
+BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const char *tag, const unsigned char *bytes,
                                  size_t n, uint64_t begin, bln_modelfile *file)
 {
     bln_memory_stream m;
@@ -35502,7 +35576,7 @@ BLNI_PRIV const char *blni_version_flaw(uint32_t version, uint32_t newest, bln_s
     return version > newest ? "written by a newer version of bayeslin" : NULL;
 }
 
-BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bln_modelfile *file)
+BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_modelfile *file)
 {
     char tag[5] = { 0, 0, 0, 0, 0 };
     unsigned char *bytes = NULL;
@@ -35571,10 +35645,10 @@ BLNI_PRIV void blni_get_end(bln_reader *r)
 }
 
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
-                                      const bln_basis_load *context, bln_modelfile *out, bln_report *report)
+                                      const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_modelfile file;
-    bln_basis_load none;
+    bln_load none;
     memset(&file, 0, sizeof file);
     memset(&none, 0, sizeof none);
     bln_report_clear(report);
@@ -35707,7 +35781,7 @@ BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *fil
     return status;
 }
 
-BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report)
+BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_report_clear(report);
     if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
@@ -35722,6 +35796,23 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *co
     return status;
 }
 #endif
+
+/* ---------------------------------------------------------------- src/use/builtin.c */
+/* builtin: the room that knows everything by name, and that no other includes */
+
+static const bln_basis_ops *const blni_builtin_bases[] = {
+    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops
+};
+
+BLN_API bln_load bln_builtin(void)
+{
+    bln_load all;
+    memset(&all, 0, sizeof all);
+    all.bases = blni_builtin_bases;
+    all.n_bases = sizeof blni_builtin_bases/sizeof *blni_builtin_bases;
+    return all;
+}
 
 /* ---------------------------------------------------------------- src/use/table_private.h */
 /* table_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */

@@ -14,8 +14,8 @@
 /* Every part of the house, lowest floor first. A part may lack its .h (a piece of a large room, floor/room_piece, or one with
  * a _private.h only) or its .c. */
 static const char *const parts[] = {
-    "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/allreduce",
-    "core/threads",
+    "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/load",
+    "core/allreduce", "core/threads",
     "math/special_tables", "math/special_pair", "math/special_elementary", "math/special", "math/special_erf", "math/special_gamma",
     "math/special_incomplete", "math/cpu", "math/vecmath", "math/hadamard", "math/blas_kernels", "math/blas",
     "math/cholesky", "math/qr",
@@ -39,7 +39,8 @@ static const char *const parts[] = {
     "glm/glm_full", "glm/glm_bound", "glm/glm_map", "glm/glm_batch", "glm/glm_full_batch", "glm/glm_objective",
     "glm/glm_start", "glm/glm_fit", "glm/glm_point", "glm/glm_predict", "glm/glm_sample",
     "glm/glm_loo", "glm/glm_loo_groups", "glm/glm_file",
-    "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary",
+    "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/builtin", "use/table", "use/table_text",
+    "use/table_binary",
     "core/config_end"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };

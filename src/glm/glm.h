@@ -245,7 +245,7 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood of your own.  BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/glm/glm_file.c. */
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
-BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out);
+BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
 
 /* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
  * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.

@@ -133,7 +133,7 @@ BLNI_PRIV bln_status blni_int_get_result(const bln_slm_integrated *m, bln_reader
 }
 
 /* What the description says, up to theta; makes the model, which takes the basis over. */
-BLNI_PRIV bln_status blni_int_get_model(const bln_basis_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
+BLNI_PRIV bln_status blni_int_get_model(const bln_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
                                         bln_slm_integrated **out)
 {
     bln_slm_integrated_desc desc;
@@ -170,9 +170,9 @@ BLNI_PRIV bln_status blni_int_get_model(const bln_basis_load *context, bln_reade
     return status;
 }
 
-BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *in, bln_slm_integrated **out)
+BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *in, bln_slm_integrated **out)
 {
-    bln_basis_load none;
+    bln_load none;
     bln_basis *basis = NULL;
     bln_slm_integrated *m = NULL;
     size_t nodes = 0;

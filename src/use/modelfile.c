@@ -249,7 +249,7 @@ BLNI_PRIV void blni_section_fail(bln_reader *r, bln_status status, const char *t
 }
 
 /* Hands verified content, which began at byte `begin` of the file, to its loader. */
-BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, const char *tag, const unsigned char *bytes,
+BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const char *tag, const unsigned char *bytes,
                                  size_t n, uint64_t begin, bln_modelfile *file)
 {
     bln_memory_stream m;
@@ -277,7 +277,7 @@ BLNI_PRIV const char *blni_version_flaw(uint32_t version, uint32_t newest, bln_s
     return version > newest ? "written by a newer version of bayeslin" : NULL;
 }
 
-BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bln_modelfile *file)
+BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_modelfile *file)
 {
     char tag[5] = { 0, 0, 0, 0, 0 };
     unsigned char *bytes = NULL;
@@ -346,10 +346,10 @@ BLNI_PRIV void blni_get_end(bln_reader *r)
 }
 
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
-                                      const bln_basis_load *context, bln_modelfile *out, bln_report *report)
+                                      const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_modelfile file;
-    bln_basis_load none;
+    bln_load none;
     memset(&file, 0, sizeof file);
     memset(&none, 0, sizeof none);
     bln_report_clear(report);
@@ -482,7 +482,7 @@ BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *fil
     return status;
 }
 
-BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report)
+BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_report_clear(report);
     if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");

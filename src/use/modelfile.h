@@ -66,7 +66,7 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
  * untouched on failure.
  * Memory: a section and what is made from it. */
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
-                                      const bln_basis_load *context, bln_modelfile *out, bln_report *report);
+                                      const bln_load *context, bln_modelfile *out, bln_report *report);
 BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it holds and zeroes it; NULL and all zero are fine */
 
 #ifndef BAYESLIN_NO_STDIO
@@ -75,7 +75,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it hold
  * failure PATH.tmp is removed. Under Unix a symbolic link stays, and the file that it leads to is replaced in this way; a pipe or a
  * device is written into. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of 4096 bytes or more. */
 BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report);
-BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
+BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report);
 #endif
 
 #endif /* BLN_USE_MODELFILE_H */

@@ -172,11 +172,10 @@ static const char *fuzz_check(const unsigned char *bytes, size_t size, int size_
 {
     fuzz_heap heap;
     bln_memory_stream m;
-    bln_basis_load context;
+    bln_load context = bln_builtin();
     bln_modelfile file, before;
     bln_report report;
     const char *problem = NULL;
-    memset(&context, 0, sizeof context);
     context.alloc = test_heap_allocator(&heap.counts);
     context.alloc.alloc = fuzz_alloc;
     context.alloc.release = fuzz_release;

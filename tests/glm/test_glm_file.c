@@ -254,11 +254,10 @@ TEST(glm_file, every_allocation_may_fail)
         size_t fail_at = 0;
         for (; fail_at < 100; fail_at++) {
             test_heap heap;
-            bln_basis_load context;
+            bln_load context = bln_builtin();
             bln_memory_stream m;
             bln_report report;
             bln_glm *loaded = NULL;
-            memset(&context, 0, sizeof context);
             context.alloc = test_heap_allocator(&heap);
             heap.fail_at = fail_at;
             bln_report_clear(&report);

@@ -39,7 +39,7 @@ static void links_check(const char *path)
     bln_modelfile file;
     bln_report report;
     memset(&file, 0, sizeof file);
-    CHECK_OK(bln_modelfile_load(path, NULL, &file, &report));
+    CHECK_OK(bln_modelfile_load(path, test_all(), &file, &report));
     CHECK(file.slm != NULL);
     bln_modelfile_free(&file);
 }

@@ -178,7 +178,8 @@ int model_load(const char *path, model *out, cli_why *why)
     memset(&file, 0, sizeof file);
     bln_report_clear(&report);
     errno = 0;
-    const bln_status read = bln_modelfile_load(path, NULL, &file, &report);
+    const bln_load all = bln_builtin();
+    const bln_status read = bln_modelfile_load(path, &all, &file, &report);
     if (read == BLN_EIO && errno) return cli_fail(why, "%s: %s", path, strerror(errno));
     if (read != BLN_OK) return model_unread(path, &report, why);
     for (size_t i = 0; i < file.n_sections; i++)
