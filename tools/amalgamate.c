@@ -27,7 +27,7 @@ static const char *const parts[] = {
     "basis/fourier_kernels", "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select",
     "basis/spec",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/predictive", "likelihood/location",
-    "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/families",
+    "likelihood/binomial", "likelihood/counts", "likelihood/ordinal",
     "posterior/prior", "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture_rows",
     "posterior/mixture", "posterior/psis",
     "linear/statistics", "linear/fixed_point",
@@ -173,6 +173,7 @@ int main(int argc, char **argv)
     src = argv[1];
     copy("manual.h");
     puts("#ifndef BAYESLIN_H\n#define BAYESLIN_H\n");
+    puts("#define BLNI_LINEAR 1\n#define BLNI_GLM 1\n#define BLNI_SCORES 1\n#define BLNI_FILES 1\n");
     puts("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (int i = 0; i < N_PARTS; i++) emit(i, ".h");
     puts("#ifdef __cplusplus\n}\n#endif\n\n#endif /* BAYESLIN_H */\n");

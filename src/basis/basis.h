@@ -180,8 +180,8 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
 
 /* Reads what _save wrote, by the table of context->bases (>>load) that has the name; sum and columns are known without. The tables
- * of the built-in bases are bln_linear_ops() and its like, declared beside their _create; bln_builtin() lists them all. The reader's
- * report gets the reason of a failure.
+ * of the built-in bases are bln_linear_ops() and its like, declared beside their _create; bln_builtin() lists them all. The
+ * reader's report gets the reason of a failure.
  * BLN_EUNKNOWN: a name that the list does not have; the report says it.  BLN_EFORMAT: damaged, nested deeper than 16, or a basis
  * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
  * whatever they say. */

@@ -364,7 +364,7 @@ TEST(slm_outputs_use, files)
         bln_report report;
         double m[2][60], v[2][60], sd[2][150];
         file.slm = slm;
-        CHECK_OK(bln_modelfile_write(w.write, w.user, &file, &report));
+        CHECK_OK(bln_modelfile_write(w.write, w.user, test_all(), &file, &report));
         const size_t size = stream.at;
         bln_reader r = bln_memory_reader(&stream, bytes, size, &report);
         CHECK_OK(bln_modelfile_read(r.read, r.user, size, test_all(), &file, &report));

@@ -25,6 +25,100 @@ TEST(builtin, bases)
     for (size_t i = 0; i < all.n_bases; i++) CHECK(own[i] == all.bases[i]);
 }
 
+TEST(builtin, likelihoods)
+{
+    const bln_load all = bln_builtin();
+    const bln_likelihood want[] = {
+        bln_likelihood_gaussian(), bln_likelihood_student_t(), bln_likelihood_laplace(), bln_likelihood_binomial(BLN_LINK_LOGIT),
+        bln_likelihood_binomial(BLN_LINK_PROBIT), bln_likelihood_binomial(BLN_LINK_CLOGLOG), bln_likelihood_poisson(BLN_LINK_LOG),
+        bln_likelihood_poisson(BLN_LINK_SOFTPLUS), bln_likelihood_negative_binomial(), bln_likelihood_zero_inflated_poisson(),
+        bln_likelihood_ordinal(2)
+    };
+    const char *names[32];
+    CHECK_SIZE(all.n_likelihoods, sizeof want/sizeof *want);
+    for (size_t i = 0; i < all.n_likelihoods; i++) {
+        bln_likelihood l = BLN_ZERO;
+        names[i] = want[i].ops->name;
+        CHECK(bln_likelihood_check(&all.likelihoods[i]) == NULL);
+        CHECK_OK(bln_likelihood_find(all.likelihoods, all.n_likelihoods, names[i], want[i].n_theta, &l));
+        CHECK(l.ops == want[i].ops && l.n_theta == want[i].n_theta && !l.user);
+    }
+    CHECK(!builtin_twice(names, all.n_likelihoods));
+}
+
+TEST(builtin, kinds)
+{
+    const bln_load all = bln_builtin();
+    const bln_model_kind *const want[] = {
+        bln_slm_file_kind(), bln_slm_integrated_file_kind(), bln_glm_file_kind(), bln_scaler_file_kind(), bln_conformal_file_kind()
+    };
+    CHECK_SIZE(all.n_kinds, sizeof want/sizeof *want);
+    for (size_t i = 0; i < all.n_kinds; i++) CHECK(all.kinds[i] == want[i] && !want[i]->tag[4]);
+}
+
+/* A file of a line: it takes the linear basis and the kind of its model, to write and to read, and no more. */
+TEST(builtin, a_file_of_a_line)
+{
+    static const double X[4] = { 0.0, 1.0, 2.0, 3.0 }, y[4] = { 0.1, 0.9, 2.2, 2.9 };
+    static unsigned char bytes[1000];
+    bln_data data = BLN_ZERO;
+    bln_slm_desc desc = BLN_ZERO;
+    bln_basis *line = NULL;
+    bln_slm *slm = NULL;
+    bln_memory_stream m;
+    bln_report report;
+    bln_modelfile file = BLN_ZERO, back = BLN_ZERO;
+    const bln_basis_ops *bases[1];
+    const bln_model_kind *kinds[1];
+    bln_load load = BLN_ZERO;
+    double mean[2][4];
+    data.n = 4;   data.d = 1;   data.X = X;   data.y = y;
+    CHECK_OK(bln_linear_create(NULL, 1, 1, &line));
+    desc.basis = line;
+    CHECK_OK(bln_slm_create(&desc, &slm, NULL));
+    CHECK_OK(bln_slm_fit(slm, &data, NULL));
+    bases[0] = bln_linear_ops();
+    kinds[0] = bln_glm_file_kind();
+    load.kinds = kinds;
+    load.bases = bases;
+    file.slm = slm;
+    bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
+    CHECK_STATUS(bln_modelfile_write(w.write, w.user, NULL, &file, &report), BLN_EUNKNOWN);
+    load.n_kinds = 1;
+    CHECK_STATUS(bln_modelfile_write(w.write, w.user, &load, &file, &report), BLN_EUNKNOWN);
+    CHECK_TEXT(report.text, "\"SLM \"");
+    CHECK_SIZE(m.at, 0);
+    kinds[0] = bln_slm_file_kind();
+    CHECK_OK(bln_modelfile_write(w.write, w.user, &load, &file, &report));
+
+    const size_t size = m.at;
+    for (size_t n_bases = 0; n_bases < 2; n_bases++)
+        for (size_t n_kinds = 0; n_kinds < 2; n_kinds++) {
+            const bln_reader r = bln_memory_reader(&m, bytes, size, NULL);
+            load.n_bases = n_bases;
+            load.n_kinds = n_kinds;
+            const bln_status status = bln_modelfile_read(r.read, r.user, size, n_bases + n_kinds ? &load : NULL, &back, &report);
+            CHECK_STATUS(status, n_bases && n_kinds ? BLN_OK : BLN_EUNKNOWN);
+            if (status != BLN_OK) CHECK_TEXT(report.text, n_kinds ? ": \"linear\"" : "section \"SLM \"");
+        }
+    CHECK_OK(bln_slm_predict(slm, &data, mean[0], NULL, NULL, NULL, NULL));
+    CHECK_OK(bln_slm_predict(back.slm, &data, mean[1], NULL, NULL, NULL, NULL));
+    CHECK(!memcmp(mean[0], mean[1], sizeof mean[0]));
+    CHECK(back.kinds[0] == bln_slm_file_kind() && !back.kinds[1]);
+    bln_modelfile_free(&back);
+
+    /* A scaler in the file must be asked for: the model means nothing without it. */
+    CHECK_OK(bln_scaler_create(NULL, &data, &file.scaler, NULL));
+    w = bln_memory_writer(&m, bytes, sizeof bytes);
+    CHECK_OK(bln_modelfile_write(w.write, w.user, test_all(), &file, &report));
+    const bln_reader r = bln_memory_reader(&m, bytes, m.at, NULL);
+    CHECK_STATUS(bln_modelfile_read(r.read, r.user, m.size, &load, &back, &report), BLN_EUNKNOWN);
+    CHECK_TEXT(report.text, "section \"SCAL\"");
+    bln_scaler_free(file.scaler);
+    bln_slm_free(slm);
+    bln_basis_free(line);
+}
+
 /* A sum of a bias and a polynomial of one column. */
 static bln_basis *builtin_sum(void)
 {
@@ -78,5 +172,8 @@ TEST(builtin, a_loader_knows_its_list)
 
 SUITE_BEGIN(builtin)
     SUITE_TEST(builtin, bases)
+    SUITE_TEST(builtin, likelihoods)
+    SUITE_TEST(builtin, kinds)
+    SUITE_TEST(builtin, a_file_of_a_line)
     SUITE_TEST(builtin, a_loader_knows_its_list)
 SUITE_END(builtin)

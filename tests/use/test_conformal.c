@@ -528,7 +528,7 @@ TEST(conformal, in_a_model_file)
         file.slm = slm;
         file.conformal = conformal_of(3, 2, z, weighted ? weight : NULL);
         bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
-        CHECK_OK(bln_modelfile_write(w.write, w.user, &file, &report));
+        CHECK_OK(bln_modelfile_write(w.write, w.user, test_all(), &file, &report));
         const size_t size = m.at;
         bln_reader from = bln_memory_reader(&m, bytes, size, NULL);
         CHECK_OK(bln_modelfile_read(from.read, from.user, size, test_all(), &back, &report));

@@ -388,7 +388,7 @@ static bln_status policy_modelfile_write(policy_world *w, int good, bln_report *
     bln_modelfile file;
     memset(&file, 0, sizeof file);
     if (good) file.slm = w->slm;
-    return bln_modelfile_write(policy_write, &w->stream, &file, r);
+    return bln_modelfile_write(policy_write, &w->stream, test_all(), &file, r);
 }
 static bln_status policy_modelfile_read(policy_world *w, int good, bln_report *r)
 {
@@ -406,7 +406,7 @@ static bln_status policy_modelfile_save(policy_world *w, int good, bln_report *r
     bln_modelfile file;
     memset(&file, 0, sizeof file);
     file.slm = w->slm;
-    return bln_modelfile_save(good ? "build/policies.bln" : "", &file, r);
+    return bln_modelfile_save(good ? "build/policies.bln" : "", test_all(), &file, r);
 }
 static bln_status policy_modelfile_load(policy_world *w, int good, bln_report *r)
 {
