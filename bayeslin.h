@@ -56,6 +56,7 @@
  *                 >>memory         where memory comes from
  *                 >>data           a data set as a view, and data that come in blocks
  *                 >>bytes          numbers as bytes, the same on every machine
+ *                 >>load           what a loader may meet: lists of bases, likelihoods and kinds of models
  *                 >>allreduce      one fit over the rows of several processes
  *                 >>threads        more than one processor
  *     optim       >>transform      bounded parameters as unconstrained ones
@@ -79,7 +80,6 @@
  *                 >>binomial       successes in trials, and yes or no
  *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
  *                 >>ordinal        ordered categories: the cumulative logit
- *                 >>families       the likelihoods of the house by name, for files and command lines
  *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
  *                 >>predict        from a posterior over weights to predictions
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
@@ -99,6 +99,7 @@
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
+ *                 >>builtin        all bases, likelihoods and kinds of models, for loaders
  *                 >>table          tables in files, larger than memory if need be, as sources of rows
  *
  *     KERNELS  dense algebra, special functions, random numbers
@@ -316,6 +317,11 @@
  */
 #ifndef BAYESLIN_H
 #define BAYESLIN_H
+
+#define BLNI_LINEAR 1
+#define BLNI_GLM 1
+#define BLNI_SCORES 1
+#define BLNI_FILES 1
 
 #ifdef __cplusplus
 extern "C" {
@@ -540,6 +546,45 @@ BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char 
 typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_memory_stream;
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
+
+/* ---------------------------------------------------------------- src/core/load.h */
+/* >>load - what a loader may meet: lists of bases, likelihoods and kinds of models
+ *
+ * A loader finds what a file names in the lists of its caller, and knows nothing else, so that a program links only what it names.
+ * The first entry of a name counts. bln_builtin() (>>builtin) lists all there is; a program that wants less, or has a basis of its
+ * own, makes its lists:
+ *
+ *     const bln_basis_ops *bases[2];
+ *     const bln_model_kind *kinds[1];
+ *     bln_load load = BLN_ZERO;
+ *     bases[0] = bln_linear_ops();      bases[1] = &my_ops;      load.bases = bases;      load.n_bases = 2;
+ *     kinds[0] = bln_slm_file_kind();                            load.kinds = kinds;      load.n_kinds = 1;
+ *     status = bln_modelfile_load("model.bln", &load, &file, &report); */
+
+struct bln_load;
+struct bln_basis_ops;
+struct bln_likelihood;
+
+/* How something stands in a model file (>>modelfile), as a section of its own. One for each that can: bln_slm_file_kind() and its
+ * like, a static table. */
+typedef struct bln_model_kind {
+    char        tag[5];           /* of the section: four characters and a 0                             */
+    uint32_t    newest;           /* latest version of the content that load reads: all up to it         */
+    bln_status (*load)(const struct bln_load *context, bln_reader *r, void **out);
+    bln_status (*save)(const void *model, bln_writer *w);
+    uint32_t   (*version)(const void *model);       /* of the content that save writes                   */
+    void       (*release)(void *model);
+} bln_model_kind;
+
+/* NULL for all of it, as for zeros: malloc, and sums and selections of nothing. The lists are only read during the call. */
+typedef struct bln_load {
+    bln_allocator                     alloc;           /* of all that is loaded                       (zero: malloc) */
+    const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis); sums and selections are known    */
+    const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
+    const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
+    size_t                             n_bases, n_likelihoods, n_kinds;
+    size_t                             depth;          /* nesting so far; a loader that calls another passes its     */
+} bln_load;                                            /* caller's context on with depth + 1               (yours: 0) */
 
 /* ---------------------------------------------------------------- src/core/allreduce.h */
 /* >>allreduce - one fit over the rows of several processes
@@ -1403,7 +1448,6 @@ BLN_API size_t bln_minibatch_gather_work(const bln_data *data, size_t n);
  * was made. Rows are independent: any split into blocks gives the same features.                    [spec/bases.md B1, B10, B11] */
 
 typedef struct bln_basis bln_basis;
-struct bln_basis_load;
 
 /* Column moments of the inputs, for domains and starts in the units of the data. n: rows they come from; mean, sd: d each. */
 typedef struct bln_moments { size_t n, d; const double *mean, *sd; } bln_moments;
@@ -1460,7 +1504,7 @@ typedef struct bln_basis_ops {
     /* Model files: save writes all that load needs to make an equal basis. load: *out on success only; a failure is the reader's
      * status, BLN_ENOMEM or BLN_EFORMAT. (optional: a model with such a basis cannot be saved) */
     void (*save)(const bln_basis *b, bln_writer *w);
-    bln_status (*load)(const struct bln_basis_load *context, bln_reader *r, bln_basis **out);
+    bln_status (*load)(const bln_load *context, bln_reader *r, bln_basis **out);
 
     /* Frees the basis and what it owns. (optional: a basis in static memory) */
     void (*release)(bln_basis *b);
@@ -1506,14 +1550,6 @@ struct bln_basis {
     size_t n_slices;       /* prior variances, >= 1                     */
     bln_allocator alloc;   /* where it came from                        */
 };
-
-/* What a loader may use: an allocator and the ops of bases that are not built in, found by name. */
-typedef struct bln_basis_load {
-    bln_allocator alloc;
-    const bln_basis_ops *const *own;      /* n_own pointers; NULL if none */
-    size_t n_own;
-    size_t depth;                         /* nesting so far; a loader passes the context of its caller on with depth + 1 */
-} bln_basis_load;
 
 /* NULL, or the reason why a (user's) basis is not usable. */
 BLN_API const char *bln_basis_check(const bln_basis *basis);
@@ -1581,11 +1617,13 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
 
-/* Reads what _save wrote. The reader's report gets the reason of a failure. context NULL: malloc, and built-in bases only.
- * BLN_EUNKNOWN: a name that is neither built in nor among context->own (built-in names come first).  BLN_EFORMAT: damaged, nested
- * deeper than 16, or a basis that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes
- * that were there to be read, whatever they say. */
-BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+/* Reads what _save wrote, by the table of context->bases (>>load) that has the name; sum and columns are known without. The tables
+ * of the built-in bases are bln_linear_ops() and its like, declared beside their _create; bln_builtin() lists them all. The
+ * reader's report gets the reason of a failure.
+ * BLN_EUNKNOWN: a name that the list does not have; the report says it.  BLN_EFORMAT: damaged, nested deeper than 16, or a basis
+ * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
+ * whatever they say. */
+BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
 
 /* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
  * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any
@@ -1676,9 +1714,11 @@ BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m);
 
 /* phi = [1].   (B2)   It reads no inputs: d = 0. */
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out);
+BLN_API const bln_basis_ops *bln_bias_ops(void);                                        /* for a list of bases (>>load) */
 
 /* phi = [1, x] with ones != 0, else [x].   D = d (+ 1).   (B3)   BLN_EINVAL: D = 0 */
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out);
+BLN_API const bln_basis_ops *bln_linear_ops(void);
 
 /* Powers up to `degree` >= 1 of each input, input-major, without products:
  *     phi = [1,] x_1, x_1^2, ..., x_1^P, x_2, ...                      D = d P (+ 1)                        (B4)
@@ -1687,6 +1727,7 @@ BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int o
  * BLN_EINVAL: degree = 0 or d = 0.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                          bln_basis **out);
+BLN_API const bln_basis_ops *bln_polynomial_ops(void);
 
 /* Legendre polynomials of each input mapped from [lo, hi] to [-1, 1], orthonormal for inputs uniform there:                   (B5)
  *     phi = [1,] p_1(t_1), ..., p_P(t_1), p_1(t_2), ...    D = d P (+ 1),    t_i = ((x_i - lo_i) - (hi_i - x_i))/(hi_i - lo_i),
@@ -1698,6 +1739,7 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
  * BLN_EOVERFLOW. */
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
                                        const double *hi, bln_basis **out);
+BLN_API const bln_basis_ops *bln_legendre_ops(void);
 
 /* ---------------------------------------------------------------- src/basis/radial.h */
 /* >>radial - bumps and steps around centres                                                          [spec/bases.md B6-B9]
@@ -1729,6 +1771,7 @@ BLN_API const char *bln_radial_check(const bln_radial_desc *desc);
 /* Memory: n x d doubles.  BLN_EINVAL: see _check.  BLN_EDATA: a centre that is not finite; the report has its row and column.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_radial_ops(void);                                      /* for a list of bases (>>load) */
 
 /* Fills centres (n x d, row-major) in the box [-range, range]^d: evenly from end to end for one input, else scrambled Sobol' points
  * of the seed (>>qmc), beyond BLN_SOBOL_DIMENSIONS inputs shifted Halton points. For standardised inputs. */
@@ -1786,6 +1829,11 @@ BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc);
  * BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
 
+/* For a list of bases (>>load). Files have two names: fourier is the basis of rbf and the three Matern kernels without a shape,
+ * fourier2 that of the other kernels. */
+BLN_API const bln_basis_ops *bln_fourier_ops(void);
+BLN_API const bln_basis_ops *bln_fourier2_ops(void);
+
 /* The frequencies of such a basis, d x n row-major (input i's row i); NULL if the basis is another. */
 BLN_API const double *bln_fourier_frequencies(const bln_basis *basis);
 
@@ -1821,6 +1869,7 @@ BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc);
 
 /* BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_fastfood_ops(void);                                    /* for a list of bases (>>load) */
 
 /* ---------------------------------------------------------------- src/basis/spectral.h */
 /* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]
@@ -1850,6 +1899,7 @@ BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc);
 
 /* One component. BLN_EINVAL: see _check (of the means it can only see that they are finite).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_spectral_ops(void);                                    /* for a list of bases (>>load) */
 
 /* The sum (bln_basis_sum) of the components number component, component + 1, ..., `count` of them; mean: count x d, row by row.
  * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
@@ -1897,6 +1947,7 @@ BLN_API const char       *bln_inducing_check(const bln_inducing_desc *desc);
 
 /* BLN_EINVAL: see _check.  BLN_EDATA: a point that is not finite; the report has its row and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_inducing_ops(void);                                    /* for a list of bases (>>load) */
 
 /* The points of such a basis, m x d (where they are parameters: their starts); NULL if the basis is another. */
 BLN_API const double *bln_inducing_points(const bln_basis *basis);
@@ -2134,10 +2185,18 @@ struct bln_likelihood_ops {
                            const double *v, double *mean, double *model, double *noise);
     void (*normal_cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                        const double *v, double *lower, double *upper);
+
+    /* Does the table serve any number of parameters from 1 on? (as the ordinal's does; 0: only that of its value) */
+    int sized;
 };
 
 /* NULL, or the reason why a (user's) likelihood cannot be used: its table, names, and the parameters' domains. */
 BLN_API const char *bln_likelihood_check(const bln_likelihood *l);
+
+/* *out = the first of the n values of `list` with that name, with n_theta parameters: its own number, or any if its table is sized.
+ * Its name and that number are all that a model file keeps of a likelihood: give your own a name that none of the house has.
+ * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
+BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out);
 
 /* The rows from `first` on. */
 BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first);
@@ -2374,17 +2433,6 @@ BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void);
  * C of 2 to 65; another C gives a likelihood without functions, which bln_likelihood_check refuses. C = 2 is the binomial's logit,
  * but for the cut. */
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories);
-
-/* ---------------------------------------------------------------- src/likelihood/families.h */
-/* >>families - the likelihoods of the house by name, for files and command lines */
-
-/* The names in use: gaussian, student_t, laplace, binomial_logit, binomial_probit, binomial_cloglog, poisson_log, poisson_softplus,
- * negative_binomial, zero_inflated_poisson, ordinal. NULL for i beyond the last. */
-BLN_API const char *bln_likelihood_name(size_t i);
-
-/* *out = the likelihood of that name; n_theta, its number of parameters, tells the ordinal ones apart (categories - 1) and must be
- * right for the others too.   BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
-BLN_API bln_status bln_likelihood_find(const char *name, size_t n_theta, bln_likelihood *out);
 
 /* ---------------------------------------------------------------- src/posterior/posterior.h */
 /* >>posterior - Gaussian posteriors over weights, and what can be asked of them
@@ -3222,7 +3270,8 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd);
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
-BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bln_slm **out);
+BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out);
+BLN_API const bln_model_kind *bln_slm_file_kind(void);                                  /* for a list of kinds (>>load) */
 
 /* ---------------------------------------------------------------- src/linear/slm_loo.h */
 /* >>slm_loo - the linear model without a row, a group of rows, or a feature: exact, and without fitting again
@@ -3496,7 +3545,8 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *mod
  * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
-BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *r, bln_slm_integrated **out);
+BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out);
+BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void);                       /* for a list of kinds (>>load) */
 
 /* ---------------------------------------------------------------- src/linear/sequential.h */
 /* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
@@ -3848,10 +3898,11 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
 
 /* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
  * saved one did, and can be fitted again by the same inference, with default options.
- * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood of your own.  BLN_EIO.
+ * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood with `user`.  BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/glm/glm_file.c. */
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
-BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out);
+BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
+BLN_API const bln_model_kind *bln_glm_file_kind(void);                                  /* for a list of kinds (>>load) */
 
 /* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
  * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.
@@ -4107,6 +4158,7 @@ BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const dou
  * load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
 BLN_API void       bln_conformal_save(const bln_conformal *c, bln_writer *w);
 BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out);
+BLN_API const bln_model_kind *bln_conformal_file_kind(void);                            /* for a list of kinds (>>load) */
 
 /* ---------------------------------------------------------------- src/use/scaler.h */
 /* >>scaler - standardising columns: x -> (x - mean) / sd
@@ -4148,6 +4200,7 @@ BLN_API double bln_scaler_logp_back (const bln_scaler *scaler, double n, double 
 /* The content of a "SCAL" section; the layout is in src/use/scaler.c. load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
 BLN_API void       bln_scaler_save(const bln_scaler *scaler, bln_writer *w);
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out);
+BLN_API const bln_model_kind *bln_scaler_file_kind(void);                               /* for a list of kinds (>>load) */
 
 /* ---------------------------------------------------------------- src/use/modelfile.h */
 /* >>modelfile - models on disk
@@ -4175,7 +4228,8 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
  * caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
- * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
+ * BLN_EVERSION; sections with tags other than these are skipped after their checksum was verified. One of these whose kind the
+ * caller's list (>>load) does not have is BLN_EUNKNOWN: a model without its scaler would be another model. */
 
 /* A section of the caller's own: anything that belongs to the model, such as column names. Tags may repeat; the order is kept. */
 typedef struct bln_section {
@@ -4184,35 +4238,44 @@ typedef struct bln_section {
     size_t         size;
 } bln_section;
 
+struct bln_slm;
+struct bln_slm_integrated;
+struct bln_glm;
+struct bln_scaler;
+struct bln_conformal;
+enum { BLN_MODELFILE_KINDS = 5 };
+
 /* What a file holds: to be written, or as it was read. Zero what is not there; one model at least. */
 typedef struct bln_modelfile {
-    bln_slm            *slm;
-    bln_slm_integrated *integrated;
-    bln_glm            *glm;
-    bln_scaler         *scaler;
-    bln_conformal      *conformal;
-    bln_section        *sections;
-    size_t              n_sections;
-    bln_allocator       alloc;    /* of what was read; not looked at in writing */
+    struct bln_slm            *slm;
+    struct bln_slm_integrated *integrated;
+    struct bln_glm            *glm;
+    struct bln_scaler         *scaler;
+    struct bln_conformal      *conformal;
+    bln_section               *sections;
+    size_t                     n_sections;
+    bln_allocator              alloc;                          /* of what was read; not looked at in writing         */
+    const bln_model_kind      *kinds[BLN_MODELFILE_KINDS];     /* of what was read, to free it; not used in writing  */
 } bln_modelfile;
 
 /* Writes models, scaler, conformal and sections, in this order, front to back without seeking. Nothing in *file is changed.
- * Allocates nothing.
- * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what the models' _save returns, before anything was
- * written.  What `write` returned; the report says at which byte. */
+ * Allocates nothing. context: its kinds are those of all that is to be written; the rest of it is not looked at.
+ * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_EUNKNOWN: something whose kind the list does not have.  BLN_ESTATE,
+ * BLN_EUNKNOWN: what the models' _save returns, before anything was written.  What `write` returned; the report says at which
+ * byte. */
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
-                                       const bln_modelfile *file, bln_report *report);
+                                       const bln_load *context, const bln_modelfile *file, bln_report *report);
 
 /* Reads a whole file from a callback that delivers all n bytes, or BLN_EFORMAT at the end of the data, or another status that is
  * passed on. size: of the file; UINT64_MAX (or SIZE_MAX): unknown, then one more byte is asked for to see that nothing follows.
- * context: allocator of everything, and bases that are not built in; NULL: malloc, none. *out owns all that it points to: free it
- * with bln_modelfile_free.
+ * context: allocator of everything, and the kinds, bases and likelihoods that the file may have (>>load): bln_builtin() has all.
+ * *out owns all that it points to: free it with bln_modelfile_free.
  * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
- * BLN_EUNKNOWN: a basis or a likelihood that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is
- * untouched on failure.
+ * BLN_EUNKNOWN: a kind, a basis or a likelihood that is in no list of context.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL
+ * argument).  *out is untouched on failure.
  * Memory: a section and what is made from it. */
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
-                                      const bln_basis_load *context, bln_modelfile *out, bln_report *report);
+                                      const bln_load *context, bln_modelfile *out, bln_report *report);
 BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it holds and zeroes it; NULL and all zero are fine */
 
 #ifndef BAYESLIN_NO_STDIO
@@ -4220,9 +4283,16 @@ BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it hold
  * save writes to PATH.tmp and renames, so that a failed save leaves an old file alone, and no half-written one is ever seen; on
  * failure PATH.tmp is removed. Under Unix a symbolic link stays, and the file that it leads to is replaced in this way; a pipe or a
  * device is written into. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of 4096 bytes or more. */
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report);
-BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report);
+BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report);
 #endif
+
+/* ---------------------------------------------------------------- src/use/builtin.h */
+/* >>builtin - all bases, likelihoods and kinds of models, for loaders */
+
+/* Lists of everything in this file that a loader may meet, with malloc: whoever calls this links all of it. Set alloc for another
+ * allocator; to add your own, copy the lists. They are in static memory. */
+BLN_API bln_load bln_builtin(void);
 
 /* ---------------------------------------------------------------- src/use/table.h */
 /* >>table - tables in files, larger than memory if need be, as sources of rows
@@ -4351,9 +4421,13 @@ extern "C" {
 #endif
 
 /* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
- * uses it must have included. BLNI_INLINE: small ones that stand in a private header. */
+ * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. */
 #ifdef BLNI_SEPARATE
 #define BLNI_PRIV
+#define BLNI_LINEAR 1
+#define BLNI_GLM    1
+#define BLNI_SCORES 1
+#define BLNI_FILES  1
 #else
 #define BLNI_PRIV static BLNI_UNUSED
 #endif
@@ -4833,6 +4907,7 @@ BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_gro
 BLNI_PRIV uint64_t blni_fnv(uint64_t h, const unsigned char *bytes, size_t n);
 BLNI_PRIV uint64_t blni_decode(const unsigned char *bytes, size_t n);
 BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at);
+BLNI_PRIV bln_status blni_reader_fail_name(bln_reader *r, const char *what, const char *name);
 BLNI_PRIV uint64_t blni_reader_left(const bln_reader *r);
 BLNI_PRIV int blni_name_ok(const char *name);
 
@@ -4954,6 +5029,17 @@ BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char 
 {
     if (!r) return BLN_EINVAL;
     return blni_reader_fail_at(r, status, reason, r->count);
+}
+
+/* BLN_EUNKNOWN, with the name that no list has. */
+BLNI_PRIV bln_status blni_reader_fail_name(bln_reader *r, const char *what, const char *name)
+{
+    if (r->status != BLN_OK) return r->status;
+    bln_reader_fail(r, BLN_EUNKNOWN, what);
+    blni_say(r->report, ": \"");
+    blni_say(r->report, name);
+    blni_say(r->report, "\"");
+    return BLN_EUNKNOWN;
 }
 
 BLNI_PRIV uint64_t blni_reader_left(const bln_reader *r) { return r->limit > r->count ? r->limit - r->count : 0; }
@@ -13718,7 +13804,7 @@ BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
     for (size_t i = 0; i < sum->n; i++) bln_basis_save(sum->parts[i], w);
 }
 
-BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
@@ -13925,7 +14011,7 @@ BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
     bln_basis_save(c->part, w);
 }
 
-BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV void blni_columns_release(bln_basis *b)
 {
@@ -14159,9 +14245,46 @@ BLNI_PRIV int blni_load_flag(bln_reader *r)
     return v == 1;
 }
 
-BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+/* The table of that name, or NULL. */
+BLNI_PRIV const bln_basis_ops *blni_ops_named(const bln_load *context, const char *name)
 {
-    bln_basis_load inner = *context;
+    if (!strcmp(name, blni_sum_ops[0].name)) return &blni_sum_ops[0];
+    if (!strcmp(name, blni_columns_ops[0].name)) return &blni_columns_ops[0];
+    for (size_t i = 0; i < context->n_bases; i++)
+        if (context->bases[i]->load && !strcmp(name, context->bases[i]->name)) return context->bases[i];
+    return NULL;
+}
+
+BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out)
+{
+    char name[32];
+    bln_basis *b = NULL;
+    bln_load none;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
+    if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
+    bln_get_string(r, name, sizeof name);
+    if (r->status != BLN_OK) return r->status;
+    const bln_basis_ops *ops = blni_ops_named(context, name);
+    if (!ops) return blni_reader_fail_name(r, "unknown basis", name);
+    bln_status status = ops->load(context, r, &b);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "a basis could not be read");
+    if (r->status == BLN_OK) {
+        const char *why = bln_basis_check(b);
+        if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    }
+    if (r->status != BLN_OK) {
+        bln_basis_free(b);
+        return r->status;
+    }
+    *out = b;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out)
+{
+    bln_load inner = *context;
     const size_t n = bln_get_count(r, 5, BLNI_BASIS_PARTS);            /* a part is at least a name of one character */
     size_t done = 0;
     if (r->status == BLN_OK && n == 0) bln_reader_fail(r, BLN_EFORMAT, "a sum of no bases");
@@ -14209,9 +14332,9 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
     return words;
 }
 
-BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
-    bln_basis_load inner = *context;
+    bln_load inner = *context;
     bln_basis *part = NULL;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)), k = bln_get_count(r, 8, d);
     size_t room = 0;
@@ -14773,13 +14896,13 @@ BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
     bln_put_u32(w, b->D > b->d);
 }
 
-BLNI_PRIV bln_status blni_bias_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const bln_status status = bln_bias_create(&context->alloc, out);
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const size_t d = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
@@ -15080,7 +15203,7 @@ BLNI_PRIV void blni_poly_save(const bln_basis *b, bln_writer *w)
     bln_put_u32(w, p->interactions != 0);
 }
 
-BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const size_t d = bln_get_count(r, 0, (size_t)-1), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r), interactions = blni_load_flag(r);
@@ -15189,7 +15312,7 @@ BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
     bln_put_doubles(w, b->d, p->hi);
 }
 
-BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     double *ends = NULL;
     size_t room = 0;
@@ -15236,6 +15359,13 @@ BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, siz
     *out = &own->base;
     return BLN_OK;
 }
+
+/* ---- for lists ---- */
+
+BLN_API const bln_basis_ops *bln_bias_ops(void)       { return &blni_bias_ops; }
+BLN_API const bln_basis_ops *bln_linear_ops(void)     { return &blni_linear_ops; }
+BLN_API const bln_basis_ops *bln_polynomial_ops(void) { return &blni_poly_ops; }
+BLN_API const bln_basis_ops *bln_legendre_ops(void)   { return &blni_legendre_ops; }
 
 /* ---------------------------------------------------------------- src/basis/radial_private.h */
 /* radial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
@@ -15417,7 +15547,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
         for (size_t i = 0; i < b->d; i++) bln_put_double(w, f->c[i*f->n + j]);
 }
 
-BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
@@ -15493,7 +15623,7 @@ BLN_API void bln_radial_centres(size_t d, size_t n, double range, uint64_t seed,
     for (size_t j = 0; j < n*d; j++) centres[j] = range*(2.0*centres[j] - 1.0);
 }
 
-BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
     bln_radial_desc desc;
@@ -15517,6 +15647,8 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
+BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }
+
 /* ---------------------------------------------------------------- src/basis/fourier_private.h */
 /* fourier_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
@@ -15539,8 +15671,8 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G);
 
 /* fourier */
 BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size);
-BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
-BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 #ifdef BLNI_SEPARATE
 extern const bln_basis_ops blni_fourier_ops;
@@ -15851,8 +15983,8 @@ BLNI_PRIV void blni_fourier_save(const bln_basis *b, bln_writer *w)
     bln_put_doubles(w, b->d*f->J, f->z);
 }
 
-BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
-BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
@@ -15967,7 +16099,7 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis)
     return ((const blni_fourier *)basis)->z;
 }
 
-BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader *r, int second, bln_basis **out)
+BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, int second, bln_basis **out)
 {
     bln_fourier_desc desc;
     blni_fourier *f = NULL;
@@ -15996,21 +16128,24 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     return blni_fourier_read(context, r, 0, out);
 }
 
-BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     return blni_fourier_read(context, r, 1, out);
 }
+
+BLN_API const bln_basis_ops *bln_fourier_ops(void)  { return &blni_fourier_ops; }
+BLN_API const bln_basis_ops *bln_fourier2_ops(void) { return &blni_fourier2_ops; }
 
 /* ---------------------------------------------------------------- src/basis/fastfood_private.h */
 /* fastfood_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* fastfood */
-BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 #ifdef BLNI_SEPARATE
 extern const bln_basis_ops blni_fastfood_ops;
@@ -16246,7 +16381,7 @@ BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
     for (size_t k = 0; k < m; k++) bln_put_u64(w, f->order[k]);
 }
 
-BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
@@ -16351,7 +16486,7 @@ BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values,
     return NULL;
 }
 
-BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     bln_fourier_desc desc;
     blni_fastfood *f = NULL;
@@ -16384,6 +16519,8 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     if (status == BLN_OK) *out = &f->own.base;
     return status;
 }
+
+BLN_API const bln_basis_ops *bln_fastfood_ops(void) { return &blni_fastfood_ops; }
 
 /* ---------------------------------------------------------------- src/basis/spectral_private.h */
 /* spectral_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
@@ -16523,7 +16660,7 @@ BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
     bln_basis_save(f->envelope, w);
 }
 
-BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV void blni_spectral_release(bln_basis *b)
 {
@@ -16665,7 +16802,7 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
 }
 
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
-BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     char name[32];
     bln_basis *envelope = NULL;
@@ -16700,6 +16837,8 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reade
     blni_release(&context->alloc, start, room*sizeof *start);
     return status;
 }
+
+BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops; }
 
 /* ---------------------------------------------------------------- src/basis/inducing_private.h */
 /* inducing_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
@@ -16982,7 +17121,7 @@ BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
     bln_put_doubles(w, f->m*b->d, f->Z);
 }
 
-BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_inducing_ops = {
     "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
@@ -17062,7 +17201,7 @@ BLN_API double bln_inducing_jitter(const bln_basis *bound)
     return f && f->U ? f->tau : BLNI_NAN;
 }
 
-BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
     bln_inducing_desc desc;
@@ -17085,6 +17224,8 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reade
     blni_release(&context->alloc, points, room*sizeof *points);
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
+
+BLN_API const bln_basis_ops *bln_inducing_ops(void) { return &blni_inducing_ops; }
 
 /* ---------------------------------------------------------------- src/basis/inducing_select.c */
 /* inducing_select: points from the rows of a data set: pivoted Cholesky, k-means++, random rows */
@@ -17363,58 +17504,11 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
 }
 
 /* ---------------------------------------------------------------- src/basis/spec.c */
-/* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
+/* spec: a basis from a line of text: the room that knows all built-in bases by name
  *
  * The text is cut from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
  * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
  * locale. */
-
-/* ---- bases by name in model files ---- */
-
-static const bln_basis_ops *const blni_builtin_ops[] = {
-    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
-};
-
-BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
-{
-    char name[32];
-    const bln_basis_ops *ops = NULL;
-    bln_basis *b = NULL;
-    bln_basis_load none;
-    if (!r || !out) return BLN_EINVAL;
-    memset(&none, 0, sizeof none);
-    if (!context) context = &none;
-    if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
-    bln_get_string(r, name, sizeof name);
-    if (r->status != BLN_OK) return r->status;
-    for (size_t i = 0; i < sizeof blni_builtin_ops/sizeof *blni_builtin_ops && !ops; i++)
-        if (!strcmp(name, blni_builtin_ops[i]->name)) ops = blni_builtin_ops[i];
-    for (size_t i = 0; i < context->n_own && !ops; i++)
-        if (context->own[i]->load && !strcmp(name, context->own[i]->name)) ops = context->own[i];
-    if (!ops) {
-        const int first = r->status == BLN_OK;
-        bln_reader_fail(r, BLN_EUNKNOWN, "unknown basis");
-        if (first) {
-            blni_say(r->report, ": \"");
-            blni_say(r->report, name);
-            blni_say(r->report, "\"");
-        }
-        return r->status;
-    }
-    bln_status status = ops->load(context, r, &b);
-    if (status != BLN_OK) return bln_reader_fail(r, status, "a basis could not be read");
-    if (r->status == BLN_OK) {
-        const char *why = bln_basis_check(b);
-        if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    }
-    if (r->status != BLN_OK) {
-        bln_basis_free(b);
-        return r->status;
-    }
-    *out = b;
-    return BLN_OK;
-}
 
 /* ---- spans of the text ---- */
 
@@ -18118,6 +18212,20 @@ BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *
 
 BLNI_PRIV double blni_trials(const bln_targets *t, size_t i)    { return t->trials ? t->trials[i] : 1.0; }
 BLNI_PRIV double blni_noise_var(const bln_targets *t, size_t i) { return t->noise_var ? t->noise_var[i] : 1.0; }
+
+BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out)
+{
+    if ((!list && n) || !name || !out) return BLN_EINVAL;
+    for (size_t i = 0; i < n; i++) {
+        if (!list[i].ops || strcmp(name, list[i].ops->name)) continue;
+        const int sized = list[i].ops->sized && n_theta > 0 && n_theta <= BLN_LIKELIHOOD_THETA;
+        if (list[i].n_theta != n_theta && !sized) return BLN_ESHAPE;
+        *out = list[i];
+        out->n_theta = n_theta;
+        return BLN_OK;
+    }
+    return BLN_EUNKNOWN;
+}
 
 BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
 {
@@ -20217,6 +20325,15 @@ BLN_API void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_ta
     }
 }
 
+/* ---------------------------------------------------------------- src/likelihood/location_private.h */
+/* location_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+#ifdef BLNI_SEPARATE
+extern const bln_likelihood_ops blni_gauss_ops;
+extern const bln_likelihood_ops blni_student_ops;
+extern const bln_likelihood_ops blni_laplace_ops;
+#endif
+
 /* ---------------------------------------------------------------- src/likelihood/location.c */
 /* location: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
 
@@ -20398,11 +20515,11 @@ BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta,
     blni_logp(l, theta, n, t, f, slope);
 }
 
-static const bln_likelihood_ops blni_gauss_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
     blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
-    blni_gauss_normal_moments, blni_gauss_normal_cdf
+    blni_gauss_normal_moments, blni_gauss_normal_cdf, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
@@ -20565,11 +20682,11 @@ BLNI_PRIV void blni_student_normal_moments(const bln_likelihood *l, const double
     if (!(theta[1] > 1.0)) for (size_t i = 0; i < n; i++) mean[i] = m[i];       /* not NaN, which would ask for an integral */
 }
 
-static const bln_likelihood_ops blni_student_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
     blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
-    blni_student_normal_moments, NULL
+    blni_student_normal_moments, NULL, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
@@ -20750,11 +20867,11 @@ BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double
     memcpy(model, v, n*sizeof *v);
 }
 
-static const bln_likelihood_ops blni_laplace_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_laplace_ops = {
     "laplace", 0, 1, 0, blni_real_domain, NULL, blni_laplace_param, blni_laplace_param_name, blni_laplace_constants, NULL,
     blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
     blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
-    blni_laplace_normal_moments, blni_laplace_normal_cdf
+    blni_laplace_normal_moments, blni_laplace_normal_cdf, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
@@ -20766,6 +20883,10 @@ BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(
 BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q);
 BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest);
 BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest);
+
+#ifdef BLNI_SEPARATE
+extern const bln_likelihood_ops blni_binomial_ops[3];
+#endif
 
 /* ---------------------------------------------------------------- src/likelihood/binomial.c */
 /* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
@@ -21143,16 +21264,16 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-static const bln_likelihood_ops blni_binomial_ops[3] = {
+BLNI_PRIV const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_logit_feature, blni_binomial_slope, NULL, NULL, NULL, NULL },
+      blni_logit_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0 },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_probit_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf },
+      blni_probit_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0 },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_cloglog_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL }
+      blni_cloglog_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0 }
 };
 
 /* 0 logit, 1 probit, 2 complementary log-log */
@@ -21209,6 +21330,16 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
     }
     return blni_likelihood_of(NULL, 0);
 }
+
+/* ---------------------------------------------------------------- src/likelihood/counts_private.h */
+/* counts_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+#ifdef BLNI_SEPARATE
+extern const bln_likelihood_ops blni_poisson_ops;
+extern const bln_likelihood_ops blni_softplus_ops;
+extern const bln_likelihood_ops blni_nb_ops;
+extern const bln_likelihood_ops blni_zip_ops;
+#endif
 
 /* ---------------------------------------------------------------- src/likelihood/counts.c */
 /* counts: Poisson with two links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
@@ -21367,10 +21498,10 @@ BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double
     }
 }
 
-static const bln_likelihood_ops blni_poisson_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_poisson_ops = {
     "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
-    blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL
+    blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0
 };
 
 /* ---- Poisson, softplus link (L21): g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
@@ -21447,10 +21578,10 @@ BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta,
     for (size_t i = 0; i < n; i++) slope[i] += (t->trials ? log(t->trials[i]) : 0.0) - bln_log1pexp(-f[i]);
 }
 
-static const bln_likelihood_ops blni_softplus_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_softplus_ops = {
     "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
-    blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL
+    blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
@@ -21627,10 +21758,10 @@ BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *the
     }
 }
 
-static const bln_likelihood_ops blni_nb_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_nb_ops = {
     "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
     blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
-    blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL
+    blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
@@ -21785,13 +21916,20 @@ BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *th
     }
 }
 
-static const bln_likelihood_ops blni_zip_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_zip_ops = {
     "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
     blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
-    blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL
+    blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }
+
+/* ---------------------------------------------------------------- src/likelihood/ordinal_private.h */
+/* ordinal_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+#ifdef BLNI_SEPARATE
+extern const bln_likelihood_ops blni_ordinal_ops;
+#endif
 
 /* ---------------------------------------------------------------- src/likelihood/ordinal.c */
 /* ordinal: the cumulative logit. The cuts are summed up from theta once a block; a row has an upper and a lower one. */
@@ -22007,55 +22145,17 @@ BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, 
         slope[i] = slope[i] == -BLNI_INFINITY ? slope[i] : -bln_log1pexp(slope[i]) - bln_log1pexp(-slope[i]);
 }
 
-static const bln_likelihood_ops blni_ordinal_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
     blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, 1
 };
 
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
 {
     if (categories < 2 || categories - 1 > BLN_LIKELIHOOD_THETA) return blni_likelihood_of(NULL, 0);
     return blni_likelihood_of(&blni_ordinal_ops, categories - 1);
-}
-
-/* ---------------------------------------------------------------- src/likelihood/families.c */
-/* families: one list of all the likelihoods that are built in */
-
-enum { BLNI_FAMILIES = 11 };
-
-/* Family i; an ordinal one has n_theta + 1 categories. */
-BLNI_PRIV bln_likelihood blni_family(size_t i, size_t n_theta)
-{
-    switch (i) {
-    case 0:  return bln_likelihood_gaussian();
-    case 1:  return bln_likelihood_student_t();
-    case 2:  return bln_likelihood_laplace();
-    case 3:  return bln_likelihood_binomial(BLN_LINK_LOGIT);
-    case 4:  return bln_likelihood_binomial(BLN_LINK_PROBIT);
-    case 5:  return bln_likelihood_binomial(BLN_LINK_CLOGLOG);
-    case 6:  return bln_likelihood_poisson(BLN_LINK_LOG);
-    case 7:  return bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
-    case 8:  return bln_likelihood_negative_binomial();
-    case 9:  return bln_likelihood_zero_inflated_poisson();
-    default: return bln_likelihood_ordinal(n_theta + 1);
-    }
-}
-
-BLN_API const char *bln_likelihood_name(size_t i) { return i < BLNI_FAMILIES ? blni_family(i, 1).ops->name : NULL; }
-
-BLN_API bln_status bln_likelihood_find(const char *name, size_t n_theta, bln_likelihood *out)
-{
-    if (!name || !out) return BLN_EINVAL;
-    for (size_t i = 0; i < BLNI_FAMILIES; i++) {
-        if (strcmp(name, bln_likelihood_name(i))) continue;
-        const bln_likelihood l = n_theta < BLN_LIKELIHOOD_THETA + 1 ? blni_family(i, n_theta) : blni_family(i, 0);
-        if (!l.ops || l.n_theta != n_theta) return BLN_ESHAPE;
-        *out = l;
-        return BLN_OK;
-    }
-    return BLN_EUNKNOWN;
 }
 
 /* ---------------------------------------------------------------- src/posterior/prior_private.h */
@@ -26575,8 +26675,9 @@ BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result
                                        const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
                                        bln_report *report);
 
-/* slm_file */
-BLNI_PRIV uint32_t blni_slm_file_version(const bln_slm *slm);
+#ifdef BLNI_SEPARATE
+extern const bln_model_kind blni_slm_kind;
+#endif
 
 /* ---------------------------------------------------------------- src/linear/slm.c */
 /* slm: the model object: what it holds between calls, and what can be asked of it.
@@ -30671,9 +30772,9 @@ BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, int
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
 }
 
-BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bln_slm **out)
+BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out)
 {
-    bln_basis_load none;
+    bln_load none;
     bln_basis *basis = NULL;
     bln_slm *slm = NULL;
     bln_slm_desc desc;
@@ -30707,6 +30808,30 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
     else bln_slm_free(slm);
     return status;
 }
+
+/* ---- as a section of a model file ---- */
+
+BLNI_PRIV bln_status blni_slm_kind_load(const bln_load *context, bln_reader *r, void **out)
+{
+    bln_slm *model = NULL;
+    const bln_status status = bln_slm_load(context, r, &model);
+    *out = model;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_slm_kind_save(const void *model, bln_writer *w)
+{
+    return bln_slm_save((const bln_slm *)model, w);
+}
+
+BLNI_PRIV uint32_t blni_slm_kind_version(const void *model) { return blni_slm_file_version((const bln_slm *)model); }
+BLNI_PRIV void blni_slm_kind_free(void *model) { bln_slm_free((bln_slm *)model); }
+
+BLNI_PRIV const bln_model_kind blni_slm_kind = {
+    "SLM ", 2, blni_slm_kind_load, blni_slm_kind_save, blni_slm_kind_version, blni_slm_kind_free
+};
+
+BLN_API const bln_model_kind *bln_slm_file_kind(void) { return &blni_slm_kind; }
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated_private.h */
 /* slm_integrated_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
@@ -30743,6 +30868,10 @@ BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, siz
 BLNI_PRIV bln_status blni_int_result_new(const bln_slm_integrated *m, size_t nodes, blni_int_result *r, const blni_int_result *from,
                                          bln_report *report);
 BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *r, int write);
+
+#ifdef BLNI_SEPARATE
+extern const bln_model_kind blni_slm_integrated_kind;
+#endif
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated.c */
 /* slm_integrated: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
@@ -31966,7 +32095,7 @@ BLNI_PRIV bln_status blni_int_get_result(const bln_slm_integrated *m, bln_reader
 }
 
 /* What the description says, up to theta; makes the model, which takes the basis over. */
-BLNI_PRIV bln_status blni_int_get_model(const bln_basis_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
+BLNI_PRIV bln_status blni_int_get_model(const bln_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
                                         bln_slm_integrated **out)
 {
     bln_slm_integrated_desc desc;
@@ -32003,9 +32132,9 @@ BLNI_PRIV bln_status blni_int_get_model(const bln_basis_load *context, bln_reade
     return status;
 }
 
-BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *in, bln_slm_integrated **out)
+BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *in, bln_slm_integrated **out)
 {
-    bln_basis_load none;
+    bln_load none;
     bln_basis *basis = NULL;
     bln_slm_integrated *m = NULL;
     size_t nodes = 0;
@@ -32039,6 +32168,31 @@ BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_re
     else bln_slm_integrated_free(m);
     return status;
 }
+
+/* ---- as a section of a model file ---- */
+
+BLNI_PRIV bln_status blni_slm_integrated_kind_load(const bln_load *context, bln_reader *r, void **out)
+{
+    bln_slm_integrated *model = NULL;
+    const bln_status status = bln_slm_integrated_load(context, r, &model);
+    *out = model;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_slm_integrated_kind_save(const void *model, bln_writer *w)
+{
+    return bln_slm_integrated_save((const bln_slm_integrated *)model, w);
+}
+
+BLNI_PRIV uint32_t blni_slm_integrated_kind_version(const void *model) { (void)model; return 1; }
+BLNI_PRIV void blni_slm_integrated_kind_free(void *model) { bln_slm_integrated_free((bln_slm_integrated *)model); }
+
+BLNI_PRIV const bln_model_kind blni_slm_integrated_kind = {
+    "INTG", 1, blni_slm_integrated_kind_load, blni_slm_integrated_kind_save, blni_slm_integrated_kind_version,
+    blni_slm_integrated_kind_free
+};
+
+BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_slm_integrated_kind; }
 
 /* ---------------------------------------------------------------- src/linear/sequential.c */
 /* sequential: the triangle [U z; 0 rho], a row at a time
@@ -32937,8 +33091,9 @@ BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y);
 BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report);
 BLNI_PRIV bln_status blni_glm_no_output(bln_report *report);
 
-/* glm_file */
-BLNI_PRIV int blni_glm_likelihood_named(const bln_likelihood *l);
+#ifdef BLNI_SEPARATE
+extern const bln_model_kind blni_glm_kind;
+#endif
 
 /* ---------------------------------------------------------------- src/glm/glm.c */
 /* glm: the model object: what it holds between calls, and what it was told.
@@ -36852,7 +37007,7 @@ BLN_API bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *
 /* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 1 (conventions in >>modelfile):
  *
  *     str        basis: name, then what that basis writes (src/basis)
- *     str        likelihood: its name in >>families
+ *     str        likelihood: its name
  *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
  *                likelihood (which tell the ordinal ones apart)
  *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian, 3 MAP, 4 SGVI, 5 NPV
@@ -36864,13 +37019,6 @@ BLN_API bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 
-/* Is this one of the house, so that its name is enough? */
-BLNI_PRIV int blni_glm_likelihood_named(const bln_likelihood *l)
-{
-    bln_likelihood named;
-    return bln_likelihood_find(l->ops->name, l->n_theta, &named) == BLN_OK && named.ops == l->ops && !l->user;
-}
-
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
     if (!glm || !w) return BLN_EINVAL;
@@ -36878,7 +37026,8 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     const bln_glm_desc *d = &glm->desc;
     const blni_glm_result *r = &glm->result;
     const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
-    if (!blni_glm_likelihood_named(&d->likelihood)) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
+    /* Its name and sizes are all that is kept. */
+    if (d->likelihood.user) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
     bln_basis_save(d->basis, w);
     bln_put_string(w, d->likelihood.ops->name);
     bln_put_u64(w, D);
@@ -36901,7 +37050,7 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 
 /* Likelihood, form and sizes into the desc: are they those of the basis, and are that many numbers still to come? Only then is room
  * made for them. */
-BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
+BLNI_PRIV bln_status blni_glm_read_desc(const bln_load *context, bln_reader *r, bln_glm_desc *d)
 {
     char name[32];
     bln_get_string(r, name, sizeof name);
@@ -36910,14 +37059,9 @@ BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
     if (r->status != BLN_OK) return r->status;
     if (features != D || (priors != d->basis->n_slices && priors != D) || n_theta != d->basis->n_theta)
         return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
-    const bln_status found = bln_likelihood_find(name, n_eta > BLN_LIKELIHOOD_THETA ? (size_t)-1 : (size_t)n_eta, &d->likelihood);
-    if (found == BLN_EUNKNOWN) {
-        bln_reader_fail(r, BLN_EUNKNOWN, "model: unknown likelihood");
-        blni_say(r->report, ": \"");
-        blni_say(r->report, name);
-        blni_say(r->report, "\"");
-        return r->status;
-    }
+    const bln_status found = bln_likelihood_find(context->likelihoods, context->n_likelihoods, name,
+                                                 n_eta > BLN_LIKELIHOOD_THETA ? (size_t)-1 : (size_t)n_eta, &d->likelihood);
+    if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "model: unknown likelihood", name);
     if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
     if (inference > BLN_GLM_NPV) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     d->per_weight = priors != d->basis->n_slices;
@@ -36967,9 +37111,9 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
 }
 
-BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out)
+BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
-    bln_basis_load none;
+    bln_load none;
     bln_basis *basis = NULL;
     bln_glm *glm = NULL;
     bln_glm_desc desc;
@@ -36982,7 +37126,7 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
     desc.basis = basis;
     desc.alloc = context->alloc;
     desc.fix_theta = !basis->ops->pullback;
-    status = blni_glm_read_desc(r, &desc);
+    status = blni_glm_read_desc(context, r, &desc);
     if (status == BLN_OK) {
         status = bln_glm_create(&desc, &glm, r->report);
         if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
@@ -37000,6 +37144,30 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
     else bln_glm_free(glm);
     return status;
 }
+
+/* ---- as a section of a model file ---- */
+
+BLNI_PRIV bln_status blni_glm_kind_load(const bln_load *context, bln_reader *r, void **out)
+{
+    bln_glm *model = NULL;
+    const bln_status status = bln_glm_load(context, r, &model);
+    *out = model;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_kind_save(const void *model, bln_writer *w)
+{
+    return bln_glm_save((const bln_glm *)model, w);
+}
+
+BLNI_PRIV uint32_t blni_glm_kind_version(const void *model) { (void)model; return 1; }
+BLNI_PRIV void blni_glm_kind_free(void *model) { bln_glm_free((bln_glm *)model); }
+
+BLNI_PRIV const bln_model_kind blni_glm_kind = {
+    "GLM ", 1, blni_glm_kind_load, blni_glm_kind_save, blni_glm_kind_version, blni_glm_kind_free
+};
+
+BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 
 /* ---------------------------------------------------------------- src/use/metrics.c */
 /* metrics: scores for predictions
@@ -37350,6 +37518,13 @@ BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double 
     return blni_score_done(sum/(double)n, out, report);
 }
 
+/* ---------------------------------------------------------------- src/use/conformal_private.h */
+/* conformal_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+#ifdef BLNI_SEPARATE
+extern const bln_model_kind blni_conformal_kind;
+#endif
+
 /* ---------------------------------------------------------------- src/use/conformal.c */
 /* conformal: sizes of standardised residuals in ascending order, and what their weights sum to
  *
@@ -37571,11 +37746,37 @@ BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r,
     return BLN_OK;
 }
 
+/* ---- as a section of a model file ---- */
+
+BLNI_PRIV bln_status blni_conformal_kind_load(const bln_load *context, bln_reader *r, void **out)
+{
+    bln_conformal *model = NULL;
+    const bln_status status = bln_conformal_load(context ? &context->alloc : NULL, r, &model);
+    *out = model;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_conformal_kind_save(const void *model, bln_writer *w)
+{
+    bln_conformal_save((const bln_conformal *)model, w);
+    return w->status;
+}
+
+BLNI_PRIV uint32_t blni_conformal_kind_version(const void *model) { (void)model; return 1; }
+BLNI_PRIV void blni_conformal_kind_free(void *model) { bln_conformal_free((bln_conformal *)model); }
+
+BLNI_PRIV const bln_model_kind blni_conformal_kind = {
+    "CNFM", 1, blni_conformal_kind_load, blni_conformal_kind_save, blni_conformal_kind_version, blni_conformal_kind_free
+};
+
+BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_conformal_kind; }
+
 /* ---------------------------------------------------------------- src/use/scaler_private.h */
 /* scaler_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
-/* scaler */
-BLNI_PRIV uint32_t blni_scaler_file_version(const bln_scaler *s);
+#ifdef BLNI_SEPARATE
+extern const bln_model_kind blni_scaler_kind;
+#endif
 
 /* ---------------------------------------------------------------- src/use/scaler.c */
 /* scaler: means and standard deviations in one pass, and the maps there and back
@@ -37870,6 +38071,35 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
     return BLN_OK;
 }
 
+/* ---- as a section of a model file ---- */
+
+BLNI_PRIV bln_status blni_scaler_kind_load(const bln_load *context, bln_reader *r, void **out)
+{
+    bln_scaler *model = NULL;
+    const bln_status status = bln_scaler_load(context ? &context->alloc : NULL, r, &model);
+    *out = model;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_scaler_kind_save(const void *model, bln_writer *w)
+{
+    bln_scaler_save((const bln_scaler *)model, w);
+    return w->status;
+}
+
+BLNI_PRIV uint32_t blni_scaler_kind_version(const void *model)
+{
+    return blni_scaler_file_version((const bln_scaler *)model);
+}
+
+BLNI_PRIV void blni_scaler_kind_free(void *model) { bln_scaler_free((bln_scaler *)model); }
+
+BLNI_PRIV const bln_model_kind blni_scaler_kind = {
+    "SCAL", 2, blni_scaler_kind_load, blni_scaler_kind_save, blni_scaler_kind_version, blni_scaler_kind_free
+};
+
+BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_kind; }
+
 /* ---------------------------------------------------------------- src/use/modelfile.c */
 /* modelfile: sections with checksums, written in one pass and read with distrust
  *
@@ -37889,14 +38119,55 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG", "GLM " and "CNFM", and of sections of the caller's */
-    BLNI_OUTPUTS_VERSION = 2,     /* of the contents "SLM " and "SCAL"; one output is still written as 1 */
+    BLNI_SECTION_VERSION = 1,     /* of sections of the caller's */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
 static const unsigned char blni_file_magic[8] = { 0x89, 0x42, 0x4C, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A };
 
+/* The sections of the format: where each has its place in bln_modelfile, in the order of writing, and which are models. */
+static const struct { char tag[5]; int is_model; size_t offset; } blni_file_slots[BLN_MODELFILE_KINDS] = {
+    { "SLM ", 1, offsetof(bln_modelfile, slm) },    { "INTG", 1, offsetof(bln_modelfile, integrated) },
+    { "GLM ", 1, offsetof(bln_modelfile, glm) },    { "SCAL", 0, offsetof(bln_modelfile, scaler) },
+    { "CNFM", 0, offsetof(bln_modelfile, conformal) }
+};
+
+/* What stands in slot k; pointers to structs have one representation, so that their bytes are those of a void *. */
+BLNI_PRIV void *blni_slot_get(const bln_modelfile *file, size_t k)
+{
+    void *model;
+    memcpy(&model, (const char *)file + blni_file_slots[k].offset, sizeof model);
+    return model;
+}
+
+BLNI_PRIV void blni_slot_set(bln_modelfile *file, size_t k, void *model)
+{
+    memcpy((char *)file + blni_file_slots[k].offset, &model, sizeof model);
+}
+
 BLNI_PRIV int blni_tag_is(const char *tag, const char *want) { return memcmp(tag, want, 4) == 0; }
+
+/* The slot of this tag, or BLN_MODELFILE_KINDS. */
+BLNI_PRIV size_t blni_slot_of(const char *tag)
+{
+    size_t k = 0;
+    while (k < BLN_MODELFILE_KINDS && !blni_tag_is(tag, blni_file_slots[k].tag)) k++;
+    return k;
+}
+
+BLNI_PRIV int blni_has_model(const bln_modelfile *file)
+{
+    for (size_t k = 0; k < BLN_MODELFILE_KINDS; k++) if (blni_file_slots[k].is_model && blni_slot_get(file, k)) return 1;
+    return 0;
+}
+
+/* The kind of this tag in the caller's list, or NULL. */
+BLNI_PRIV const bln_model_kind *blni_kind_of(const bln_load *context, const char *tag)
+{
+    for (size_t i = 0; context && i < context->n_kinds; i++)
+        if (blni_tag_is(tag, context->kinds[i]->tag)) return context->kinds[i];
+    return NULL;
+}
 BLNI_PRIV int blni_tag_own(const char *tag) { return tag[0] >= 'a' && tag[0] <= 'z'; }
 
 BLNI_PRIV int blni_tag_printable(const char *tag)
@@ -37907,38 +38178,33 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the six. */
+/* What goes into one section: a model with its kind (NULL: one that the list does not have), or a section of the caller's. */
 typedef struct blni_content {
-    const char *tag;
-    const bln_slm *slm;
-    const bln_slm_integrated *integrated;
-    const bln_glm *glm;
-    const bln_scaler *scaler;
-    const bln_conformal *conformal;
-    const bln_section *section;
+    const char           *tag;
+    const bln_model_kind *kind;
+    const void           *model;
+    const bln_section    *section;
 } blni_content;
 
 BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
 {
-    bln_status s = BLN_OK;
-    if (c->slm) s = bln_slm_save(c->slm, w);
-    if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
-    if (c->glm) s = bln_glm_save(c->glm, w);
-    if (c->scaler) bln_scaler_save(c->scaler, w);
-    if (c->conformal) bln_conformal_save(c->conformal, w);
-    if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
-    if (w->status == BLN_OK) w->status = s;
+    if (c->section) { bln_put_bytes(w, c->section->bytes, c->section->size); return; }
+    const bln_status status = c->kind->save(c->model, w);
+    if (w->status == BLN_OK) w->status = status;
 }
 
-/* Section i of a file: models, scaler, conformal, the caller's. 0: there are no more. */
-BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content *c)
+/* Section i of a file: what stands in the slots, then the caller's. 0: there are no more. */
+BLNI_PRIV int blni_content_of(const bln_load *context, const bln_modelfile *file, size_t i, blni_content *c)
 {
     memset(c, 0, sizeof *c);
-    if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
-    if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
-    if (file->glm && i-- == 0)        { c->tag = "GLM "; c->glm = file->glm; return 1; }
-    if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
-    if (file->conformal && i-- == 0)  { c->tag = "CNFM"; c->conformal = file->conformal; return 1; }
+    for (size_t k = 0; k < BLN_MODELFILE_KINDS; k++) {
+        c->model = blni_slot_get(file, k);
+        if (!c->model || i-- != 0) continue;
+        c->tag = blni_file_slots[k].tag;
+        c->kind = blni_kind_of(context, c->tag);
+        return 1;
+    }
+    c->model = NULL;
     if (i >= file->n_sections) return 0;
     c->section = &file->sections[i];
     c->tag = c->section->tag;
@@ -37959,8 +38225,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
     const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, c->tag, 4);
-    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : c->scaler ? blni_scaler_file_version(c->scaler)
-                          : (uint32_t)BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->kind ? c->kind->version(c->model) : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -37971,7 +38236,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
 
 BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
 {
-    if (!file || (!file->slm && !file->integrated && !file->glm)) return "modelfile: no model";
+    if (!file || !blni_has_model(file)) return "modelfile: no model";
     if (file->n_sections && !file->sections) return "modelfile: sections is NULL";
     if (file->n_sections > (size_t)0xffffff) return "modelfile: too many sections";
     for (size_t i = 0; i < file->n_sections; i++) {
@@ -37983,37 +38248,44 @@ BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
     return NULL;
 }
 
-/* Why a model's _save returned this. */
-BLNI_PRIV const char *blni_unsaved(const blni_content *c, bln_status status)
+/* A model that cannot be saved is refused before the first byte is out; *n: sections. */
+BLNI_PRIV bln_status blni_saveable(const bln_load *context, const bln_modelfile *file, uint32_t *n, bln_report *report)
 {
-    if (status == BLN_ESTATE) return "modelfile: the model is not fitted";
-    if (status != BLN_EUNKNOWN) return "modelfile: the model cannot be saved";
-    return c->glm && !blni_glm_likelihood_named(bln_glm_likelihood(c->glm)) ? "modelfile: a likelihood of your own cannot be saved"
-                                                                           : "modelfile: the model's basis cannot be saved";
+    blni_content c;
+    bln_status status;
+    for (*n = 0; blni_content_of(context, file, *n, &c); (*n)++) {
+        if (c.section) continue;
+        if (!c.kind) {
+            blni_fail(report, BLN_EUNKNOWN, BLN_NONE, BLN_NONE, "modelfile: no kind in the list for \"");
+            blni_say(report, c.tag);
+            blni_say(report, "\"");
+            return BLN_EUNKNOWN;
+        }
+        blni_content_length(&c, &status);
+        if (status == BLN_OK) continue;
+        return blni_fail(report, status, BLN_NONE, BLN_NONE,
+                         status == BLN_ESTATE ? "modelfile: the model is not fitted"
+                       : status != BLN_EUNKNOWN ? "modelfile: the model cannot be saved"
+                       : "modelfile: the model cannot be saved: its basis has no save, or its likelihood has data of your own");
+    }
+    return BLN_OK;
 }
 
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
-                                       const bln_modelfile *file, bln_report *report)
+                                       const bln_load *context, const bln_modelfile *file, bln_report *report)
 {
     const char *flaw = write ? blni_modelfile_flaw(file) : "modelfile: write is NULL";
     bln_writer w = bln_writer_over(write, user);
     blni_content c;
-    bln_status status;
     uint32_t n = 0;
     bln_report_clear(report);
     if (flaw) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, flaw);
-
-    /* A model that cannot be saved is refused before the first byte is out. */
-    for (; blni_content_of(file, n, &c); n++) {
-        if (c.section) continue;
-        blni_content_length(&c, &status);
-        if (status != BLN_OK)
-            return blni_fail(report, status, BLN_NONE, BLN_NONE, blni_unsaved(&c, status));
-    }
+    const bln_status status = blni_saveable(context, file, &n, report);
+    if (status != BLN_OK) return status;
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
     bln_put_u32(&w, n);
-    for (size_t i = 0; blni_content_of(file, i, &c); i++) blni_put_section(&c, &w);
+    for (size_t i = 0; blni_content_of(context, file, i, &c); i++) blni_put_section(&c, &w);
     if (w.status != BLN_OK) {
         blni_fail(report, w.status, BLN_NONE, BLN_NONE,
                   w.status == BLN_EINVAL ? "modelfile: the basis does not save the same bytes twice" : "writing failed");
@@ -38062,11 +38334,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
 {
     if (!file) return;
     const bln_allocator alloc = file->alloc;
-    bln_slm_free(file->slm);
-    bln_slm_integrated_free(file->integrated);
-    bln_glm_free(file->glm);
-    bln_scaler_free(file->scaler);
-    bln_conformal_free(file->conformal);
+    for (size_t k = 0; k < BLN_MODELFILE_KINDS; k++) if (file->kinds[k]) file->kinds[k]->release(blni_slot_get(file, k));
     blni_sections_release(&alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
 }
@@ -38116,24 +38384,25 @@ BLNI_PRIV void blni_section_fail(bln_reader *r, bln_status status, const char *t
 }
 
 /* Hands verified content, which began at byte `begin` of the file, to its loader. */
-BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, const char *tag, const unsigned char *bytes,
+BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const bln_model_kind *kind, const unsigned char *bytes,
                                  size_t n, uint64_t begin, bln_modelfile *file)
 {
+    const size_t slot = blni_slot_of(kind->tag);
     bln_memory_stream m;
     bln_reader content = bln_memory_reader(&m, bytes, n, r->report);
-    bln_status status;
+    void *model = NULL;
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
-    if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
-    else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
-    else if (blni_tag_is(tag, "GLM ")) status = bln_glm_load(context, &content, &file->glm);
-    else if (blni_tag_is(tag, "SCAL")) status = bln_scaler_load(&context->alloc, &content, &file->scaler);
-    else                               status = bln_conformal_load(&context->alloc, &content, &file->conformal);
+    bln_status status = kind->load(context, &content, &model);
+    if (model) {
+        blni_slot_set(file, slot, model);
+        file->kinds[slot] = kind;
+    }
     if (status == BLN_OK && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
     if (content.status != BLN_OK) r->status = content.status;              /* its reason is in the report */
-    else blni_section_fail(r, status, tag, bln_status_text(status), begin);
+    else blni_section_fail(r, status, kind->tag, bln_status_text(status), begin);
 }
 
 /* What only makes sense after the checksum was verified; NULL: all is well. */
@@ -38144,7 +38413,7 @@ BLNI_PRIV const char *blni_version_flaw(uint32_t version, uint32_t newest, bln_s
     return version > newest ? "written by a newer version of bayeslin" : NULL;
 }
 
-BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bln_modelfile *file)
+BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_modelfile *file)
 {
     char tag[5] = { 0, 0, 0, 0, 0 };
     unsigned char *bytes = NULL;
@@ -38156,14 +38425,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (r->status != BLN_OK) return;
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
-    const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
-    const int glm = blni_tag_is(tag, "GLM "), conformal = blni_tag_is(tag, "CNFM");
-    const int known = slm || integrated || glm || scaler || conformal;
-    const int wanted = known || blni_tag_own(tag);
+    const size_t slot = blni_slot_of(tag);
+    const bln_model_kind *kind = slot < BLN_MODELFILE_KINDS ? blni_kind_of(context, tag) : NULL;
+    const int wanted = kind || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((slm && file->slm) || (integrated && file->integrated) || (glm && file->glm) || (scaler && file->scaler)
-             || (conformal && file->conformal))
+    else if (slot < BLN_MODELFILE_KINDS && blni_slot_get(file, slot))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
@@ -38172,11 +38439,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const uint32_t newest = slm || scaler ? BLNI_OUTPUTS_VERSION : BLNI_SECTION_VERSION;
-    const char *flaw = wanted ? blni_version_flaw(version, newest, &bad) : NULL;
+    const char *flaw = wanted ? blni_version_flaw(version, kind ? kind->newest : (uint32_t)BLNI_SECTION_VERSION, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
-    if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
+    if (slot < BLN_MODELFILE_KINDS && !kind)
+        blni_section_fail(r, BLN_EUNKNOWN, tag, "of a kind that the loader's list does not have", at);
+    if (r->status == BLN_OK && kind) blni_load_content(r, context, kind, bytes, (size_t)length, begin, file);
     else if (r->status == BLN_OK && wanted) {
         if (blni_sections_add(file, tag, bytes, (size_t)length) == BLN_OK) return;
         bln_reader_fail(r, BLN_ENOMEM, "out of memory for a section");
@@ -38213,10 +38481,10 @@ BLNI_PRIV void blni_get_end(bln_reader *r)
 }
 
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
-                                      const bln_basis_load *context, bln_modelfile *out, bln_report *report)
+                                      const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_modelfile file;
-    bln_basis_load none;
+    bln_load none;
     memset(&file, 0, sizeof file);
     memset(&none, 0, sizeof none);
     bln_report_clear(report);
@@ -38230,7 +38498,7 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
     const uint32_t n = blni_get_header(&r);
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
-    if (!file.slm && !file.integrated && !file.glm) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
+    if (!blni_has_model(&file)) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
     if (r.status != BLN_OK) {
         bln_modelfile_free(&file);
         return r.status;
@@ -38302,11 +38570,12 @@ BLNI_PRIV int blni_path_plain(const char *path) { (void)path; return 1; }
 #endif
 
 /* Writes to `path` itself; removes what it began if `whole` is set and it failed. */
-BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_modelfile *file, bln_report *report)
+BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_load *context, const bln_modelfile *file,
+                                  bln_report *report)
 {
     FILE *f = fopen(path, "wb");
     if (!f) return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
-    bln_status status = bln_modelfile_write(blni_stdio_write, f, file, report);
+    bln_status status = bln_modelfile_write(blni_stdio_write, f, context, file, report);
     /* A full disk may show only when the buffers are flushed. */
     const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
     if (status == BLN_OK && !(flushed && closed))
@@ -38315,13 +38584,13 @@ BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_modelfi
     return status;
 }
 
-BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_modelfile *file, bln_report *report)
+BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report)
 {
     char tmp[BLNI_FILE_PATH + sizeof ".tmp"];
     const size_t length = strlen(path);
     memcpy(tmp, path, length);
     memcpy(tmp + length, ".tmp", sizeof ".tmp");
-    const bln_status status = blni_save_at(tmp, 1, file, report);
+    const bln_status status = blni_save_at(tmp, 1, context, file, report);
     if (status != BLN_OK) return status;
     int renamed = rename(tmp, path) == 0;
 #ifdef _WIN32
@@ -38333,7 +38602,7 @@ BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_modelfile *fil
     return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
 }
 
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report)
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report)
 {
     char target[BLNI_FILE_PATH];
     bln_status status;
@@ -38343,13 +38612,13 @@ BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *fil
     strcpy(target, path);
     if (!blni_path_follow(target))
         status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "the symbolic links lead nowhere");
-    else if (blni_path_plain(target)) status = blni_save_beside(target, file, report);
-    else status = blni_save_at(target, 0, file, report);
+    else if (blni_path_plain(target)) status = blni_save_beside(target, context, file, report);
+    else status = blni_save_at(target, 0, context, file, report);
     if (status != BLN_OK) blni_say_path(report, path);
     return status;
 }
 
-BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report)
+BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_report_clear(report);
     if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
@@ -38364,6 +38633,59 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *co
     return status;
 }
 #endif
+
+/* ---------------------------------------------------------------- src/use/builtin.c */
+/* builtin: the room that knows everything by name, and that no other includes */
+#if BLNI_GLM
+#endif
+#if BLNI_LINEAR
+#endif
+#if BLNI_SCORES
+#endif
+
+static const bln_basis_ops *const blni_builtin_bases[] = {
+    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops
+};
+
+/* The rest is there if its part is; a list has at least one entry. */
+static const bln_model_kind *const blni_builtin_kinds[] = {
+#if BLNI_LINEAR
+    &blni_slm_kind, &blni_slm_integrated_kind,
+#endif
+#if BLNI_GLM
+    &blni_glm_kind,
+#endif
+#if BLNI_SCORES
+    &blni_scaler_kind, &blni_conformal_kind,
+#endif
+    NULL
+};
+
+#if BLNI_GLM
+/* As bln_likelihood_gaussian() and its like make them; the ordinal is sized. */
+static const bln_likelihood blni_builtin_likelihoods[] = {
+    { &blni_gauss_ops, 1, NULL }, { &blni_student_ops, 2, NULL }, { &blni_laplace_ops, 1, NULL },
+    { &blni_binomial_ops[0], 0, NULL }, { &blni_binomial_ops[1], 0, NULL }, { &blni_binomial_ops[2], 0, NULL },
+    { &blni_poisson_ops, 0, NULL }, { &blni_softplus_ops, 0, NULL }, { &blni_nb_ops, 1, NULL }, { &blni_zip_ops, 1, NULL },
+    { &blni_ordinal_ops, 1, NULL }
+};
+#endif
+
+BLN_API bln_load bln_builtin(void)
+{
+    bln_load all;
+    memset(&all, 0, sizeof all);
+    all.bases = blni_builtin_bases;
+    all.n_bases = sizeof blni_builtin_bases/sizeof *blni_builtin_bases;
+    all.kinds = blni_builtin_kinds;
+    all.n_kinds = sizeof blni_builtin_kinds/sizeof *blni_builtin_kinds - 1;
+#if BLNI_GLM
+    all.likelihoods = blni_builtin_likelihoods;
+    all.n_likelihoods = sizeof blni_builtin_likelihoods/sizeof *blni_builtin_likelihoods;
+#endif
+    return all;
+}
 
 /* ---------------------------------------------------------------- src/use/table_private.h */
 /* table_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */

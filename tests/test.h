@@ -174,6 +174,14 @@ static TEST_UNUSED bln_allocator test_heap_allocator(test_heap *h)      /* reset
     return a;
 }
 
+/* For loaders: everything that is built in, by malloc. */
+static TEST_UNUSED const bln_load *test_all(void)
+{
+    static bln_load all;
+    all = bln_builtin();
+    return &all;
+}
+
 /* The loop over suites; main.c calls it with all of them, a file built alone with its own. */
 static TEST_UNUSED int test_main(int argc, char **argv, const test_suite *const *suites, size_t n)
 {

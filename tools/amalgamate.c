@@ -14,8 +14,8 @@
 /* Every part of the house, lowest floor first. A part may lack its .h (a piece of a large room, floor/room_piece, or one with
  * a _private.h only) or its .c. */
 static const char *const parts[] = {
-    "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/allreduce",
-    "core/threads",
+    "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/load",
+    "core/allreduce", "core/threads",
     "math/special_tables", "math/special_pair", "math/special_elementary", "math/special", "math/special_erf", "math/special_gamma",
     "math/special_incomplete", "math/cpu", "math/vecmath", "math/hadamard", "math/blas_kernels", "math/blas",
     "math/cholesky", "math/qr",
@@ -27,7 +27,7 @@ static const char *const parts[] = {
     "basis/fourier_kernels", "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select",
     "basis/spec",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/latent", "likelihood/predictive",
-    "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/families",
+    "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal",
     "posterior/prior", "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture_rows",
     "posterior/mixture", "posterior/psis",
     "posterior/views", "posterior/gaussian", "posterior/diagonal", "posterior/point", "posterior/student",
@@ -41,7 +41,8 @@ static const char *const parts[] = {
     "glm/glm_full", "glm/glm_bound", "glm/glm_map", "glm/glm_batch", "glm/glm_full_batch", "glm/glm_objective",
     "glm/glm_start", "glm/glm_fit", "glm/glm_point", "glm/glm_predict", "glm/glm_sample",
     "glm/glm_loo", "glm/glm_loo_groups", "glm/glm_file",
-    "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary",
+    "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/builtin", "use/table", "use/table_text",
+    "use/table_binary",
     "core/config_end"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
@@ -205,6 +206,7 @@ int main(int argc, char **argv)
     src = argv[1];
     copy("manual.h");
     puts("#ifndef BAYESLIN_H\n#define BAYESLIN_H\n");
+    puts("#define BLNI_LINEAR 1\n#define BLNI_GLM 1\n#define BLNI_SCORES 1\n#define BLNI_FILES 1\n");
     puts("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (int i = 0; i < N_PARTS; i++) emit(i, ".h");
     puts("#ifdef __cplusplus\n}\n#endif\n\n#endif /* BAYESLIN_H */\n");

@@ -1,7 +1,6 @@
 #ifndef BLN_BASIS_BASIS_H
 #define BLN_BASIS_BASIS_H
-#include "../core/bytes.h"
-#include "../core/memory.h"
+#include "../core/load.h"
 #include "../optim/transform.h"
 /* >>basis - feature maps: the interface, concatenation, column selection
  *
@@ -11,7 +10,6 @@
  * was made. Rows are independent: any split into blocks gives the same features.                    [spec/bases.md B1, B10, B11] */
 
 typedef struct bln_basis bln_basis;
-struct bln_basis_load;
 
 /* Column moments of the inputs, for domains and starts in the units of the data. n: rows they come from; mean, sd: d each. */
 typedef struct bln_moments { size_t n, d; const double *mean, *sd; } bln_moments;
@@ -68,7 +66,7 @@ typedef struct bln_basis_ops {
     /* Model files: save writes all that load needs to make an equal basis. load: *out on success only; a failure is the reader's
      * status, BLN_ENOMEM or BLN_EFORMAT. (optional: a model with such a basis cannot be saved) */
     void (*save)(const bln_basis *b, bln_writer *w);
-    bln_status (*load)(const struct bln_basis_load *context, bln_reader *r, bln_basis **out);
+    bln_status (*load)(const bln_load *context, bln_reader *r, bln_basis **out);
 
     /* Frees the basis and what it owns. (optional: a basis in static memory) */
     void (*release)(bln_basis *b);
@@ -114,14 +112,6 @@ struct bln_basis {
     size_t n_slices;       /* prior variances, >= 1                     */
     bln_allocator alloc;   /* where it came from                        */
 };
-
-/* What a loader may use: an allocator and the ops of bases that are not built in, found by name. */
-typedef struct bln_basis_load {
-    bln_allocator alloc;
-    const bln_basis_ops *const *own;      /* n_own pointers; NULL if none */
-    size_t n_own;
-    size_t depth;                         /* nesting so far; a loader passes the context of its caller on with depth + 1 */
-} bln_basis_load;
 
 /* NULL, or the reason why a (user's) basis is not usable. */
 BLN_API const char *bln_basis_check(const bln_basis *basis);
@@ -189,11 +179,13 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
 
-/* Reads what _save wrote. The reader's report gets the reason of a failure. context NULL: malloc, and built-in bases only.
- * BLN_EUNKNOWN: a name that is neither built in nor among context->own (built-in names come first).  BLN_EFORMAT: damaged, nested
- * deeper than 16, or a basis that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes
- * that were there to be read, whatever they say. */
-BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+/* Reads what _save wrote, by the table of context->bases (>>load) that has the name; sum and columns are known without. The tables
+ * of the built-in bases are bln_linear_ops() and its like, declared beside their _create; bln_builtin() lists them all. The
+ * reader's report gets the reason of a failure.
+ * BLN_EUNKNOWN: a name that the list does not have; the report says it.  BLN_EFORMAT: damaged, nested deeper than 16, or a basis
+ * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
+ * whatever they say. */
+BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
 
 /* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
  * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any

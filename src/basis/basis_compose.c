@@ -5,6 +5,7 @@
 #include "basis_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
+#include "../core/bytes_private.h"
 
 /* ---- concatenation (B10) ---- */
 
@@ -141,7 +142,7 @@ BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
     for (size_t i = 0; i < sum->n; i++) bln_basis_save(sum->parts[i], w);
 }
 
-BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV void blni_sum_release(bln_basis *b)
 {
@@ -348,7 +349,7 @@ BLNI_PRIV void blni_columns_save(const bln_basis *b, bln_writer *w)
     bln_basis_save(c->part, w);
 }
 
-BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV void blni_columns_release(bln_basis *b)
 {
@@ -582,9 +583,46 @@ BLNI_PRIV int blni_load_flag(bln_reader *r)
     return v == 1;
 }
 
-BLNI_PRIV bln_status blni_sum_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+/* The table of that name, or NULL. */
+BLNI_PRIV const bln_basis_ops *blni_ops_named(const bln_load *context, const char *name)
 {
-    bln_basis_load inner = *context;
+    if (!strcmp(name, blni_sum_ops[0].name)) return &blni_sum_ops[0];
+    if (!strcmp(name, blni_columns_ops[0].name)) return &blni_columns_ops[0];
+    for (size_t i = 0; i < context->n_bases; i++)
+        if (context->bases[i]->load && !strcmp(name, context->bases[i]->name)) return context->bases[i];
+    return NULL;
+}
+
+BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out)
+{
+    char name[32];
+    bln_basis *b = NULL;
+    bln_load none;
+    if (!r || !out) return BLN_EINVAL;
+    memset(&none, 0, sizeof none);
+    if (!context) context = &none;
+    if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
+    bln_get_string(r, name, sizeof name);
+    if (r->status != BLN_OK) return r->status;
+    const bln_basis_ops *ops = blni_ops_named(context, name);
+    if (!ops) return blni_reader_fail_name(r, "unknown basis", name);
+    bln_status status = ops->load(context, r, &b);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "a basis could not be read");
+    if (r->status == BLN_OK) {
+        const char *why = bln_basis_check(b);
+        if (why) bln_reader_fail(r, BLN_EFORMAT, why);
+    }
+    if (r->status != BLN_OK) {
+        bln_basis_free(b);
+        return r->status;
+    }
+    *out = b;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_basis **out)
+{
+    bln_load inner = *context;
     const size_t n = bln_get_count(r, 5, BLNI_BASIS_PARTS);            /* a part is at least a name of one character */
     size_t done = 0;
     if (r->status == BLN_OK && n == 0) bln_reader_fail(r, BLN_EFORMAT, "a sum of no bases");
@@ -632,9 +670,9 @@ BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, s
     return words;
 }
 
-BLNI_PRIV bln_status blni_columns_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
-    bln_basis_load inner = *context;
+    bln_load inner = *context;
     bln_basis *part = NULL;
     const size_t d = bln_get_count(r, 0, (size_t)-1/sizeof(double)), k = bln_get_count(r, 8, d);
     size_t room = 0;

@@ -237,7 +237,7 @@ BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
     for (size_t k = 0; k < m; k++) bln_put_u64(w, f->order[k]);
 }
 
-BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
@@ -342,7 +342,7 @@ BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values,
     return NULL;
 }
 
-BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     bln_fourier_desc desc;
     blni_fastfood *f = NULL;
@@ -375,3 +375,5 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reade
     if (status == BLN_OK) *out = &f->own.base;
     return status;
 }
+
+BLN_API const bln_basis_ops *bln_fastfood_ops(void) { return &blni_fastfood_ops; }

@@ -32,5 +32,6 @@ BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc);
 
 /* BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_fastfood_ops(void);                                    /* for a list of bases (>>load) */
 
 #endif /* BLN_BASIS_FASTFOOD_H */

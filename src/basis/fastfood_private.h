@@ -5,7 +5,7 @@
 #include "../core/config_private.h"
 
 /* fastfood */
-BLNI_PRIV bln_status blni_fastfood_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 #ifdef BLNI_SEPARATE
 extern const bln_basis_ops blni_fastfood_ops;

@@ -209,8 +209,8 @@ BLNI_PRIV void blni_fourier_save(const bln_basis *b, bln_writer *w)
     bln_put_doubles(w, b->d*f->J, f->z);
 }
 
-BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
-BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
@@ -325,7 +325,7 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis)
     return ((const blni_fourier *)basis)->z;
 }
 
-BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader *r, int second, bln_basis **out)
+BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, int second, bln_basis **out)
 {
     bln_fourier_desc desc;
     blni_fourier *f = NULL;
@@ -354,12 +354,15 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_basis_load *context, bln_reader
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     return blni_fourier_read(context, r, 0, out);
 }
 
-BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     return blni_fourier_read(context, r, 1, out);
 }
+
+BLN_API const bln_basis_ops *bln_fourier_ops(void)  { return &blni_fourier_ops; }
+BLN_API const bln_basis_ops *bln_fourier2_ops(void) { return &blni_fourier2_ops; }

@@ -52,6 +52,11 @@ BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc);
  * BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
 
+/* For a list of bases (>>load). Files have two names: fourier is the basis of rbf and the three Matern kernels without a shape,
+ * fourier2 that of the other kernels. */
+BLN_API const bln_basis_ops *bln_fourier_ops(void);
+BLN_API const bln_basis_ops *bln_fourier2_ops(void);
+
 /* The frequencies of such a basis, d x n row-major (input i's row i); NULL if the basis is another. */
 BLN_API const double *bln_fourier_frequencies(const bln_basis *basis);
 

@@ -24,8 +24,8 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G);
 
 /* fourier */
 BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size);
-BLNI_PRIV bln_status blni_fourier_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
-BLNI_PRIV bln_status blni_fourier2_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 #ifdef BLNI_SEPARATE
 extern const bln_basis_ops blni_fourier_ops;

@@ -277,7 +277,7 @@ BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
     bln_put_doubles(w, f->m*b->d, f->Z);
 }
 
-BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_inducing_ops = {
     "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
@@ -357,7 +357,7 @@ BLN_API double bln_inducing_jitter(const bln_basis *bound)
     return f && f->U ? f->tau : BLNI_NAN;
 }
 
-BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
     bln_inducing_desc desc;
@@ -380,3 +380,5 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_basis_load *context, bln_reade
     blni_release(&context->alloc, points, room*sizeof *points);
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
+
+BLN_API const bln_basis_ops *bln_inducing_ops(void) { return &blni_inducing_ops; }

@@ -39,6 +39,7 @@ BLN_API const char       *bln_inducing_check(const bln_inducing_desc *desc);
 
 /* BLN_EINVAL: see _check.  BLN_EDATA: a point that is not finite; the report has its row and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_inducing_ops(void);                                    /* for a list of bases (>>load) */
 
 /* The points of such a basis, m x d (where they are parameters: their starts); NULL if the basis is another. */
 BLN_API const double *bln_inducing_points(const bln_basis *basis);

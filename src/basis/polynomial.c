@@ -71,13 +71,13 @@ BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
     bln_put_u32(w, b->D > b->d);
 }
 
-BLNI_PRIV bln_status blni_bias_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const bln_status status = bln_bias_create(&context->alloc, out);
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-BLNI_PRIV bln_status blni_linear_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const size_t d = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
@@ -378,7 +378,7 @@ BLNI_PRIV void blni_poly_save(const bln_basis *b, bln_writer *w)
     bln_put_u32(w, p->interactions != 0);
 }
 
-BLNI_PRIV bln_status blni_poly_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const size_t d = bln_get_count(r, 0, (size_t)-1), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r), interactions = blni_load_flag(r);
@@ -487,7 +487,7 @@ BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
     bln_put_doubles(w, b->d, p->hi);
 }
 
-BLNI_PRIV bln_status blni_legendre_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     double *ends = NULL;
     size_t room = 0;
@@ -534,3 +534,10 @@ BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, siz
     *out = &own->base;
     return BLN_OK;
 }
+
+/* ---- for lists ---- */
+
+BLN_API const bln_basis_ops *bln_bias_ops(void)       { return &blni_bias_ops; }
+BLN_API const bln_basis_ops *bln_linear_ops(void)     { return &blni_linear_ops; }
+BLN_API const bln_basis_ops *bln_polynomial_ops(void) { return &blni_poly_ops; }
+BLN_API const bln_basis_ops *bln_legendre_ops(void)   { return &blni_legendre_ops; }

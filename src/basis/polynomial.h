@@ -12,9 +12,11 @@
 
 /* phi = [1].   (B2)   It reads no inputs: d = 0. */
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out);
+BLN_API const bln_basis_ops *bln_bias_ops(void);                                        /* for a list of bases (>>load) */
 
 /* phi = [1, x] with ones != 0, else [x].   D = d (+ 1).   (B3)   BLN_EINVAL: D = 0 */
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out);
+BLN_API const bln_basis_ops *bln_linear_ops(void);
 
 /* Powers up to `degree` >= 1 of each input, input-major, without products:
  *     phi = [1,] x_1, x_1^2, ..., x_1^P, x_2, ...                      D = d P (+ 1)                        (B4)
@@ -23,6 +25,7 @@ BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int o
  * BLN_EINVAL: degree = 0 or d = 0.  BLN_EOVERFLOW. */
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
                                          bln_basis **out);
+BLN_API const bln_basis_ops *bln_polynomial_ops(void);
 
 /* Legendre polynomials of each input mapped from [lo, hi] to [-1, 1], orthonormal for inputs uniform there:                   (B5)
  *     phi = [1,] p_1(t_1), ..., p_P(t_1), p_1(t_2), ...    D = d P (+ 1),    t_i = ((x_i - lo_i) - (hi_i - x_i))/(hi_i - lo_i),
@@ -34,5 +37,6 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
  * BLN_EOVERFLOW. */
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
                                        const double *hi, bln_basis **out);
+BLN_API const bln_basis_ops *bln_legendre_ops(void);
 
 #endif /* BLN_BASIS_POLYNOMIAL_H */

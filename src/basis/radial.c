@@ -175,7 +175,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
         for (size_t i = 0; i < b->d; i++) bln_put_double(w, f->c[i*f->n + j]);
 }
 
-BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
@@ -251,7 +251,7 @@ BLN_API void bln_radial_centres(size_t d, size_t n, double range, uint64_t seed,
     for (size_t j = 0; j < n*d; j++) centres[j] = range*(2.0*centres[j] - 1.0);
 }
 
-BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
     bln_radial_desc desc;
@@ -274,3 +274,5 @@ BLNI_PRIV bln_status blni_radial_load(const bln_basis_load *context, bln_reader 
     blni_release(&context->alloc, centres, room*sizeof *centres);
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
+
+BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }

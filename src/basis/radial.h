@@ -30,6 +30,7 @@ BLN_API const char *bln_radial_check(const bln_radial_desc *desc);
 /* Memory: n x d doubles.  BLN_EINVAL: see _check.  BLN_EDATA: a centre that is not finite; the report has its row and column.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_radial_ops(void);                                      /* for a list of bases (>>load) */
 
 /* Fills centres (n x d, row-major) in the box [-range, range]^d: evenly from end to end for one input, else scrambled Sobol' points
  * of the seed (>>qmc), beyond BLN_SOBOL_DIMENSIONS inputs shifted Halton points. For standardised inputs. */

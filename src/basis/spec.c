@@ -1,4 +1,4 @@
-/* spec: a basis from a line of text, and from a model file: the room that knows all built-in bases by name
+/* spec: a basis from a line of text: the room that knows all built-in bases by name
  *
  * The text is cut from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
  * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
@@ -8,61 +8,13 @@
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 #include "../math/decimal.h"
+#include "../random/rng.h"
 #include "basis_private.h"
 #include "kernel_private.h"
-#include "polynomial_private.h"
-#include "radial_private.h"
-#include "fourier_private.h"
-#include "fastfood_private.h"
-#include "spectral_private.h"
-#include "inducing_private.h"
-
-/* ---- bases by name in model files ---- */
-
-static const bln_basis_ops *const blni_builtin_ops[] = {
-    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
-};
-
-BLN_API bln_status bln_basis_load_any(const bln_basis_load *context, bln_reader *r, bln_basis **out)
-{
-    char name[32];
-    const bln_basis_ops *ops = NULL;
-    bln_basis *b = NULL;
-    bln_basis_load none;
-    if (!r || !out) return BLN_EINVAL;
-    memset(&none, 0, sizeof none);
-    if (!context) context = &none;
-    if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
-    bln_get_string(r, name, sizeof name);
-    if (r->status != BLN_OK) return r->status;
-    for (size_t i = 0; i < sizeof blni_builtin_ops/sizeof *blni_builtin_ops && !ops; i++)
-        if (!strcmp(name, blni_builtin_ops[i]->name)) ops = blni_builtin_ops[i];
-    for (size_t i = 0; i < context->n_own && !ops; i++)
-        if (context->own[i]->load && !strcmp(name, context->own[i]->name)) ops = context->own[i];
-    if (!ops) {
-        const int first = r->status == BLN_OK;
-        bln_reader_fail(r, BLN_EUNKNOWN, "unknown basis");
-        if (first) {
-            blni_say(r->report, ": \"");
-            blni_say(r->report, name);
-            blni_say(r->report, "\"");
-        }
-        return r->status;
-    }
-    bln_status status = ops->load(context, r, &b);
-    if (status != BLN_OK) return bln_reader_fail(r, status, "a basis could not be read");
-    if (r->status == BLN_OK) {
-        const char *why = bln_basis_check(b);
-        if (why) bln_reader_fail(r, BLN_EFORMAT, why);
-    }
-    if (r->status != BLN_OK) {
-        bln_basis_free(b);
-        return r->status;
-    }
-    *out = b;
-    return BLN_OK;
-}
+#include "polynomial.h"
+#include "radial.h"
+#include "spectral.h"
+#include "inducing.h"
 
 /* ---- spans of the text ---- */
 

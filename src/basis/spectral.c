@@ -136,7 +136,7 @@ BLNI_PRIV void blni_spectral_save(const bln_basis *b, bln_writer *w)
     bln_basis_save(f->envelope, w);
 }
 
-BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_PRIV void blni_spectral_release(bln_basis *b)
 {
@@ -278,7 +278,7 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
 }
 
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
-BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     char name[32];
     bln_basis *envelope = NULL;
@@ -313,3 +313,5 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_basis_load *context, bln_reade
     blni_release(&context->alloc, start, room*sizeof *start);
     return status;
 }
+
+BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops; }

@@ -119,6 +119,17 @@ BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char 
     return blni_reader_fail_at(r, status, reason, r->count);
 }
 
+/* BLN_EUNKNOWN, with the name that no list has. */
+BLNI_PRIV bln_status blni_reader_fail_name(bln_reader *r, const char *what, const char *name)
+{
+    if (r->status != BLN_OK) return r->status;
+    bln_reader_fail(r, BLN_EUNKNOWN, what);
+    blni_say(r->report, ": \"");
+    blni_say(r->report, name);
+    blni_say(r->report, "\"");
+    return BLN_EUNKNOWN;
+}
+
 BLNI_PRIV uint64_t blni_reader_left(const bln_reader *r) { return r->limit > r->count ? r->limit - r->count : 0; }
 
 BLN_API void bln_get_bytes(bln_reader *r, void *bytes, size_t n)

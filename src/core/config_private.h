@@ -51,9 +51,13 @@
 #endif
 
 /* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
- * uses it must have included. BLNI_INLINE: small ones that stand in a private header. */
+ * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. */
 #ifdef BLNI_SEPARATE
 #define BLNI_PRIV
+#define BLNI_LINEAR 1
+#define BLNI_GLM    1
+#define BLNI_SCORES 1
+#define BLNI_FILES  1
 #else
 #define BLNI_PRIV static BLNI_UNUSED
 #endif

@@ -242,10 +242,11 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
 
 /* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
  * saved one did, and can be fitted again by the same inference, with default options.
- * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood of your own.  BLN_EIO.
+ * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood with `user`.  BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/glm/glm_file.c. */
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
-BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out);
+BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
+BLN_API const bln_model_kind *bln_glm_file_kind(void);                                  /* for a list of kinds (>>load) */
 
 /* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
  * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.

@@ -1,7 +1,7 @@
 /* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 1 (conventions in >>modelfile):
  *
  *     str        basis: name, then what that basis writes (src/basis)
- *     str        likelihood: its name in >>families
+ *     str        likelihood: its name
  *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
  *                likelihood (which tell the ordinal ones apart)
  *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian, 3 MAP, 4 SGVI, 5 NPV
@@ -13,16 +13,8 @@
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 #include "glm_private.h"
-#include "../core/status_private.h"
-#include "../likelihood/families.h"
+#include "../core/bytes_private.h"
 #include "../posterior/prior_private.h"
-
-/* Is this one of the house, so that its name is enough? */
-BLNI_PRIV int blni_glm_likelihood_named(const bln_likelihood *l)
-{
-    bln_likelihood named;
-    return bln_likelihood_find(l->ops->name, l->n_theta, &named) == BLN_OK && named.ops == l->ops && !l->user;
-}
 
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
@@ -31,7 +23,8 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     const bln_glm_desc *d = &glm->desc;
     const blni_glm_result *r = &glm->result;
     const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
-    if (!blni_glm_likelihood_named(&d->likelihood)) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
+    /* Its name and sizes are all that is kept. */
+    if (d->likelihood.user) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
     bln_basis_save(d->basis, w);
     bln_put_string(w, d->likelihood.ops->name);
     bln_put_u64(w, D);
@@ -54,7 +47,7 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 
 /* Likelihood, form and sizes into the desc: are they those of the basis, and are that many numbers still to come? Only then is room
  * made for them. */
-BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
+BLNI_PRIV bln_status blni_glm_read_desc(const bln_load *context, bln_reader *r, bln_glm_desc *d)
 {
     char name[32];
     bln_get_string(r, name, sizeof name);
@@ -63,14 +56,9 @@ BLNI_PRIV bln_status blni_glm_read_desc(bln_reader *r, bln_glm_desc *d)
     if (r->status != BLN_OK) return r->status;
     if (features != D || (priors != d->basis->n_slices && priors != D) || n_theta != d->basis->n_theta)
         return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
-    const bln_status found = bln_likelihood_find(name, n_eta > BLN_LIKELIHOOD_THETA ? (size_t)-1 : (size_t)n_eta, &d->likelihood);
-    if (found == BLN_EUNKNOWN) {
-        bln_reader_fail(r, BLN_EUNKNOWN, "model: unknown likelihood");
-        blni_say(r->report, ": \"");
-        blni_say(r->report, name);
-        blni_say(r->report, "\"");
-        return r->status;
-    }
+    const bln_status found = bln_likelihood_find(context->likelihoods, context->n_likelihoods, name,
+                                                 n_eta > BLN_LIKELIHOOD_THETA ? (size_t)-1 : (size_t)n_eta, &d->likelihood);
+    if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "model: unknown likelihood", name);
     if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
     if (inference > BLN_GLM_NPV) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     d->per_weight = priors != d->basis->n_slices;
@@ -120,9 +108,9 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
 }
 
-BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bln_glm **out)
+BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
-    bln_basis_load none;
+    bln_load none;
     bln_basis *basis = NULL;
     bln_glm *glm = NULL;
     bln_glm_desc desc;
@@ -135,7 +123,7 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
     desc.basis = basis;
     desc.alloc = context->alloc;
     desc.fix_theta = !basis->ops->pullback;
-    status = blni_glm_read_desc(r, &desc);
+    status = blni_glm_read_desc(context, r, &desc);
     if (status == BLN_OK) {
         status = bln_glm_create(&desc, &glm, r->report);
         if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
@@ -153,3 +141,27 @@ BLN_API bln_status bln_glm_load(const bln_basis_load *context, bln_reader *r, bl
     else bln_glm_free(glm);
     return status;
 }
+
+/* ---- as a section of a model file ---- */
+
+BLNI_PRIV bln_status blni_glm_kind_load(const bln_load *context, bln_reader *r, void **out)
+{
+    bln_glm *model = NULL;
+    const bln_status status = bln_glm_load(context, r, &model);
+    *out = model;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_kind_save(const void *model, bln_writer *w)
+{
+    return bln_glm_save((const bln_glm *)model, w);
+}
+
+BLNI_PRIV uint32_t blni_glm_kind_version(const void *model) { (void)model; return 1; }
+BLNI_PRIV void blni_glm_kind_free(void *model) { bln_glm_free((bln_glm *)model); }
+
+BLNI_PRIV const bln_model_kind blni_glm_kind = {
+    "GLM ", 1, blni_glm_kind_load, blni_glm_kind_save, blni_glm_kind_version, blni_glm_kind_free
+};
+
+BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }

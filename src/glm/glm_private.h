@@ -350,7 +350,8 @@ BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y);
 BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report);
 BLNI_PRIV bln_status blni_glm_no_output(bln_report *report);
 
-/* glm_file */
-BLNI_PRIV int blni_glm_likelihood_named(const bln_likelihood *l);
+#ifdef BLNI_SEPARATE
+extern const bln_model_kind blni_glm_kind;
+#endif
 
 #endif /* BLN_GLM_GLM_PRIVATE_H */

@@ -379,16 +379,16 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-static const bln_likelihood_ops blni_binomial_ops[3] = {
+BLNI_PRIV const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_logit_feature, blni_binomial_slope, NULL, NULL, NULL, NULL },
+      blni_logit_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0 },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_probit_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf },
+      blni_probit_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0 },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_cloglog_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL }
+      blni_cloglog_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0 }
 };
 
 /* 0 logit, 1 probit, 2 complementary log-log */

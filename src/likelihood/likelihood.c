@@ -26,6 +26,20 @@ BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *
 BLNI_PRIV double blni_trials(const bln_targets *t, size_t i)    { return t->trials ? t->trials[i] : 1.0; }
 BLNI_PRIV double blni_noise_var(const bln_targets *t, size_t i) { return t->noise_var ? t->noise_var[i] : 1.0; }
 
+BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out)
+{
+    if ((!list && n) || !name || !out) return BLN_EINVAL;
+    for (size_t i = 0; i < n; i++) {
+        if (!list[i].ops || strcmp(name, list[i].ops->name)) continue;
+        const int sized = list[i].ops->sized && n_theta > 0 && n_theta <= BLN_LIKELIHOOD_THETA;
+        if (list[i].n_theta != n_theta && !sized) return BLN_ESHAPE;
+        *out = list[i];
+        out->n_theta = n_theta;
+        return BLN_OK;
+    }
+    return BLN_EUNKNOWN;
+}
+
 BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
 {
     bln_targets r = *t;

@@ -132,10 +132,18 @@ struct bln_likelihood_ops {
                            const double *v, double *mean, double *model, double *noise);
     void (*normal_cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                        const double *v, double *lower, double *upper);
+
+    /* Does the table serve any number of parameters from 1 on? (as the ordinal's does; 0: only that of its value) */
+    int sized;
 };
 
 /* NULL, or the reason why a (user's) likelihood cannot be used: its table, names, and the parameters' domains. */
 BLN_API const char *bln_likelihood_check(const bln_likelihood *l);
+
+/* *out = the first of the n values of `list` with that name, with n_theta parameters: its own number, or any if its table is sized.
+ * Its name and that number are all that a model file keeps of a likelihood: give your own a name that none of the house has.
+ * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
+BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out);
 
 /* The rows from `first` on. */
 BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first);

@@ -1,5 +1,5 @@
 /* location: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
-#include "location.h"
+#include "location_private.h"
 #include "../math/special_private.h"
 #include "../math/vecmath.h"
 #include "../random/distributions.h"
@@ -184,11 +184,11 @@ BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta,
     blni_logp(l, theta, n, t, f, slope);
 }
 
-static const bln_likelihood_ops blni_gauss_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
     blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
-    blni_gauss_normal_moments, blni_gauss_normal_cdf
+    blni_gauss_normal_moments, blni_gauss_normal_cdf, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
@@ -351,11 +351,11 @@ BLNI_PRIV void blni_student_normal_moments(const bln_likelihood *l, const double
     if (!(theta[1] > 1.0)) for (size_t i = 0; i < n; i++) mean[i] = m[i];       /* not NaN, which would ask for an integral */
 }
 
-static const bln_likelihood_ops blni_student_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
     blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
-    blni_student_normal_moments, NULL
+    blni_student_normal_moments, NULL, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
@@ -536,11 +536,11 @@ BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double
     memcpy(model, v, n*sizeof *v);
 }
 
-static const bln_likelihood_ops blni_laplace_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_laplace_ops = {
     "laplace", 0, 1, 0, blni_real_domain, NULL, blni_laplace_param, blni_laplace_param_name, blni_laplace_constants, NULL,
     blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
     blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
-    blni_laplace_normal_moments, blni_laplace_normal_cdf
+    blni_laplace_normal_moments, blni_laplace_normal_cdf, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }

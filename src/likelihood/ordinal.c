@@ -1,5 +1,5 @@
 /* ordinal: the cumulative logit. The cuts are summed up from theta once a block; a row has an upper and a lower one. */
-#include "ordinal.h"
+#include "ordinal_private.h"
 #include "../math/special.h"
 #include "../math/vecmath.h"
 #include "likelihood_private.h"
@@ -216,11 +216,11 @@ BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, 
         slope[i] = slope[i] == -BLNI_INFINITY ? slope[i] : -bln_log1pexp(slope[i]) - bln_log1pexp(-slope[i]);
 }
 
-static const bln_likelihood_ops blni_ordinal_ops = {
+BLNI_PRIV const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
     blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope,
-    NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, 1
 };
 
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)

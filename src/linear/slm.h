@@ -246,6 +246,7 @@ BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd);
  * save: BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w);
-BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bln_slm **out);
+BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out);
+BLN_API const bln_model_kind *bln_slm_file_kind(void);                                  /* for a list of kinds (>>load) */
 
 #endif /* BLN_LINEAR_SLM_H */

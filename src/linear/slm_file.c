@@ -141,9 +141,9 @@ BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, int
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
 }
 
-BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bln_slm **out)
+BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out)
 {
-    bln_basis_load none;
+    bln_load none;
     bln_basis *basis = NULL;
     bln_slm *slm = NULL;
     bln_slm_desc desc;
@@ -177,3 +177,27 @@ BLN_API bln_status bln_slm_load(const bln_basis_load *context, bln_reader *r, bl
     else bln_slm_free(slm);
     return status;
 }
+
+/* ---- as a section of a model file ---- */
+
+BLNI_PRIV bln_status blni_slm_kind_load(const bln_load *context, bln_reader *r, void **out)
+{
+    bln_slm *model = NULL;
+    const bln_status status = bln_slm_load(context, r, &model);
+    *out = model;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_slm_kind_save(const void *model, bln_writer *w)
+{
+    return bln_slm_save((const bln_slm *)model, w);
+}
+
+BLNI_PRIV uint32_t blni_slm_kind_version(const void *model) { return blni_slm_file_version((const bln_slm *)model); }
+BLNI_PRIV void blni_slm_kind_free(void *model) { bln_slm_free((bln_slm *)model); }
+
+BLNI_PRIV const bln_model_kind blni_slm_kind = {
+    "SLM ", 2, blni_slm_kind_load, blni_slm_kind_save, blni_slm_kind_version, blni_slm_kind_free
+};
+
+BLN_API const bln_model_kind *bln_slm_file_kind(void) { return &blni_slm_kind; }

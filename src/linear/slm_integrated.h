@@ -122,6 +122,7 @@ BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *mod
  * save: BLN_EINVAL (NULL), BLN_ESTATE (not fitted), BLN_EUNKNOWN (a basis that has no save), BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. */
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *model, bln_writer *w);
-BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *r, bln_slm_integrated **out);
+BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out);
+BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void);                       /* for a list of kinds (>>load) */
 
 #endif /* BLN_LINEAR_SLM_INTEGRATED_H */

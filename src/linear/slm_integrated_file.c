@@ -133,7 +133,7 @@ BLNI_PRIV bln_status blni_int_get_result(const bln_slm_integrated *m, bln_reader
 }
 
 /* What the description says, up to theta; makes the model, which takes the basis over. */
-BLNI_PRIV bln_status blni_int_get_model(const bln_basis_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
+BLNI_PRIV bln_status blni_int_get_model(const bln_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
                                         bln_slm_integrated **out)
 {
     bln_slm_integrated_desc desc;
@@ -170,9 +170,9 @@ BLNI_PRIV bln_status blni_int_get_model(const bln_basis_load *context, bln_reade
     return status;
 }
 
-BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_reader *in, bln_slm_integrated **out)
+BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *in, bln_slm_integrated **out)
 {
-    bln_basis_load none;
+    bln_load none;
     bln_basis *basis = NULL;
     bln_slm_integrated *m = NULL;
     size_t nodes = 0;
@@ -206,3 +206,28 @@ BLN_API bln_status bln_slm_integrated_load(const bln_basis_load *context, bln_re
     else bln_slm_integrated_free(m);
     return status;
 }
+
+/* ---- as a section of a model file ---- */
+
+BLNI_PRIV bln_status blni_slm_integrated_kind_load(const bln_load *context, bln_reader *r, void **out)
+{
+    bln_slm_integrated *model = NULL;
+    const bln_status status = bln_slm_integrated_load(context, r, &model);
+    *out = model;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_slm_integrated_kind_save(const void *model, bln_writer *w)
+{
+    return bln_slm_integrated_save((const bln_slm_integrated *)model, w);
+}
+
+BLNI_PRIV uint32_t blni_slm_integrated_kind_version(const void *model) { (void)model; return 1; }
+BLNI_PRIV void blni_slm_integrated_kind_free(void *model) { bln_slm_integrated_free((bln_slm_integrated *)model); }
+
+BLNI_PRIV const bln_model_kind blni_slm_integrated_kind = {
+    "INTG", 1, blni_slm_integrated_kind_load, blni_slm_integrated_kind_save, blni_slm_integrated_kind_version,
+    blni_slm_integrated_kind_free
+};
+
+BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_slm_integrated_kind; }

@@ -37,4 +37,8 @@ BLNI_PRIV bln_status blni_int_result_new(const bln_slm_integrated *m, size_t nod
                                          bln_report *report);
 BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *r, int write);
 
+#ifdef BLNI_SEPARATE
+extern const bln_model_kind blni_slm_integrated_kind;
+#endif
+
 #endif /* BLN_LINEAR_SLM_INTEGRATED_PRIVATE_H */

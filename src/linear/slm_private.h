@@ -261,7 +261,8 @@ BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result
                                        const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
                                        bln_report *report);
 
-/* slm_file */
-BLNI_PRIV uint32_t blni_slm_file_version(const bln_slm *slm);
+#ifdef BLNI_SEPARATE
+extern const bln_model_kind blni_slm_kind;
+#endif
 
 #endif /* BLN_LINEAR_SLM_PRIVATE_H */

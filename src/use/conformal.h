@@ -1,7 +1,6 @@
 #ifndef BLN_USE_CONFORMAL_H
 #define BLN_USE_CONFORMAL_H
-#include "../core/bytes.h"
-#include "../core/memory.h"
+#include "../core/load.h"
 /* >>conformal - intervals as wide as left-out rows say they must be
  *
  * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is what the model takes it for. Where it is not (heavier
@@ -58,5 +57,6 @@ BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const dou
  * load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
 BLN_API void       bln_conformal_save(const bln_conformal *c, bln_writer *w);
 BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out);
+BLN_API const bln_model_kind *bln_conformal_file_kind(void);                            /* for a list of kinds (>>load) */
 
 #endif /* BLN_USE_CONFORMAL_H */

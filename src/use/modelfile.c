@@ -6,10 +6,8 @@
  * size. */
 #include "modelfile.h"
 #include "../core/status_private.h"
+#include "../core/memory_private.h"
 #include "../core/bytes_private.h"
-#include "../linear/slm_private.h"
-#include "../glm/glm_private.h"
-#include "scaler_private.h"
 #if !defined(BAYESLIN_NO_STDIO) && (defined(__unix__) || defined(__unix) || defined(__APPLE__))
 #define BLNI_FILE_POSIX
 #include <sys/types.h>
@@ -22,14 +20,55 @@ extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POS
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
-    BLNI_SECTION_VERSION = 1,     /* of the contents "INTG", "GLM " and "CNFM", and of sections of the caller's */
-    BLNI_OUTPUTS_VERSION = 2,     /* of the contents "SLM " and "SCAL"; one output is still written as 1 */
+    BLNI_SECTION_VERSION = 1,     /* of sections of the caller's */
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
 static const unsigned char blni_file_magic[8] = { 0x89, 0x42, 0x4C, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A };
 
+/* The sections of the format: where each has its place in bln_modelfile, in the order of writing, and which are models. */
+static const struct { char tag[5]; int is_model; size_t offset; } blni_file_slots[BLN_MODELFILE_KINDS] = {
+    { "SLM ", 1, offsetof(bln_modelfile, slm) },    { "INTG", 1, offsetof(bln_modelfile, integrated) },
+    { "GLM ", 1, offsetof(bln_modelfile, glm) },    { "SCAL", 0, offsetof(bln_modelfile, scaler) },
+    { "CNFM", 0, offsetof(bln_modelfile, conformal) }
+};
+
+/* What stands in slot k; pointers to structs have one representation, so that their bytes are those of a void *. */
+BLNI_PRIV void *blni_slot_get(const bln_modelfile *file, size_t k)
+{
+    void *model;
+    memcpy(&model, (const char *)file + blni_file_slots[k].offset, sizeof model);
+    return model;
+}
+
+BLNI_PRIV void blni_slot_set(bln_modelfile *file, size_t k, void *model)
+{
+    memcpy((char *)file + blni_file_slots[k].offset, &model, sizeof model);
+}
+
 BLNI_PRIV int blni_tag_is(const char *tag, const char *want) { return memcmp(tag, want, 4) == 0; }
+
+/* The slot of this tag, or BLN_MODELFILE_KINDS. */
+BLNI_PRIV size_t blni_slot_of(const char *tag)
+{
+    size_t k = 0;
+    while (k < BLN_MODELFILE_KINDS && !blni_tag_is(tag, blni_file_slots[k].tag)) k++;
+    return k;
+}
+
+BLNI_PRIV int blni_has_model(const bln_modelfile *file)
+{
+    for (size_t k = 0; k < BLN_MODELFILE_KINDS; k++) if (blni_file_slots[k].is_model && blni_slot_get(file, k)) return 1;
+    return 0;
+}
+
+/* The kind of this tag in the caller's list, or NULL. */
+BLNI_PRIV const bln_model_kind *blni_kind_of(const bln_load *context, const char *tag)
+{
+    for (size_t i = 0; context && i < context->n_kinds; i++)
+        if (blni_tag_is(tag, context->kinds[i]->tag)) return context->kinds[i];
+    return NULL;
+}
 BLNI_PRIV int blni_tag_own(const char *tag) { return tag[0] >= 'a' && tag[0] <= 'z'; }
 
 BLNI_PRIV int blni_tag_printable(const char *tag)
@@ -40,38 +79,33 @@ BLNI_PRIV int blni_tag_printable(const char *tag)
 
 /* ---- writing ---- */
 
-/* What goes into one section: exactly one of the six. */
+/* What goes into one section: a model with its kind (NULL: one that the list does not have), or a section of the caller's. */
 typedef struct blni_content {
-    const char *tag;
-    const bln_slm *slm;
-    const bln_slm_integrated *integrated;
-    const bln_glm *glm;
-    const bln_scaler *scaler;
-    const bln_conformal *conformal;
-    const bln_section *section;
+    const char           *tag;
+    const bln_model_kind *kind;
+    const void           *model;
+    const bln_section    *section;
 } blni_content;
 
 BLNI_PRIV void blni_put_content(const blni_content *c, bln_writer *w)
 {
-    bln_status s = BLN_OK;
-    if (c->slm) s = bln_slm_save(c->slm, w);
-    if (c->integrated) s = bln_slm_integrated_save(c->integrated, w);
-    if (c->glm) s = bln_glm_save(c->glm, w);
-    if (c->scaler) bln_scaler_save(c->scaler, w);
-    if (c->conformal) bln_conformal_save(c->conformal, w);
-    if (c->section) bln_put_bytes(w, c->section->bytes, c->section->size);
-    if (w->status == BLN_OK) w->status = s;
+    if (c->section) { bln_put_bytes(w, c->section->bytes, c->section->size); return; }
+    const bln_status status = c->kind->save(c->model, w);
+    if (w->status == BLN_OK) w->status = status;
 }
 
-/* Section i of a file: models, scaler, conformal, the caller's. 0: there are no more. */
-BLNI_PRIV int blni_content_of(const bln_modelfile *file, size_t i, blni_content *c)
+/* Section i of a file: what stands in the slots, then the caller's. 0: there are no more. */
+BLNI_PRIV int blni_content_of(const bln_load *context, const bln_modelfile *file, size_t i, blni_content *c)
 {
     memset(c, 0, sizeof *c);
-    if (file->slm && i-- == 0)        { c->tag = "SLM "; c->slm = file->slm; return 1; }
-    if (file->integrated && i-- == 0) { c->tag = "INTG"; c->integrated = file->integrated; return 1; }
-    if (file->glm && i-- == 0)        { c->tag = "GLM "; c->glm = file->glm; return 1; }
-    if (file->scaler && i-- == 0)     { c->tag = "SCAL"; c->scaler = file->scaler; return 1; }
-    if (file->conformal && i-- == 0)  { c->tag = "CNFM"; c->conformal = file->conformal; return 1; }
+    for (size_t k = 0; k < BLN_MODELFILE_KINDS; k++) {
+        c->model = blni_slot_get(file, k);
+        if (!c->model || i-- != 0) continue;
+        c->tag = blni_file_slots[k].tag;
+        c->kind = blni_kind_of(context, c->tag);
+        return 1;
+    }
+    c->model = NULL;
     if (i >= file->n_sections) return 0;
     c->section = &file->sections[i];
     c->tag = c->section->tag;
@@ -92,8 +126,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
     const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, c->tag, 4);
-    bln_put_u32(w, c->slm ? blni_slm_file_version(c->slm) : c->scaler ? blni_scaler_file_version(c->scaler)
-                          : (uint32_t)BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->kind ? c->kind->version(c->model) : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -104,7 +137,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
 
 BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
 {
-    if (!file || (!file->slm && !file->integrated && !file->glm)) return "modelfile: no model";
+    if (!file || !blni_has_model(file)) return "modelfile: no model";
     if (file->n_sections && !file->sections) return "modelfile: sections is NULL";
     if (file->n_sections > (size_t)0xffffff) return "modelfile: too many sections";
     for (size_t i = 0; i < file->n_sections; i++) {
@@ -116,37 +149,44 @@ BLNI_PRIV const char *blni_modelfile_flaw(const bln_modelfile *file)
     return NULL;
 }
 
-/* Why a model's _save returned this. */
-BLNI_PRIV const char *blni_unsaved(const blni_content *c, bln_status status)
+/* A model that cannot be saved is refused before the first byte is out; *n: sections. */
+BLNI_PRIV bln_status blni_saveable(const bln_load *context, const bln_modelfile *file, uint32_t *n, bln_report *report)
 {
-    if (status == BLN_ESTATE) return "modelfile: the model is not fitted";
-    if (status != BLN_EUNKNOWN) return "modelfile: the model cannot be saved";
-    return c->glm && !blni_glm_likelihood_named(bln_glm_likelihood(c->glm)) ? "modelfile: a likelihood of your own cannot be saved"
-                                                                           : "modelfile: the model's basis cannot be saved";
+    blni_content c;
+    bln_status status;
+    for (*n = 0; blni_content_of(context, file, *n, &c); (*n)++) {
+        if (c.section) continue;
+        if (!c.kind) {
+            blni_fail(report, BLN_EUNKNOWN, BLN_NONE, BLN_NONE, "modelfile: no kind in the list for \"");
+            blni_say(report, c.tag);
+            blni_say(report, "\"");
+            return BLN_EUNKNOWN;
+        }
+        blni_content_length(&c, &status);
+        if (status == BLN_OK) continue;
+        return blni_fail(report, status, BLN_NONE, BLN_NONE,
+                         status == BLN_ESTATE ? "modelfile: the model is not fitted"
+                       : status != BLN_EUNKNOWN ? "modelfile: the model cannot be saved"
+                       : "modelfile: the model cannot be saved: its basis has no save, or its likelihood has data of your own");
+    }
+    return BLN_OK;
 }
 
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
-                                       const bln_modelfile *file, bln_report *report)
+                                       const bln_load *context, const bln_modelfile *file, bln_report *report)
 {
     const char *flaw = write ? blni_modelfile_flaw(file) : "modelfile: write is NULL";
     bln_writer w = bln_writer_over(write, user);
     blni_content c;
-    bln_status status;
     uint32_t n = 0;
     bln_report_clear(report);
     if (flaw) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, flaw);
-
-    /* A model that cannot be saved is refused before the first byte is out. */
-    for (; blni_content_of(file, n, &c); n++) {
-        if (c.section) continue;
-        blni_content_length(&c, &status);
-        if (status != BLN_OK)
-            return blni_fail(report, status, BLN_NONE, BLN_NONE, blni_unsaved(&c, status));
-    }
+    const bln_status status = blni_saveable(context, file, &n, report);
+    if (status != BLN_OK) return status;
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
     bln_put_u32(&w, BLNI_FILE_VERSION);
     bln_put_u32(&w, n);
-    for (size_t i = 0; blni_content_of(file, i, &c); i++) blni_put_section(&c, &w);
+    for (size_t i = 0; blni_content_of(context, file, i, &c); i++) blni_put_section(&c, &w);
     if (w.status != BLN_OK) {
         blni_fail(report, w.status, BLN_NONE, BLN_NONE,
                   w.status == BLN_EINVAL ? "modelfile: the basis does not save the same bytes twice" : "writing failed");
@@ -195,11 +235,7 @@ BLN_API void bln_modelfile_free(bln_modelfile *file)
 {
     if (!file) return;
     const bln_allocator alloc = file->alloc;
-    bln_slm_free(file->slm);
-    bln_slm_integrated_free(file->integrated);
-    bln_glm_free(file->glm);
-    bln_scaler_free(file->scaler);
-    bln_conformal_free(file->conformal);
+    for (size_t k = 0; k < BLN_MODELFILE_KINDS; k++) if (file->kinds[k]) file->kinds[k]->release(blni_slot_get(file, k));
     blni_sections_release(&alloc, file->sections, file->n_sections);
     memset(file, 0, sizeof *file);
 }
@@ -249,24 +285,25 @@ BLNI_PRIV void blni_section_fail(bln_reader *r, bln_status status, const char *t
 }
 
 /* Hands verified content, which began at byte `begin` of the file, to its loader. */
-BLNI_PRIV void blni_load_content(bln_reader *r, const bln_basis_load *context, const char *tag, const unsigned char *bytes,
+BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const bln_model_kind *kind, const unsigned char *bytes,
                                  size_t n, uint64_t begin, bln_modelfile *file)
 {
+    const size_t slot = blni_slot_of(kind->tag);
     bln_memory_stream m;
     bln_reader content = bln_memory_reader(&m, bytes, n, r->report);
-    bln_status status;
+    void *model = NULL;
     content.count = begin;                /* so that reports count the bytes of the file */
     content.limit = begin + n;
-    if (blni_tag_is(tag, "SLM "))      status = bln_slm_load(context, &content, &file->slm);
-    else if (blni_tag_is(tag, "INTG")) status = bln_slm_integrated_load(context, &content, &file->integrated);
-    else if (blni_tag_is(tag, "GLM ")) status = bln_glm_load(context, &content, &file->glm);
-    else if (blni_tag_is(tag, "SCAL")) status = bln_scaler_load(&context->alloc, &content, &file->scaler);
-    else                               status = bln_conformal_load(&context->alloc, &content, &file->conformal);
+    bln_status status = kind->load(context, &content, &model);
+    if (model) {
+        blni_slot_set(file, slot, model);
+        file->kinds[slot] = kind;
+    }
     if (status == BLN_OK && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
     if (content.status != BLN_OK) r->status = content.status;              /* its reason is in the report */
-    else blni_section_fail(r, status, tag, bln_status_text(status), begin);
+    else blni_section_fail(r, status, kind->tag, bln_status_text(status), begin);
 }
 
 /* What only makes sense after the checksum was verified; NULL: all is well. */
@@ -277,7 +314,7 @@ BLNI_PRIV const char *blni_version_flaw(uint32_t version, uint32_t newest, bln_s
     return version > newest ? "written by a newer version of bayeslin" : NULL;
 }
 
-BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bln_modelfile *file)
+BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_modelfile *file)
 {
     char tag[5] = { 0, 0, 0, 0, 0 };
     unsigned char *bytes = NULL;
@@ -289,14 +326,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     if (r->status != BLN_OK) return;
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
-    const int slm = blni_tag_is(tag, "SLM "), integrated = blni_tag_is(tag, "INTG"), scaler = blni_tag_is(tag, "SCAL");
-    const int glm = blni_tag_is(tag, "GLM "), conformal = blni_tag_is(tag, "CNFM");
-    const int known = slm || integrated || glm || scaler || conformal;
-    const int wanted = known || blni_tag_own(tag);
+    const size_t slot = blni_slot_of(tag);
+    const bln_model_kind *kind = slot < BLN_MODELFILE_KINDS ? blni_kind_of(context, tag) : NULL;
+    const int wanted = kind || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
-    else if ((slm && file->slm) || (integrated && file->integrated) || (glm && file->glm) || (scaler && file->scaler)
-             || (conformal && file->conformal))
+    else if (slot < BLN_MODELFILE_KINDS && blni_slot_get(file, slot))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);
     if (r->status != BLN_OK) return;
@@ -305,11 +340,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_basis_load *context, bl
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const uint32_t newest = slm || scaler ? BLNI_OUTPUTS_VERSION : BLNI_SECTION_VERSION;
-    const char *flaw = wanted ? blni_version_flaw(version, newest, &bad) : NULL;
+    const char *flaw = wanted ? blni_version_flaw(version, kind ? kind->newest : (uint32_t)BLNI_SECTION_VERSION, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
-    if (r->status == BLN_OK && known) blni_load_content(r, context, tag, bytes, (size_t)length, begin, file);
+    if (slot < BLN_MODELFILE_KINDS && !kind)
+        blni_section_fail(r, BLN_EUNKNOWN, tag, "of a kind that the loader's list does not have", at);
+    if (r->status == BLN_OK && kind) blni_load_content(r, context, kind, bytes, (size_t)length, begin, file);
     else if (r->status == BLN_OK && wanted) {
         if (blni_sections_add(file, tag, bytes, (size_t)length) == BLN_OK) return;
         bln_reader_fail(r, BLN_ENOMEM, "out of memory for a section");
@@ -346,10 +382,10 @@ BLNI_PRIV void blni_get_end(bln_reader *r)
 }
 
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
-                                      const bln_basis_load *context, bln_modelfile *out, bln_report *report)
+                                      const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_modelfile file;
-    bln_basis_load none;
+    bln_load none;
     memset(&file, 0, sizeof file);
     memset(&none, 0, sizeof none);
     bln_report_clear(report);
@@ -363,7 +399,7 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
     const uint32_t n = blni_get_header(&r);
     for (uint32_t i = 0; i < n && r.status == BLN_OK; i++) blni_get_section(&r, context, &file);
     blni_get_end(&r);
-    if (!file.slm && !file.integrated && !file.glm) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
+    if (!blni_has_model(&file)) bln_reader_fail(&r, BLN_EFORMAT, "the file holds no model");
     if (r.status != BLN_OK) {
         bln_modelfile_free(&file);
         return r.status;
@@ -435,11 +471,12 @@ BLNI_PRIV int blni_path_plain(const char *path) { (void)path; return 1; }
 #endif
 
 /* Writes to `path` itself; removes what it began if `whole` is set and it failed. */
-BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_modelfile *file, bln_report *report)
+BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_load *context, const bln_modelfile *file,
+                                  bln_report *report)
 {
     FILE *f = fopen(path, "wb");
     if (!f) return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
-    bln_status status = bln_modelfile_write(blni_stdio_write, f, file, report);
+    bln_status status = bln_modelfile_write(blni_stdio_write, f, context, file, report);
     /* A full disk may show only when the buffers are flushed. */
     const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
     if (status == BLN_OK && !(flushed && closed))
@@ -448,13 +485,13 @@ BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_modelfi
     return status;
 }
 
-BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_modelfile *file, bln_report *report)
+BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report)
 {
     char tmp[BLNI_FILE_PATH + sizeof ".tmp"];
     const size_t length = strlen(path);
     memcpy(tmp, path, length);
     memcpy(tmp + length, ".tmp", sizeof ".tmp");
-    const bln_status status = blni_save_at(tmp, 1, file, report);
+    const bln_status status = blni_save_at(tmp, 1, context, file, report);
     if (status != BLN_OK) return status;
     int renamed = rename(tmp, path) == 0;
 #ifdef _WIN32
@@ -466,7 +503,7 @@ BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_modelfile *fil
     return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
 }
 
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report)
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report)
 {
     char target[BLNI_FILE_PATH];
     bln_status status;
@@ -476,13 +513,13 @@ BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *fil
     strcpy(target, path);
     if (!blni_path_follow(target))
         status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "the symbolic links lead nowhere");
-    else if (blni_path_plain(target)) status = blni_save_beside(target, file, report);
-    else status = blni_save_at(target, 0, file, report);
+    else if (blni_path_plain(target)) status = blni_save_beside(target, context, file, report);
+    else status = blni_save_at(target, 0, context, file, report);
     if (status != BLN_OK) blni_say_path(report, path);
     return status;
 }
 
-BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report)
+BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_report_clear(report);
     if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");

@@ -1,9 +1,6 @@
 #ifndef BLN_USE_MODELFILE_H
 #define BLN_USE_MODELFILE_H
-#include "../glm/glm.h"
-#include "../linear/slm_integrated.h"
-#include "conformal.h"
-#include "scaler.h"
+#include "../core/load.h"
 /* >>modelfile - models on disk
  *
  * The same bytes on every machine. Nothing is believed before it is checked: sizes against what is left of the file, contents by a
@@ -29,7 +26,8 @@
  * caller's: his bytes.
  *
  * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
- * BLN_EVERSION; sections with unknown tags are skipped after their checksum was verified. */
+ * BLN_EVERSION; sections with tags other than these are skipped after their checksum was verified. One of these whose kind the
+ * caller's list (>>load) does not have is BLN_EUNKNOWN: a model without its scaler would be another model. */
 
 /* A section of the caller's own: anything that belongs to the model, such as column names. Tags may repeat; the order is kept. */
 typedef struct bln_section {
@@ -38,35 +36,44 @@ typedef struct bln_section {
     size_t         size;
 } bln_section;
 
+struct bln_slm;
+struct bln_slm_integrated;
+struct bln_glm;
+struct bln_scaler;
+struct bln_conformal;
+enum { BLN_MODELFILE_KINDS = 5 };
+
 /* What a file holds: to be written, or as it was read. Zero what is not there; one model at least. */
 typedef struct bln_modelfile {
-    bln_slm            *slm;
-    bln_slm_integrated *integrated;
-    bln_glm            *glm;
-    bln_scaler         *scaler;
-    bln_conformal      *conformal;
-    bln_section        *sections;
-    size_t              n_sections;
-    bln_allocator       alloc;    /* of what was read; not looked at in writing */
+    struct bln_slm            *slm;
+    struct bln_slm_integrated *integrated;
+    struct bln_glm            *glm;
+    struct bln_scaler         *scaler;
+    struct bln_conformal      *conformal;
+    bln_section               *sections;
+    size_t                     n_sections;
+    bln_allocator              alloc;                          /* of what was read; not looked at in writing         */
+    const bln_model_kind      *kinds[BLN_MODELFILE_KINDS];     /* of what was read, to free it; not used in writing  */
 } bln_modelfile;
 
 /* Writes models, scaler, conformal and sections, in this order, front to back without seeking. Nothing in *file is changed.
- * Allocates nothing.
- * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_ESTATE, BLN_EUNKNOWN: what the models' _save returns, before anything was
- * written.  What `write` returned; the report says at which byte. */
+ * Allocates nothing. context: its kinds are those of all that is to be written; the rest of it is not looked at.
+ * BLN_EINVAL: no model, a bad tag or a NULL.  BLN_EUNKNOWN: something whose kind the list does not have.  BLN_ESTATE,
+ * BLN_EUNKNOWN: what the models' _save returns, before anything was written.  What `write` returned; the report says at which
+ * byte. */
 BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const void *bytes, size_t n), void *user,
-                                       const bln_modelfile *file, bln_report *report);
+                                       const bln_load *context, const bln_modelfile *file, bln_report *report);
 
 /* Reads a whole file from a callback that delivers all n bytes, or BLN_EFORMAT at the end of the data, or another status that is
  * passed on. size: of the file; UINT64_MAX (or SIZE_MAX): unknown, then one more byte is asked for to see that nothing follows.
- * context: allocator of everything, and bases that are not built in; NULL: malloc, none. *out owns all that it points to: free it
- * with bln_modelfile_free.
+ * context: allocator of everything, and the kinds, bases and likelihoods that the file may have (>>load): bln_builtin() has all.
+ * *out owns all that it points to: free it with bln_modelfile_free.
  * BLN_EFORMAT: no model file, truncated, damaged, or without a model; the report says which and at which byte.  BLN_EVERSION.
- * BLN_EUNKNOWN: a basis or a likelihood that is not known.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL argument).  *out is
- * untouched on failure.
+ * BLN_EUNKNOWN: a kind, a basis or a likelihood that is in no list of context.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EINVAL (NULL
+ * argument).  *out is untouched on failure.
  * Memory: a section and what is made from it. */
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
-                                      const bln_basis_load *context, bln_modelfile *out, bln_report *report);
+                                      const bln_load *context, bln_modelfile *out, bln_report *report);
 BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it holds and zeroes it; NULL and all zero are fine */
 
 #ifndef BAYESLIN_NO_STDIO
@@ -74,8 +81,8 @@ BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it hold
  * save writes to PATH.tmp and renames, so that a failed save leaves an old file alone, and no half-written one is ever seen; on
  * failure PATH.tmp is removed. Under Unix a symbolic link stays, and the file that it leads to is replaced in this way; a pipe or a
  * device is written into. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of 4096 bytes or more. */
-BLN_API bln_status bln_modelfile_save(const char *path, const bln_modelfile *file, bln_report *report);
-BLN_API bln_status bln_modelfile_load(const char *path, const bln_basis_load *context, bln_modelfile *out, bln_report *report);
+BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report);
+BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report);
 #endif
 
 #endif /* BLN_USE_MODELFILE_H */

@@ -1,8 +1,7 @@
 #ifndef BLN_USE_SCALER_H
 #define BLN_USE_SCALER_H
-#include "../core/bytes.h"
 #include "../core/data.h"
-#include "../core/memory.h"
+#include "../core/load.h"
 /* >>scaler - standardising columns: x -> (x - mean) / sd
  *
  * Means and standard deviations (divided by N) by Welford's update, weights included; a constant column gets sd = 1, so that it
@@ -42,5 +41,6 @@ BLN_API double bln_scaler_logp_back (const bln_scaler *scaler, double n, double 
 /* The content of a "SCAL" section; the layout is in src/use/scaler.c. load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
 BLN_API void       bln_scaler_save(const bln_scaler *scaler, bln_writer *w);
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out);
+BLN_API const bln_model_kind *bln_scaler_file_kind(void);                               /* for a list of kinds (>>load) */
 
 #endif /* BLN_USE_SCALER_H */

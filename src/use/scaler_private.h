@@ -4,7 +4,8 @@
 #include "scaler.h"
 #include "../core/config_private.h"
 
-/* scaler */
-BLNI_PRIV uint32_t blni_scaler_file_version(const bln_scaler *s);
+#ifdef BLNI_SEPARATE
+extern const bln_model_kind blni_scaler_kind;
+#endif
 
 #endif /* BLN_USE_SCALER_PRIVATE_H */

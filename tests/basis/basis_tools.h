@@ -125,10 +125,9 @@ static TEST_UNUSED void basis_tools_blocks(const bln_basis *b, const double *the
     free(X); free(whole); free(pieces);
 }
 
-static TEST_UNUSED bln_basis_load basis_tools_context(const bln_allocator *alloc)
+static TEST_UNUSED bln_load basis_tools_context(const bln_allocator *alloc)
 {
-    bln_basis_load context;
-    memset(&context, 0, sizeof context);
+    bln_load context = bln_builtin();
     if (alloc) context.alloc = *alloc;
     return context;
 }
@@ -142,7 +141,7 @@ static TEST_UNUSED size_t basis_tools_save(const bln_basis *b, unsigned char *by
     return w.status == BLN_OK ? m.at : 0;
 }
 
-static TEST_UNUSED bln_status basis_tools_load(const bln_basis_load *context, const unsigned char *bytes, size_t size,
+static TEST_UNUSED bln_status basis_tools_load(const bln_load *context, const unsigned char *bytes, size_t size,
                                                int known_limit, bln_basis **out, bln_report *report)
 {
     bln_memory_stream m;
@@ -158,7 +157,7 @@ static TEST_UNUSED void basis_tools_refused(const unsigned char *bytes, size_t s
     for (int known = 0; known < 2; known++) {
         test_heap heap;
         const bln_allocator alloc = test_heap_allocator(&heap);
-        const bln_basis_load context = basis_tools_context(&alloc);
+        const bln_load context = basis_tools_context(&alloc);
         bln_report report;
         bln_basis *b = NULL;
         bln_report_clear(&report);
@@ -191,12 +190,14 @@ static TEST_UNUSED void basis_tools_file(const bln_basis *b, const double *theta
     unsigned char *bytes = (unsigned char *)malloc(3*SIZE), *again = bytes + SIZE, *bad = bytes + 2*SIZE;
     test_heap heap;
     bln_allocator alloc = test_heap_allocator(&heap);
-    bln_basis_load context = basis_tools_context(&alloc);
+    bln_load context = basis_tools_context(&alloc);
     bln_basis *c = NULL;
     bln_report report;
     test_random r = test_random_new(99);
-    context.own = own;
-    context.n_own = n_own;
+    const bln_basis_ops *bases[32];
+    for (size_t i = 0; i < context.n_bases; i++) bases[i] = context.bases[i];
+    for (size_t i = 0; i < n_own; i++) bases[context.n_bases++] = own[i];
+    context.bases = bases;
     const size_t n = basis_tools_save(b, bytes, SIZE);
     CHECK(n > 0);
     CHECK_OK(basis_tools_load(&context, bytes, n, 1, &c, NULL));

@@ -36,7 +36,7 @@ static void basis_own_param(const bln_basis *b, size_t k, const bln_inputs *inpu
 }
 
 static void basis_own_save(const bln_basis *b, bln_writer *w) { (void)b; bln_put_u32(w, 7); }
-static bln_status basis_own_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+static bln_status basis_own_load(const bln_load *context, bln_reader *r, bln_basis **out);
 static void basis_own_release(bln_basis *b)
 {
     const bln_allocator a = b->alloc;
@@ -62,7 +62,7 @@ static bln_basis *basis_own_new(const bln_allocator *alloc)
     return b;
 }
 
-static bln_status basis_own_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+static bln_status basis_own_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     if (bln_get_u32(r) != 7) return bln_reader_fail(r, BLN_EFORMAT, "bump: not seven");
     *out = basis_own_new(&context->alloc);
@@ -187,7 +187,7 @@ TEST(basis, fingerprints)
     bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
     bln_basis_save(b, &w);
     bln_reader r = bln_memory_reader(&stream, bytes, (size_t)w.count, NULL);
-    CHECK_OK(bln_basis_load_any(NULL, &r, &back));
+    CHECK_OK(bln_basis_load_any(test_all(), &r, &back));
     CHECK(bln_basis_fingerprint(b) == bln_basis_fingerprint(back));
     bln_basis_free(b);
     bln_basis_free(back);
@@ -408,7 +408,7 @@ TEST(basis, files)
     {   /* a name that nobody knows: the reader's report says it */
         unsigned char bytes[4096];
         const size_t n = basis_tools_save(b, bytes, sizeof bytes);
-        const bln_basis_load context = basis_tools_context(NULL);
+        const bln_load context = basis_tools_context(NULL);
         bln_basis *c = NULL;
         bln_report report;
         bln_report_clear(&report);
@@ -424,7 +424,7 @@ static bln_status basis_forged(const unsigned char *bytes, size_t n, bln_report 
 {
     test_heap heap;
     const bln_allocator alloc = test_heap_allocator(&heap);
-    const bln_basis_load context = basis_tools_context(&alloc);
+    const bln_load context = basis_tools_context(&alloc);
     bln_basis *b = NULL;
     bln_report_clear(report);
     const bln_status status = basis_tools_load(&context, bytes, n, 1, &b, report);
@@ -483,7 +483,7 @@ TEST(basis, forged_files)
 }
 
 /* A load function that hands over something unusable, or that fails without a word to the reader. */
-static bln_status basis_liar_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+static bln_status basis_liar_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     const uint32_t what = bln_get_u32(r);
     if (what == 0) return BLN_OK;                                                /* success, but no basis */
@@ -508,10 +508,10 @@ TEST(basis, loaders_that_lie)
         bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
         test_heap heap;
         const bln_allocator alloc = test_heap_allocator(&heap);
-        bln_basis_load context = basis_tools_context(&alloc);
+        bln_load context = basis_tools_context(&alloc);
         bln_basis *b = NULL;
-        context.own = own;
-        context.n_own = 1;
+        context.bases = own;
+        context.n_bases = 1;
         bln_put_string(&w, "liar");
         bln_put_u32(&w, what);
         CHECK_STATUS(basis_tools_load(&context, bytes, m.at, 1, &b, NULL), want[what]);

@@ -64,7 +64,7 @@ static size_t fastfood_file(unsigned char *bytes, size_t size, uint32_t kernel, 
 TEST(fastfood, golden)
 {
     unsigned char bytes[512];
-    const bln_basis_load context = basis_tools_context(NULL);
+    const bln_load context = basis_tools_context(NULL);
     bln_basis *b = NULL;
     double Phi[32], dtheta[3] = { 0.0, 0.0, 0.0 };
     CHECK_OK(basis_tools_load(&context, bytes, fastfood_file(bytes, sizeof bytes, 0, 0.0, 16, 0.0), 1, &b, NULL));
@@ -297,7 +297,7 @@ TEST(fastfood, forged_files)
         unsigned char bytes[512];
         test_heap heap;
         const bln_allocator alloc = test_heap_allocator(&heap);
-        const bln_basis_load context = basis_tools_context(&alloc);
+        const bln_load context = basis_tools_context(&alloc);
         bln_report report;
         bln_basis *b = NULL;
         bln_report_clear(&report);

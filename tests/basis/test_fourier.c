@@ -40,7 +40,7 @@ static bln_basis *fourier_golden(int ard)
     unsigned char bytes[1024];
     bln_memory_stream m;
     bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
-    const bln_basis_load context = basis_tools_context(NULL);
+    const bln_load context = basis_tools_context(NULL);
     bln_basis *b = NULL;
     bln_put_string(&w, "fourier");
     bln_put_u64(&w, 3);
@@ -458,7 +458,7 @@ TEST(fourier, forged_kernels)
         unsigned char bytes[256];
         bln_memory_stream m;
         bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
-        const bln_basis_load context = basis_tools_context(NULL);
+        const bln_load context = basis_tools_context(NULL);
         bln_report report;
         bln_basis *b = NULL;
         bln_report_clear(&report);

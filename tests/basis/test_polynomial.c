@@ -414,7 +414,7 @@ TEST(polynomial, legendre_names_files_errors)
         unsigned char bytes[128];
         bln_memory_stream m;
         bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
-        const bln_basis_load context = basis_tools_context(&alloc);
+        const bln_load context = basis_tools_context(&alloc);
         heap.fail_at = (size_t)-1;
         heap.peak_bytes = 0;
         bln_put_string(&w, "legendre");

@@ -46,7 +46,7 @@ TEST(spectral, golden)
     unsigned char bytes[1024];
     bln_memory_stream m;
     bln_writer w = spectral_head(&m, bytes, sizeof bytes, 3, 0, 0.5, "fourier");
-    const bln_basis_load context = basis_tools_context(NULL);
+    const bln_load context = basis_tools_context(NULL);
     bln_basis *b = NULL;
     double Phi[80], F[80], theta[6], dtheta[6] = { 0.0, 0.0, 0.0, 0.0, 0.0, 0.0 };
     bln_put_u64(&w, 3);

@@ -172,11 +172,10 @@ static const char *fuzz_check(const unsigned char *bytes, size_t size, int size_
 {
     fuzz_heap heap;
     bln_memory_stream m;
-    bln_basis_load context;
+    bln_load context = bln_builtin();
     bln_modelfile file, before;
     bln_report report;
     const char *problem = NULL;
-    memset(&context, 0, sizeof context);
     context.alloc = test_heap_allocator(&heap.counts);
     context.alloc.alloc = fuzz_alloc;
     context.alloc.release = fuzz_release;
@@ -254,7 +253,7 @@ static int fuzz_write(bln_slm *slm, bln_slm_integrated *integrated, bln_glm *glm
     int good = !extras || (bln_scaler_create(NULL, &data, &file.scaler, NULL) == BLN_OK
                            && bln_conformal_create(NULL, 6, P, data.y, P, slm ? weight : NULL, &file.conformal, NULL) == BLN_OK);
     bln_writer w = bln_memory_writer(&m, out->bytes, sizeof out->bytes);
-    good = good && bln_modelfile_write(w.write, w.user, &file, NULL) == BLN_OK;
+    good = good && bln_modelfile_write(w.write, w.user, test_all(), &file, NULL) == BLN_OK;
     out->size = good ? m.at : 0;
     bln_scaler_free(file.scaler);
     bln_conformal_free(file.conformal);

@@ -408,8 +408,35 @@ TEST(likelihood, tables)
     CHECK_TEXT(bln_likelihood_check(&user), "too many parameters");
 }
 
+/* The first of its name in a list, with its number of parameters and no other; a sized table takes any. */
+TEST(likelihood, found_by_name)
+{
+    bln_likelihood list[4], l = BLN_ZERO;
+    list[0] = bln_likelihood_gaussian();
+    list[1] = bln_likelihood_binomial(BLN_LINK_LOG);                /* there is none: skipped */
+    list[2] = bln_likelihood_ordinal(3);
+    list[3] = list[0];
+    list[3].n_theta = 0;
+    CHECK_OK(bln_likelihood_find(list, 4, "gaussian", 1, &l));
+    CHECK(l.ops == list[0].ops && l.n_theta == 1);
+    CHECK_STATUS(bln_likelihood_find(list, 4, "gaussian", 0, &l), BLN_ESHAPE);
+    CHECK_OK(bln_likelihood_find(list, 4, "ordinal", 6, &l));
+    CHECK_SIZE(l.n_theta, 6);
+    CHECK_OK(bln_likelihood_find(list, 4, "ordinal", BLN_LIKELIHOOD_THETA, &l));
+    CHECK(bln_likelihood_check(&l) == NULL);
+    CHECK_STATUS(bln_likelihood_find(list, 4, "ordinal", 0, &l), BLN_ESHAPE);
+    CHECK_STATUS(bln_likelihood_find(list, 4, "ordinal", BLN_LIKELIHOOD_THETA + 1, &l), BLN_ESHAPE);
+    CHECK_STATUS(bln_likelihood_find(list, 4, "ordinal", (size_t)-1, &l), BLN_ESHAPE);
+    CHECK_STATUS(bln_likelihood_find(list, 2, "ordinal", 2, &l), BLN_EUNKNOWN);
+    CHECK_STATUS(bln_likelihood_find(NULL, 0, "gaussian", 1, &l), BLN_EUNKNOWN);
+    CHECK_STATUS(bln_likelihood_find(NULL, 1, "gaussian", 1, &l), BLN_EINVAL);
+    CHECK_STATUS(bln_likelihood_find(list, 4, NULL, 1, &l), BLN_EINVAL);
+    CHECK_STATUS(bln_likelihood_find(list, 4, "gaussian", 1, NULL), BLN_EINVAL);
+}
+
 SUITE_BEGIN(likelihood)
 SUITE_TEST(likelihood, extreme_f)
+SUITE_TEST(likelihood, found_by_name)
 SUITE_TEST(likelihood, extreme_f_of_y)
 SUITE_TEST(likelihood, infinite_f)
 SUITE_TEST(likelihood, differences)

@@ -3,12 +3,13 @@
 #define BLN_TESTS_FILE_TOOLS_H
 #include "../test.h"
 
-typedef struct file_load { bln_memory_stream stream; bln_basis_load context; bln_reader reader; test_heap *heap; } file_load;
+typedef struct file_load { bln_memory_stream stream; bln_load context; bln_reader reader; test_heap *heap; } file_load;
 
 static TEST_UNUSED void file_load_begin(file_load *f, const unsigned char *bytes, size_t size, test_heap *heap, bln_report *report)
 {
     memset(f, 0, sizeof *f);
     f->heap = heap;
+    f->context = bln_builtin();
     f->context.alloc = test_heap_allocator(heap);
     bln_report_clear(report);
     f->reader = bln_memory_reader(&f->stream, bytes, size, report);

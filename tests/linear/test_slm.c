@@ -576,7 +576,7 @@ TEST(slm, per_weight)
         CHECK_OK(bln_slm_save(each, &w));
         bln_reader reader = bln_memory_reader(&stream, bytes, (size_t)w.count, NULL);
         bln_slm *back = NULL;
-        CHECK_OK(bln_slm_load(NULL, &reader, &back));
+        CHECK_OK(bln_slm_load(test_all(), &reader, &back));
         CHECK_SIZE(bln_slm_priors(back), D);
         if (back) CHECK_NEAR(bln_slm_prior_var(back)[D - 1], bln_slm_prior_var(each)[D - 1], 0.0);
         bln_slm_free(back);

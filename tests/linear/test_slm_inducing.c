@@ -311,7 +311,7 @@ TEST(slm_inducing, fits)
         CHECK(noise > 0.03 && noise < 0.3);                                  /* it is 0.09; twenty points see most of the rest */
         bln_slm_save(slm, &w);
         bln_reader r = bln_memory_reader(&m, bytes, m.at, NULL);
-        CHECK_OK(bln_slm_load(NULL, &r, &loaded));
+        CHECK_OK(bln_slm_load(test_all(), &r, &loaded));
         CHECK_OK(bln_slm_predict(slm, &at, mean[0], var[0], NULL, NULL, NULL));
         if (loaded) CHECK_OK(bln_slm_predict(loaded, &at, mean[1], var[1], NULL, NULL, NULL));
         CHECK(!memcmp(mean[0], mean[1], sizeof mean[0]) && !memcmp(var[0], var[1], sizeof var[0]));

@@ -282,10 +282,9 @@ TEST(slm_integrated_file, every_allocation_may_fail)
     for (size_t fail_at = 0; fail_at < 100; fail_at++) {
         test_heap heap;
         bln_memory_stream m;
-        bln_basis_load context;
+        bln_load context = bln_builtin();
         bln_slm_integrated *model = NULL;
         bln_report report;
-        memset(&context, 0, sizeof context);
         context.alloc = test_heap_allocator(&heap);
         heap.fail_at = fail_at;
         bln_report_clear(&report);

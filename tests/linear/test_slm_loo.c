@@ -267,8 +267,7 @@ TEST(slm_loo, sources_and_workspace)
 
         unsigned char *bytes = (unsigned char *)malloc(1 << 20);
         bln_memory_stream stream;
-        bln_basis_load context;
-        memset(&context, 0, sizeof context);
+        bln_load context = bln_builtin();
         bln_writer writer = bln_memory_writer(&stream, bytes, 1 << 20);
         CHECK_OK(bln_slm_save(slm, &writer));
         bln_reader r = bln_memory_reader(&stream, bytes, (size_t)writer.count, NULL);

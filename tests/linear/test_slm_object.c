@@ -350,7 +350,7 @@ TEST(slm_object, save_and_load)
         CHECK_OK(bln_slm_save(slm, &w));
         bln_report report;
         bln_reader r = bln_memory_reader(&stream, bytes, size, &report);
-        CHECK_OK(bln_slm_load(NULL, &r, &back));
+        CHECK_OK(bln_slm_load(test_all(), &r, &back));
         double m1[30], m2[30], v1[30], v2[30];
         CHECK_OK(bln_slm_predict(slm, &data, m1, NULL, v1, NULL, NULL));
         CHECK_OK(bln_slm_predict(back, &data, m2, NULL, v2, NULL, NULL));
@@ -361,7 +361,7 @@ TEST(slm_object, save_and_load)
         for (size_t cut = 0; cut < size; cut += 1 + size/200) {
             bln_reader shorter = bln_memory_reader(&stream, bytes, cut, &report);
             back = NULL;
-            CHECK(bln_slm_load(NULL, &shorter, &back) != BLN_OK);
+            CHECK(bln_slm_load(test_all(), &shorter, &back) != BLN_OK);
             CHECK(back == NULL);
         }
         free(bytes);

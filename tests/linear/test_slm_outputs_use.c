@@ -364,10 +364,10 @@ TEST(slm_outputs_use, files)
         bln_report report;
         double m[2][60], v[2][60], sd[2][150];
         file.slm = slm;
-        CHECK_OK(bln_modelfile_write(w.write, w.user, &file, &report));
+        CHECK_OK(bln_modelfile_write(w.write, w.user, test_all(), &file, &report));
         const size_t size = stream.at;
         bln_reader r = bln_memory_reader(&stream, bytes, size, &report);
-        CHECK_OK(bln_modelfile_read(r.read, r.user, size, NULL, &file, &report));
+        CHECK_OK(bln_modelfile_read(r.read, r.user, size, test_all(), &file, &report));
         CHECK_SIZE(bln_slm_outputs(file.slm), P);
         CHECK_OK(bln_slm_predict(slm, &rows, m[0], NULL, v[0], NULL, NULL));
         CHECK_OK(bln_slm_predict(file.slm, &rows, m[1], NULL, v[1], NULL, NULL));
@@ -387,7 +387,7 @@ TEST(slm_outputs_use, files)
         for (size_t cut = 0; cut < length; cut += 1 + length/100) {
             bln_slm *back = NULL;
             bln_reader shorter = bln_memory_reader(&stream, bytes, cut, &report);
-            CHECK(bln_slm_load(NULL, &shorter, &back) != BLN_OK && back == NULL);
+            CHECK(bln_slm_load(test_all(), &shorter, &back) != BLN_OK && back == NULL);
         }
         free(bytes);
         bln_slm_free(slm);

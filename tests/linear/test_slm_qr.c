@@ -286,7 +286,7 @@ TEST(slm_qr, learns_and_is_kept)
     bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
     CHECK_OK(bln_slm_save(slm, &w));
     bln_reader r = bln_memory_reader(&stream, bytes, (size_t)w.count, NULL);
-    CHECK_OK(bln_slm_load(NULL, &r, &back));
+    CHECK_OK(bln_slm_load(test_all(), &r, &back));
     CHECK_OK(bln_slm_predict(slm, &query, mean[0], NULL, var[0], NULL, NULL));
     CHECK_OK(bln_slm_predict(back, &query, mean[1], NULL, var[1], NULL, NULL));
     for (size_t i = 0; i < 5; i++) CHECK(mean[0][i] == mean[1][i] && var[0][i] == var[1][i]);

@@ -528,10 +528,10 @@ TEST(conformal, in_a_model_file)
         file.slm = slm;
         file.conformal = conformal_of(3, 2, z, weighted ? weight : NULL);
         bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
-        CHECK_OK(bln_modelfile_write(w.write, w.user, &file, &report));
+        CHECK_OK(bln_modelfile_write(w.write, w.user, test_all(), &file, &report));
         const size_t size = m.at;
         bln_reader from = bln_memory_reader(&m, bytes, size, NULL);
-        CHECK_OK(bln_modelfile_read(from.read, from.user, size, NULL, &back, &report));
+        CHECK_OK(bln_modelfile_read(from.read, from.user, size, test_all(), &back, &report));
         if (!back.conformal) { CHECK(0); return; }
         for (size_t k = 0; k < 2; k++)
             for (double level = 0.01; level < 1.0; level += 0.01)
@@ -545,12 +545,12 @@ TEST(conformal, in_a_model_file)
         memcpy(bytes + size, bytes + at, size - at);
         bytes[12] = 3;
         from = bln_memory_reader(&m, bytes, 2*size - at, NULL);
-        CHECK_STATUS(bln_modelfile_read(from.read, from.user, 2*size - at, NULL, &back, &report), BLN_EFORMAT);
+        CHECK_STATUS(bln_modelfile_read(from.read, from.user, 2*size - at, test_all(), &back, &report), BLN_EFORMAT);
         CHECK_TEXT(report.text, "a second one");
         bytes[12] = 2;
         bytes[at + 4] = 2;
         from = bln_memory_reader(&m, bytes, size, NULL);
-        CHECK_STATUS(bln_modelfile_read(from.read, from.user, size, NULL, &back, &report), BLN_EFORMAT);
+        CHECK_STATUS(bln_modelfile_read(from.read, from.user, size, test_all(), &back, &report), BLN_EFORMAT);
         CHECK_TEXT(report.text, "CNFM");
         bln_conformal_free(file.conformal);
     }

@@ -52,8 +52,7 @@ static bln_status modelfile_read(const unsigned char *bytes, size_t size, int si
                                  bln_report *report)
 {
     bln_memory_stream m;
-    bln_basis_load context;
-    memset(&context, 0, sizeof context);
+    bln_load context = bln_builtin();
     context.alloc = test_heap_allocator(heap);
     const bln_reader r = bln_memory_reader(&m, bytes, size, NULL);
     bln_modelfile before;
@@ -141,7 +140,7 @@ TEST(modelfile, writes_the_same_bytes_again)
     bln_memory_stream m;
     CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
     const bln_writer w = bln_memory_writer(&m, again, sizeof again);
-    CHECK_OK(bln_modelfile_write(w.write, w.user, &file, &report));
+    CHECK_OK(bln_modelfile_write(w.write, w.user, test_all(), &file, &report));
     CHECK_SIZE(m.at, MODELFILE_V1);
     for (size_t i = 0; i < m.at; i++) CHECK_SIZE(again[i], modelfile_v1[i]);
     bln_modelfile_free(&file);
@@ -322,7 +321,7 @@ TEST(modelfile, either_model_or_both)
         CHECK_NEAR(mean, 1.5, 0.0);                      /* z/U; scale sqrt(q/nu)/U = sqrt(2)/2, t_3 = 3.182446305283710 */
         CHECK_REL(quantile[1], 1.5 + 3.182446305283710*0.70710678118654752, 1e-13);
         const bln_writer to = bln_memory_writer(&m, again, sizeof again);
-        CHECK_OK(bln_modelfile_write(to.write, to.user, &file, &report));
+        CHECK_OK(bln_modelfile_write(to.write, to.user, test_all(), &file, &report));
         CHECK_SIZE(m.at, p.size);
         CHECK(memcmp(again, p.bytes, p.size) == 0);
         bln_modelfile_free(&file);
@@ -386,11 +385,10 @@ TEST(modelfile, every_allocation_may_fail)
     for (int known = 0; known < 2; known++)
         for (size_t fail_at = 0;; fail_at++) {
             test_heap heap;
-            bln_basis_load context;
+            bln_load context = bln_builtin();
             bln_memory_stream m;
             bln_modelfile file;
             bln_report report;
-            memset(&context, 0, sizeof context);
             memset(&file, 0, sizeof file);
             context.alloc = test_heap_allocator(&heap);
             heap.fail_at = fail_at;
@@ -452,7 +450,7 @@ TEST(modelfile, every_write_and_read_may_fail)
     CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
     for (fail_at = 0; fail_at < 1000; fail_at++) {
         modelfile_sink sink = modelfile_sink_over(out, sizeof out, fail_at);
-        const bln_status status = bln_modelfile_write(modelfile_sink_write, &sink, &file, &report);
+        const bln_status status = bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &file, &report);
         if (status == BLN_OK) break;
         char want[40];
         CHECK_STATUS(status, BLN_EIO);
@@ -469,8 +467,7 @@ TEST(modelfile, every_write_and_read_may_fail)
     for (fail_at = 0; fail_at < 1000; fail_at++)
         for (int known = 0; known < 2; known++) {
             modelfile_sink source = modelfile_sink_over(out, sizeof out, fail_at);
-            bln_basis_load context;
-            memset(&context, 0, sizeof context);
+            bln_load context = bln_builtin();
             context.alloc = test_heap_allocator(&heap);
             const bln_status status = bln_modelfile_read(modelfile_source_read, &source, known ? sizeof out : UINT64_MAX, &context,
                                                          &again, &report);
@@ -492,43 +489,42 @@ TEST(modelfile, arguments_are_checked)
     bln_modelfile file;
     bln_report report;
     bln_section s;
-    bln_basis_load context;
+    bln_load context = bln_builtin();
     CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
     memset(&s, 0, sizeof s);
     memcpy(s.tag, "abcd", 5);
     bln_modelfile to = modelfile_of(NULL, 0, NULL);
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, NULL, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &to, &report), BLN_EINVAL);
     to = modelfile_of(file.slm, 1, NULL);
-    CHECK_STATUS(bln_modelfile_write(NULL, NULL, &file, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(NULL, NULL, test_all(), &file, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &to, &report), BLN_EINVAL);
     to.sections = &s;
     static const char bad[][5] = { "Abcd", "SLM ", "SCAL", "", "ab", "a\ncd", "1bcd", "ab\177d" };
     for (size_t k = 0; k < sizeof bad/sizeof *bad; k++) {
         memcpy(s.tag, bad[k], 5);
-        CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &to, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "tag");
     }
     memcpy(s.tag, "abcd", 4);
     s.tag[4] = 'e';
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &to, &report), BLN_EINVAL);
     s.tag[4] = '\0';
     s.size = 3;
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &to, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "bytes are NULL");
     CHECK_SIZE(sink.calls, 0);
     s.size = 0;
-    CHECK_OK(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report));
+    CHECK_OK(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &to, &report));
     bln_modelfile_free(&file);
 
-    CHECK_STATUS(bln_modelfile_read(NULL, NULL, 10, NULL, &file, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_read(NULL, NULL, 10, test_all(), &file, &report), BLN_EINVAL);
     CHECK_STATUS(bln_modelfile_read(modelfile_source_read, &sink, 10, NULL, NULL, &report), BLN_EINVAL);
-    memset(&context, 0, sizeof context);
     context.alloc.alloc = test_heap_alloc;
     CHECK_STATUS(bln_modelfile_read(modelfile_source_read, &sink, 10, &context, &file, &report), BLN_EINVAL);
     sink.size = sink.at;
     sink.at = 0;
-    CHECK_OK(bln_modelfile_read(modelfile_source_read, &sink, sink.size, NULL, &file, NULL));      /* malloc, no report */
+    CHECK_OK(bln_modelfile_read(modelfile_source_read, &sink, sink.size, test_all(), &file, NULL));      /* malloc, no report */
     bln_modelfile_free(&file);
 }
 
@@ -588,7 +584,7 @@ TEST(modelfile, what_is_saved_is_loaded_to_the_bit)
             const bln_writer w = bln_memory_writer(&m, bytes, sizeof bytes);
             bln_modelfile to = modelfile_of(slm, 2, own);
             to.scaler = scaler;
-            CHECK_OK(bln_modelfile_write(w.write, w.user, &to, &report));
+            CHECK_OK(bln_modelfile_write(w.write, w.user, test_all(), &to, &report));
             const size_t size = m.at;
             for (int known = 0; known < 2; known++) {
                 CHECK_OK(modelfile_read(bytes, size, known, &heap, &file, &report));
@@ -629,7 +625,7 @@ static void modelfile_square_save(const bln_basis *b, bln_writer *w)
     for (size_t i = 0; i < modelfile_square_extra; i++) bln_put_u32(w, 0);
     if (modelfile_square_extra) modelfile_square_extra++;
 }
-static bln_status modelfile_square_load(const bln_basis_load *context, bln_reader *r, bln_basis **out);
+static bln_status modelfile_square_load(const bln_load *context, bln_reader *r, bln_basis **out);
 static bln_basis_ops modelfile_square_ops(int saves)
 {
     bln_basis_ops ops;
@@ -648,10 +644,10 @@ static bln_basis modelfile_square_of(const bln_basis_ops *ops)
     return b;
 }
 static bln_basis modelfile_square_loaded;                /* in static memory: nothing to release */
-static bln_status modelfile_square_load(const bln_basis_load *context, bln_reader *r, bln_basis **out)
+static bln_status modelfile_square_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     if (bln_get_u32(r) != 77) return bln_reader_fail(r, BLN_EFORMAT, "square: not 77");
-    modelfile_square_loaded = modelfile_square_of(context->own[0]);
+    modelfile_square_loaded = modelfile_square_of(context->bases[0]);
     *out = &modelfile_square_loaded;
     return r->status;
 }
@@ -664,7 +660,7 @@ TEST(modelfile, a_basis_of_the_users_own)
     const bln_basis_ops *own[1];
     bln_basis basis = modelfile_square_of(&ops);
     modelfile_sink sink = modelfile_sink_over(out, sizeof out, (size_t)-1);
-    bln_basis_load context;
+    bln_load context = bln_builtin();
     bln_modelfile file;
     bln_report report;
     bln_data data;
@@ -677,17 +673,16 @@ TEST(modelfile, a_basis_of_the_users_own)
     if (!slm) return;
     modelfile_square_extra = 0;
     bln_modelfile to = modelfile_of(slm, 0, NULL);
-    CHECK_OK(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report));
+    CHECK_OK(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &to, &report));
     sink.size = sink.at;
 
     sink.at = 0;
     memset(&file, 0, sizeof file);
-    CHECK_STATUS(bln_modelfile_read(modelfile_source_read, &sink, sink.size, NULL, &file, &report), BLN_EUNKNOWN);
+    CHECK_STATUS(bln_modelfile_read(modelfile_source_read, &sink, sink.size, test_all(), &file, &report), BLN_EUNKNOWN);
     CHECK_TEXT(report.text, "square");                   /* the name that is missing */
-    memset(&context, 0, sizeof context);
     own[0] = &ops;
-    context.own = own;
-    context.n_own = 1;
+    context.bases = own;
+    context.n_bases = 1;
     sink.at = 0;
     CHECK_OK(bln_modelfile_read(modelfile_source_read, &sink, sink.size, &context, &file, &report));
     if (file.slm) {
@@ -700,7 +695,7 @@ TEST(modelfile, a_basis_of_the_users_own)
 
     modelfile_square_extra = 1;                          /* another length at each save */
     sink = modelfile_sink_over(out, sizeof out, (size_t)-1);
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &to, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "same bytes twice");
     modelfile_square_extra = 0;
     bln_slm_free(slm);
@@ -709,7 +704,7 @@ TEST(modelfile, a_basis_of_the_users_own)
     slm = modelfile_fit(&basis, &data);
     to = modelfile_of(slm, 0, NULL);
     sink = modelfile_sink_over(out, sizeof out, (size_t)-1);
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_EUNKNOWN);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &to, &report), BLN_EUNKNOWN);
     CHECK_TEXT(report.text, "cannot be saved");
     CHECK_SIZE(sink.calls, 0);
     bln_slm_free(slm);
@@ -727,7 +722,7 @@ TEST(modelfile, an_unfitted_model_is_not_saved)
     desc.basis = basis;
     CHECK_OK(bln_slm_create(&desc, &slm, NULL));
     const bln_modelfile to = modelfile_of(slm, 0, NULL);
-    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, &to, &report), BLN_ESTATE);
+    CHECK_STATUS(bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &to, &report), BLN_ESTATE);
     CHECK_TEXT(report.text, "not fitted");
     CHECK_SIZE(sink.calls, 0);
     bln_slm_free(slm);
@@ -773,7 +768,7 @@ TEST(modelfile, saves_to_and_loads_from_disk)
     sprintf(tmp, "%s.tmp", path);
     CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
     modelfile_put(path, modelfile_v1, 10);               /* something that is to be replaced */
-    CHECK_OK(bln_modelfile_save(path, &file, &report));
+    CHECK_OK(bln_modelfile_save(path, test_all(), &file, &report));
     CHECK(!modelfile_exists(tmp));
     FILE *f = fopen(path, "rb");
     CHECK(f != NULL);
@@ -782,7 +777,7 @@ TEST(modelfile, saves_to_and_loads_from_disk)
         CHECK(memcmp(back, modelfile_v1, MODELFILE_V1) == 0);
         fclose(f);
     }
-    CHECK_OK(bln_modelfile_load(path, NULL, &again, &report));
+    CHECK_OK(bln_modelfile_load(path, test_all(), &again, &report));
     CHECK_NEAR(bln_slm_noise_var(again.slm), 0.25, 0.0);
     CHECK_SIZE(again.n_sections, 1);
     bln_modelfile_free(&again);
@@ -791,7 +786,7 @@ TEST(modelfile, saves_to_and_loads_from_disk)
     for (size_t size = 0; size < MODELFILE_V1; size += 31) {
         char want[40];
         modelfile_put(path, modelfile_v1, size);
-        CHECK_STATUS(bln_modelfile_load(path, NULL, &again, &report), BLN_EFORMAT);
+        CHECK_STATUS(bln_modelfile_load(path, test_all(), &again, &report), BLN_EFORMAT);
         sprintf(want, "at byte %u", (unsigned)size);
         CHECK_TEXT(report.text, want);
         CHECK_TEXT(report.text, path);
@@ -810,25 +805,25 @@ TEST(modelfile, failures_with_files)
     sprintf(tmp, "%s.tmp", path);
     CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
 
-    CHECK_STATUS(bln_modelfile_load("no/such/folder/model.bln", NULL, &again, &report), BLN_EIO);
+    CHECK_STATUS(bln_modelfile_load("no/such/folder/model.bln", test_all(), &again, &report), BLN_EIO);
     CHECK_TEXT(report.text, "cannot open the file (no/such/folder/model.bln)");
-    CHECK_STATUS(bln_modelfile_save("no/such/folder/model.bln", &file, &report), BLN_EIO);
+    CHECK_STATUS(bln_modelfile_save("no/such/folder/model.bln", test_all(), &file, &report), BLN_EIO);
     CHECK_TEXT(report.text, "no/such/folder/model.bln");
-    CHECK_STATUS(bln_modelfile_load(NULL, NULL, &again, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_modelfile_load("", NULL, &again, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_modelfile_save(NULL, &file, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_modelfile_save("", &file, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_load(NULL, test_all(), &again, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_load("", test_all(), &again, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_save(NULL, test_all(), &file, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_save("", test_all(), &file, &report), BLN_EINVAL);
     if (longer) {
         memset(longer, 'x', 5999);
         longer[5999] = '\0';
-        CHECK_STATUS(bln_modelfile_save(longer, &file, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_modelfile_save(longer, test_all(), &file, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "too long");
     }
     free(longer);
 
     /* A save that fails leaves the old file alone, and nothing of its own. */
     modelfile_put(path, modelfile_v1, 16);
-    CHECK_STATUS(bln_modelfile_save(path, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_modelfile_save(path, test_all(), NULL, &report), BLN_EINVAL);
     CHECK(!modelfile_exists(tmp));
     FILE *f = fopen(path, "rb");
     CHECK(f && fread(back, 1, 16, f) == 16 && memcmp(back, modelfile_v1, 16) == 0);
@@ -836,7 +831,7 @@ TEST(modelfile, failures_with_files)
     remove(path);
 
     /* A folder in its place: writing works, moving does not. */
-    CHECK_STATUS(bln_modelfile_save(".", &file, &report), BLN_EIO);
+    CHECK_STATUS(bln_modelfile_save(".", test_all(), &file, &report), BLN_EIO);
     CHECK(!modelfile_exists("..tmp"));
     bln_modelfile_free(&file);
 }

@@ -39,7 +39,7 @@ static void links_check(const char *path)
     bln_modelfile file;
     bln_report report;
     memset(&file, 0, sizeof file);
-    CHECK_OK(bln_modelfile_load(path, NULL, &file, &report));
+    CHECK_OK(bln_modelfile_load(path, test_all(), &file, &report));
     CHECK(file.slm != NULL);
     bln_modelfile_free(&file);
 }
@@ -65,12 +65,12 @@ TEST(modelfile_links, links_stay)
             CHECK(f && fputs("old", f) >= 0);
             if (f) fclose(f);
         }
-        CHECK_OK(bln_modelfile_save(chain, &file, &report));
+        CHECK_OK(bln_modelfile_save(chain, test_all(), &file, &report));
         CHECK(readlink(chain, to, sizeof to) > 0 && readlink(link, to, sizeof to) > 0);
         CHECK(readlink(path, to, sizeof to) < 0);
         links_check(path);
     }
-    CHECK_STATUS(bln_modelfile_save(circle, &file, &report), BLN_EIO);
+    CHECK_STATUS(bln_modelfile_save(circle, test_all(), &file, &report), BLN_EIO);
     CHECK_TEXT(report.text, circle);
     remove(circle);
     remove(chain);
@@ -92,7 +92,7 @@ TEST(modelfile_links, pipes_are_written_into)
     links_path(pipe, "test_links_pipe");
     CHECK(mkfifo(pipe, 0600) == 0 && stat(pipe, &before) == 0);
     FILE *end = fopen(pipe, "r+b");                      /* both ends, so that nothing waits; the file is shorter than a pipe */
-    CHECK_OK(bln_modelfile_save(pipe, &file, &report));
+    CHECK_OK(bln_modelfile_save(pipe, test_all(), &file, &report));
     const int stays = stat(pipe, &after) == 0 && before.st_ino == after.st_ino && S_ISFIFO(after.st_mode);
     CHECK(stays);                                        /* else nothing would ever come out of it */
     CHECK(stays && end && fread(back, 1, 8, end) == 8 && memcmp(back, blni_file_magic, 8) == 0);

@@ -413,7 +413,7 @@ static bln_status policy_modelfile_write(policy_world *w, int good, bln_report *
     bln_modelfile file;
     memset(&file, 0, sizeof file);
     if (good) file.slm = w->slm;
-    return bln_modelfile_write(policy_write, &w->stream, &file, r);
+    return bln_modelfile_write(policy_write, &w->stream, test_all(), &file, r);
 }
 static bln_status policy_modelfile_read(policy_world *w, int good, bln_report *r)
 {
@@ -422,7 +422,7 @@ static bln_status policy_modelfile_read(policy_world *w, int good, bln_report *r
     policy_modelfile_write(w, 1, NULL);
     w->stream.size = w->stream.at;
     w->stream.at = 0;
-    const bln_status status = bln_modelfile_read(good ? policy_read : NULL, &w->stream, UINT64_MAX, NULL, &w->file, r);
+    const bln_status status = bln_modelfile_read(good ? policy_read : NULL, &w->stream, UINT64_MAX, test_all(), &w->file, r);
     if (status == BLN_OK) bln_modelfile_free(&w->file);
     return status;
 }
@@ -431,11 +431,11 @@ static bln_status policy_modelfile_save(policy_world *w, int good, bln_report *r
     bln_modelfile file;
     memset(&file, 0, sizeof file);
     file.slm = w->slm;
-    return bln_modelfile_save(good ? "build/policies.bln" : "", &file, r);
+    return bln_modelfile_save(good ? "build/policies.bln" : "", test_all(), &file, r);
 }
 static bln_status policy_modelfile_load(policy_world *w, int good, bln_report *r)
 {
-    const bln_status status = bln_modelfile_load(good ? "build/policies.bln" : NULL, NULL, &w->file, r);
+    const bln_status status = bln_modelfile_load(good ? "build/policies.bln" : NULL, test_all(), &w->file, r);
     if (status == BLN_OK) {
         bln_modelfile_free(&w->file);
         remove("build/policies.bln");

@@ -22,10 +22,14 @@ int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *
     const char *name = glm_name(o->likelihood);
     char list[300] = "";
     cli_shown shown;
-    for (size_t n = 0; n < BLN_LIKELIHOOD_THETA; n++)
-        if (bln_likelihood_find(name, glm_is_ordinal(name) ? categories - 1 : n, out) == BLN_OK) return CLI_GOOD;
-    for (size_t i = 0; bln_likelihood_name(i); i++)
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", bln_likelihood_name(i));
+    const bln_load all = bln_builtin();
+    for (size_t i = 0; i < all.n_likelihoods; i++) {
+        *out = all.likelihoods[i];
+        if (out->ops->sized) out->n_theta = categories - 1;
+        if (!strcmp(name, out->ops->name)) return CLI_GOOD;
+    }
+    for (size_t i = 0; i < all.n_likelihoods; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", all.likelihoods[i].ops->name);
     for (size_t i = 0; i < GLM_ALSO; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", glm_also[i].given);
     return cli_misuse(why, "no likelihood \"%s\"; there are %s", cli_show(&shown, o->likelihood), list);

@@ -134,9 +134,10 @@ int model_save(const model *m, const char *path, cli_why *why)
     file.n_sections = 1;
     bln_report_clear(&report);
 
+    const bln_load all = bln_builtin();
     int status = w.status == BLN_OK ? output_open(path, &out, why) : cli_fail(why, "%s: %s", path, bln_status_text(w.status));
     if (!status) {
-        const bln_status wrote = bln_modelfile_write(model_write, out.file, &file, &report);
+        const bln_status wrote = bln_modelfile_write(model_write, out.file, &all, &file, &report);
         if (wrote == BLN_OK) status = output_close(&out, why);
         else {
             output_drop(&out);
@@ -178,7 +179,8 @@ int model_load(const char *path, model *out, cli_why *why)
     memset(&file, 0, sizeof file);
     bln_report_clear(&report);
     errno = 0;
-    const bln_status read = bln_modelfile_load(path, NULL, &file, &report);
+    const bln_load all = bln_builtin();
+    const bln_status read = bln_modelfile_load(path, &all, &file, &report);
     if (read == BLN_EIO && errno) return cli_fail(why, "%s: %s", path, strerror(errno));
     if (read != BLN_OK) return model_unread(path, &report, why);
     for (size_t i = 0; i < file.n_sections; i++)

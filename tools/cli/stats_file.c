@@ -72,8 +72,7 @@ static int stats_sound(const stats *s)
 
 static void stats_get(bln_reader *r, stats *s)
 {
-    bln_basis_load context;
-    memset(&context, 0, sizeof context);
+    const bln_load context = bln_builtin();
     if (bln_get_u32(r) > STATS_VERSION) bln_reader_fail(r, BLN_EVERSION, "statistics of a later version");
     if (r->status == BLN_OK) model_load_about(r, &s->m);
     if (r->status == BLN_OK) bln_scaler_load(NULL, r, &s->m.scaler);

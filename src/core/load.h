@@ -1,0 +1,43 @@
+#ifndef BLN_CORE_LOAD_H
+#define BLN_CORE_LOAD_H
+#include "bytes.h"
+#include "memory.h"
+/* >>load - what a loader may meet: lists of bases, likelihoods and kinds of models
+ *
+ * A loader finds what a file names in the lists of its caller, and knows nothing else, so that a program links only what it names.
+ * The first entry of a name counts. bln_builtin() (>>builtin) lists all there is; a program that wants less, or has a basis of its
+ * own, makes its lists:
+ *
+ *     const bln_basis_ops *bases[2];
+ *     const bln_model_kind *kinds[1];
+ *     bln_load load = BLN_ZERO;
+ *     bases[0] = bln_linear_ops();      bases[1] = &my_ops;      load.bases = bases;      load.n_bases = 2;
+ *     kinds[0] = bln_slm_file_kind();                            load.kinds = kinds;      load.n_kinds = 1;
+ *     status = bln_modelfile_load("model.bln", &load, &file, &report); */
+
+struct bln_load;
+struct bln_basis_ops;
+struct bln_likelihood;
+
+/* How something stands in a model file (>>modelfile), as a section of its own. One for each that can: bln_slm_file_kind() and its
+ * like, a static table. */
+typedef struct bln_model_kind {
+    char        tag[5];           /* of the section: four characters and a 0                             */
+    uint32_t    newest;           /* latest version of the content that load reads: all up to it         */
+    bln_status (*load)(const struct bln_load *context, bln_reader *r, void **out);
+    bln_status (*save)(const void *model, bln_writer *w);
+    uint32_t   (*version)(const void *model);       /* of the content that save writes                   */
+    void       (*release)(void *model);
+} bln_model_kind;
+
+/* NULL for all of it, as for zeros: malloc, and sums and selections of nothing. The lists are only read during the call. */
+typedef struct bln_load {
+    bln_allocator                     alloc;           /* of all that is loaded                       (zero: malloc) */
+    const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis); sums and selections are known    */
+    const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
+    const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
+    size_t                             n_bases, n_likelihoods, n_kinds;
+    size_t                             depth;          /* nesting so far; a loader that calls another passes its     */
+} bln_load;                                            /* caller's context on with depth + 1               (yours: 0) */
+
+#endif /* BLN_CORE_LOAD_H */

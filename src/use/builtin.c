@@ -1,0 +1,67 @@
+/* builtin: the room that knows everything by name, and that no other includes */
+#include "builtin.h"
+#include "../basis/polynomial_private.h"
+#include "../basis/radial_private.h"
+#include "../basis/fourier_private.h"
+#include "../basis/fastfood_private.h"
+#include "../basis/spectral_private.h"
+#include "../basis/inducing_private.h"
+#include "../likelihood/location_private.h"
+#include "../likelihood/binomial_private.h"
+#include "../likelihood/counts_private.h"
+#include "../likelihood/ordinal_private.h"
+#include "../linear/slm_private.h"
+#include "../linear/slm_integrated_private.h"
+#include "../glm/glm_private.h"
+#include "conformal_private.h"
+#include "scaler_private.h"
+#if BLNI_GLM
+#endif
+#if BLNI_LINEAR
+#endif
+#if BLNI_SCORES
+#endif
+
+static const bln_basis_ops *const blni_builtin_bases[] = {
+    &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops
+};
+
+/* The rest is there if its part is; a list has at least one entry. */
+static const bln_model_kind *const blni_builtin_kinds[] = {
+#if BLNI_LINEAR
+    &blni_slm_kind, &blni_slm_integrated_kind,
+#endif
+#if BLNI_GLM
+    &blni_glm_kind,
+#endif
+#if BLNI_SCORES
+    &blni_scaler_kind, &blni_conformal_kind,
+#endif
+    NULL
+};
+
+#if BLNI_GLM
+/* As bln_likelihood_gaussian() and its like make them; the ordinal is sized. */
+static const bln_likelihood blni_builtin_likelihoods[] = {
+    { &blni_gauss_ops, 1, NULL }, { &blni_student_ops, 2, NULL }, { &blni_laplace_ops, 1, NULL },
+    { &blni_binomial_ops[0], 0, NULL }, { &blni_binomial_ops[1], 0, NULL }, { &blni_binomial_ops[2], 0, NULL },
+    { &blni_poisson_ops, 0, NULL }, { &blni_softplus_ops, 0, NULL }, { &blni_nb_ops, 1, NULL }, { &blni_zip_ops, 1, NULL },
+    { &blni_ordinal_ops, 1, NULL }
+};
+#endif
+
+BLN_API bln_load bln_builtin(void)
+{
+    bln_load all;
+    memset(&all, 0, sizeof all);
+    all.bases = blni_builtin_bases;
+    all.n_bases = sizeof blni_builtin_bases/sizeof *blni_builtin_bases;
+    all.kinds = blni_builtin_kinds;
+    all.n_kinds = sizeof blni_builtin_kinds/sizeof *blni_builtin_kinds - 1;
+#if BLNI_GLM
+    all.likelihoods = blni_builtin_likelihoods;
+    all.n_likelihoods = sizeof blni_builtin_likelihoods/sizeof *blni_builtin_likelihoods;
+#endif
+    return all;
+}
