@@ -22,16 +22,20 @@
  *         bln_basis *line = NULL;
  *         bln_slm *model = NULL;
  *         bln_report report = BLN_ZERO;
- *         double mean, var, lower, upper;
+ *         double mean, var_model, var_noise, lower, upper;
  *
  *         data.n = 8;   data.d = 1;   data.X = x;   data.y = y;
  *         query.n = 1;  query.d = 1;  query.X = &x_new;
  *         if (bln_linear_create(NULL, 1, 1, &line)) return 1;                    // features 1 and x
  *         desc.basis = line;
  *         if (bln_slm_create(&desc, &model, &report) || bln_slm_fit(model, &data, &report)
- *             || bln_slm_predict(model, &query, &mean, NULL, &var, NULL, &report)) { puts(report.text); return 1; }
- *         bln_normal_intervals(1, &mean, &var, 0.95, &lower, &upper);
- *         printf("y(10) = %.2f, standard deviation %.2f, 95%% interval %.2f to %.2f\n", mean, sqrt(var), lower, upper);
+ *             || bln_slm_predict(model, &query, &mean, &var_model, &var_noise, NULL, &report)
+ *             || bln_posterior_intervals(bln_slm_posterior(model), &query, BLN_OF_Y, 0.95, &lower, &upper, NULL, &report)) {
+ *             puts(report.text);
+ *             return 1;
+ *         }
+ *         printf("y(10) = %.2f, standard deviation %.2f, 95%% interval %.2f to %.2f\n", mean, sqrt(var_model + var_noise),
+ *                lower, upper);
  *         bln_slm_free(model);
  *         bln_basis_free(line);
  *         return 0;
@@ -43,7 +47,7 @@
  *     linear      >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
  *                 >>slm            the standard Bayesian linear model
  *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
- *                 >>slm_sample     joint draws from the linear model, and the slopes of its predictions
+ *                 >>slm_sample     joint draws from the linear model
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
  *     glm         >>glm            Bayesian generalised linear models
@@ -2785,17 +2789,22 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q);
 /* The view of a group. n_w: weights of all latents, those of a latent together. */
 typedef struct bln_gaussians {
     bln_gaussian_form form;
-    size_t        n, k;        /* side of C_k: n_w, or D with T; rows of R: n in the factor form                              */
+    size_t        n, k, ldr;   /* side of C_k: n_w, or D with T; rows of R: n in the factor form; its stride       (ldr 0: n)  */
     const double *T;           /* J x J, both triangles                                                       (NULL: joint)  */
     const double *m;           /* K x n_w: means                                                                             */
     const double *s;           /* K x n: prior standard deviations                                                           */
-    const double *R;           /* K x (k x n): U or V                                                                        */
+    const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
     const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
                                                                                                   (NULL: by R)               */
 } bln_gaussians;
 
 /* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void);
+
+/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>posterior: of all weights, or of those of latent
+ * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
+ * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
+BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale);
 
 /* ---------------------------------------------------------------- src/posterior/diagonal.h */
 /* >>diagonal - components that are Gaussians with independent weights, as variational inference fits them
@@ -3239,9 +3248,12 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
                                             const double *prior_var, const double *theta, double *evidence, double *sigma,
                                             double *d_cov, double *d_prior, double *d_theta, bln_report *report);
 
+/* The posterior, of which all else is asked (>>views, >>ask, >>weights, >>slopes): one Gaussian, whose factor P outputs share.
+ * Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+BLN_API const bln_posterior *bln_slm_posterior(const bln_slm *slm);
+
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm);
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm);          /* of the weights: P of them, one for each output */
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm);            /* P, unfitted too */
 BLN_API const double       *bln_slm_theta(const bln_slm *slm);              /* n_theta  */
 BLN_API const double       *bln_slm_prior_var(const bln_slm *slm);          /* n_slices, or D if per_weight; ratios if relative */
@@ -3251,19 +3263,12 @@ BLN_API const double       *bln_slm_noise_cov(const bln_slm *slm);          /* P
 BLN_API double              bln_slm_evidence(const bln_slm *slm);           /* log p(y) at the learnt point */
 BLN_API double              bln_slm_rows(const bln_slm *slm);               /* N = sum of weights of the data fitted */
 
-/* Predictions at the rows of `data` (y is not read; offset is added, noise_var scales the noise). Any output may be NULL.
- *     mean: of f and of y      var_latent: of f      var_total: of y = var_latent + sigma^2 v      each n, or n x P
- * At one row, the covariance of outputs p and q is Sigma_pq/Sigma_pp times the variance of output p, latent or total.
- * work: bln_slm_predict_work(slm) doubles, or NULL to allocate.
- * BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENUMERIC: a result overflows (the
- * report names its row; the outputs are unspecified).  BLN_ENOMEM: only if work is NULL. */
-BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent,
-                                   double *var_total, double *work, bln_report *report);
-BLN_API size_t     bln_slm_predict_work(const bln_slm *slm);
-
-/* The coefficient table: sd[j] = sqrt(C_jj), j = 0..D-1, of P outputs one after the other (P x D); means are
- * bln_slm_posterior(slm)[p].m, names bln_basis_feature_name, intervals m +- z sd.   BLN_ESTATE, BLN_ENOMEM. */
-BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd);
+/* bln_posterior_predict of its posterior: mean of f and of y; var_model, the variance of f; var_noise = Sigma_pp v, that of the
+ * noise. That of y is their sum. n x P each; any may be NULL. At one row, the covariance of outputs p and q is Sigma_pq/Sigma_pp
+ * times the variance of output p, of f or of y. The coefficient table: bln_posterior_coefficients, names bln_basis_feature_name.
+ * work: bln_posterior_work(bln_slm_posterior(slm)) doubles, or NULL to allocate. */
+BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report);
 
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
  * with default options (those of the first fit are not kept).
@@ -3368,7 +3373,7 @@ BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *
 BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/slm_sample.h */
-/* >>slm_sample - joint draws from the linear model, and the slopes of its predictions
+/* >>slm_sample - joint draws from the linear model
  *
  * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
  * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
@@ -3410,18 +3415,6 @@ BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_draw_desc *
  * before. */
 BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out,
                                            size_t ldo, bln_report *report);
-
-/* Slopes of the predictions at the rows of data with respect to the inputs: dmean of the mean, dvar of the latent variance and so
- * of the total one (v and offset count as constants); data->n x P data->d each, the slopes of one output after those of the other,
- * stride lddx (0 means P data->d); either may be NULL.
- * See bln_predict_gradient.
- * work: bln_slm_predict_gradient_work(slm) doubles, or NULL to allocate.   2 D^2 flops a row and P + 1 pullbacks
- * BLN_EINVAL: NULL; lddx < P d; the basis, or a part of it, has no pullback.  BLN_ESTATE, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN,
- * BLN_ENUMERIC as for bln_slm_predict.  BLN_ENOMEM, BLN_EOVERFLOW: only if work is NULL. */
-BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *data, double *dmean, double *dvar, size_t lddx,
-                                            double *work, bln_report *report);
-/* Doubles of workspace; SIZE_MAX on overflow; 0 for an unfitted model. */
-BLN_API size_t     bln_slm_predict_gradient_work(const bln_slm *slm);
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated.h */
 /* >>slm_integrated - the linear model for few data: noise and prior variances integrated out
@@ -3512,32 +3505,15 @@ BLN_API size_t     bln_slm_integrated_nodes(const bln_slm_integrated *model);
 BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *model, size_t k, double *weight, double *ratio,
                                            double *noise_var);
 
-/* What predict is asked for; set to zero what is not wanted. */
-typedef struct bln_slm_integrated_outputs {
-    double *mean, *var_latent, *var_total;
-    double *cdf, *log_density;
-    size_t n_level;
-    const double *level;
-    int     latent;
-    double *quantile;
-} bln_slm_integrated_outputs;
+/* The posterior, of which all else is asked (>>ask, >>weights): a mixture of Student's t over the nodes. Valid until the next fit
+ * or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+BLN_API const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *model);
 
-/* Predictions at the rows of `data` (offset and noise_var count). Any output may be NULL.
- *     mean: of f and of y; NaN unless nu > 1      var_latent: of f, var_total: of y; infinite for 1 < nu <= 2, NaN below
- *     cdf, log_density: of y at the row's own y, which is read if one of them is asked for
- *     quantile: n x n_level: of y, or of f if latent != 0, at the probabilities level[] in (0, 1); {0.025, 0.975} make the central
- *     95 % interval. To 1e-13 of their distance from the centre.
- * work: bln_slm_integrated_predict_work(model) doubles, or NULL to allocate. K (D'^2 + 100 n_level) operations a row.
- * BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit; BLN_EDOMAIN also: a level outside (0, 1).
- * BLN_ENUMERIC: overflow in a row, which the report names.  BLN_ENOMEM: only if work is NULL. */
-BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *model, const bln_data *data,
-                                              const bln_slm_integrated_outputs *out, double *work, bln_report *report);
-BLN_API size_t     bln_slm_integrated_predict_work(const bln_slm_integrated *model);
-
-/* The coefficient table: posterior mean and sd of each weight (D each; where they exist, as above) and its quantiles (D x n_level).
- * Any output may be NULL.   BLN_EINVAL, BLN_ESTATE, BLN_EDOMAIN: a level; BLN_ENOMEM. */
-BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *model, double *mean, double *sd, size_t n_level,
-                                                   const double *level, double *quantile);
+/* bln_posterior_predict of its posterior: the mean, NaN unless nu > 1, and the parts of the variance, infinite for 1 < nu <= 2 and
+ * NaN below.   K D'^2 operations a row, for K nodes and D' weights without flat priors
+ * work: bln_posterior_work(bln_slm_integrated_posterior(model)) doubles, or NULL to allocate. */
+BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *model, const bln_data *data, double *mean,
+                                              double *var_model, double *var_noise, double *work, bln_report *report);
 
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
  * and can be fitted again: with the saved ratios, priors and basis parameters, but the half-Cauchy prior (a log_prior is not kept)
@@ -3638,9 +3614,9 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report);
 
-/* The posterior, a view that is valid until the next change; the prior itself before any row. NULL: flat weights are not
- * determined. Everything that >>posterior, >>predict and the samplers can do with one. */
-BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
+/* The posterior, of which all else is asked (>>ask), valid until the next change; before any row the prior itself. Its status is
+ * BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
+BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t);
 
 /* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence
  * is at these hyper-parameters. NaN with undetermined flat weights;
@@ -3648,11 +3624,10 @@ BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
 BLN_API double bln_sequential_evidence(const bln_sequential *t);
 BLN_API double bln_sequential_rows(const bln_sequential *t);
 
-/* Predictions at the rows of data, without adding them: as bln_slm_predict, with its errors, but BLN_EUNDEFINED: flat weights are
- * not determined.   work: bln_sequential_predict_work(t) doubles, or NULL to allocate. */
-BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
-                                          double *var_total, double *work, bln_report *report);
-BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
+/* Predictions at the rows of data, without adding them: bln_posterior_predict of its posterior.
+ * work: bln_posterior_work(bln_sequential_posterior(t)) doubles, or NULL to allocate. */
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_model,
+                                          double *var_noise, double *work, bln_report *report);
 
 /* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have an equal basis, the
  * same theta, noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.
@@ -23869,6 +23844,10 @@ BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
 /* to[i*ld] = from[i] */
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);
 
+/* lambda (J x slices) <- the prior variance of what the features of each slice miss, T_jj s^2; 0 where they miss nothing, or their
+ * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
+BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda);
+
 /* ---------------------------------------------------------------- src/posterior/views.c */
 /* views: sizes of posteriors, and their check */
 
@@ -24003,6 +23982,21 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q)
     return blni_mul(n, sizeof(double));
 }
 
+BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
+{
+    int any = 0;
+    for (size_t k = 0; k < b->n_slices; k++) {
+        const size_t first = bln_basis_slice(b, k), end = bln_basis_slice(b, k + 1);
+        int common = bln_basis_variance(b, k) > 0.0;
+        for (size_t i = first + 1; i < end && common; i++) common = s[i] == s[first];
+        for (size_t j = 0; j < J; j++) {
+            lambda[j*b->n_slices + k] = common ? (T ? T[j*(J + 1)] : 1.0)*(s[first]*s[first]) : 0.0;
+            any |= lambda[j*b->n_slices + k] > 0.0;
+        }
+    }
+    return any;
+}
+
 /* ---------------------------------------------------------------- src/posterior/gaussian.c */
 /* gaussian: the components of a group one after the other, by the kernels of >>posterior */
 
@@ -24012,11 +24006,12 @@ BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, siz
 {
     bln_gaussian g;
     g.form = v->form;
-    g.D = g.ldr = v->n;
+    g.D = v->n;
     g.k = v->k;
+    g.ldr = v->ldr ? v->ldr : v->n;
     g.m = v->m + k*n_w;
     g.s = v->s + k*v->n;
-    g.R = v->R + k*v->k*v->n;
+    g.R = v->R + k*v->k*g.ldr;
     return g;
 }
 
@@ -24027,6 +24022,7 @@ BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_gro
     if (v->form != BLN_GAUSSIAN_FACTOR && v->form != BLN_GAUSSIAN_LOWRANK) return "gaussian: no such form";
     if (v->T && blni_posterior_bases(q) > 1) return "gaussian: latents with one factor for all (T) need one basis for all";
     if (v->n != (v->T ? q->bases[0]->D : blni_posterior_weights(q))) return "gaussian: n is not the number of weights";
+    if (v->ldr && v->ldr < v->n) return "gaussian: the stride of R is below n";
     if (v->form == BLN_GAUSSIAN_FACTOR && v->k != v->n) return "gaussian: the factor is not square";
     if (q->dof != 0.0) return "gaussian: normals have no degrees of freedom";
     return NULL;
@@ -24265,14 +24261,25 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
         }
 }
 
-BLN_API const struct bln_component_ops *bln_kind_gaussian(void)
+static const struct bln_component_ops blni_gaussians_ops = {
+    "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
+    blni_gaussians_pullback_work, blni_gaussians_pullback,
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+};
+
+BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
+
+BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale)
 {
-    static const struct bln_component_ops ops = {
-        "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
-        blni_gaussians_pullback_work, blni_gaussians_pullback,
-        blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
-    };
-    return &ops;
+    if (!q || !out) return BLN_EINVAL;
+    if (q->status != BLN_OK) return q->status;
+    const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
+    if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
+    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
+    *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
+    out->m += j*v->n;
+    if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
+    return BLN_OK;
 }
 
 /* ---------------------------------------------------------------- src/posterior/diagonal.c */
@@ -26436,9 +26443,9 @@ typedef struct blni_slm_result {
     blni_hyper   hyper;
     double      *cov;          /* P x P: Sigma                                                                       */
     bln_gaussian base;         /* of an output with noise variance hyper.noise_var, and the mean of the first output */
-    bln_gaussian *posterior;   /* P of them: s times sqrt(Sigma_pp/hyper.noise_var)                                  */
     double      *m, *s, *R;    /* P x D, D, k x D: means, and the arrays of base, writable while it is made          */
-    double      *s_of;         /* P x D: s of each output                                                            */
+    double      *s_of;         /* D: s of the first output, s times sqrt(T_00)                                       */
+    double      *T, *lambda;   /* P x P: Sigma/hyper.noise_var; P x slices: prior variances of what features miss    */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
     int          has_sd;
     double       evidence, rows;
@@ -26451,6 +26458,9 @@ struct bln_slm {
     size_t               bytes;
     bln_basis           *owned;        /* the basis, if the model came from a file            */
     blni_slm_result      result;
+    bln_posterior        posterior;    /* what others see of the result, with its parts       */
+    bln_group            group;
+    bln_gaussians        gaussians;
     int                  fitted;
     struct blni_slm_fit *fit;          /* between init and finish                             */
 };
@@ -26461,7 +26471,10 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
 BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
                                         blni_slm_result *r, bln_report *report);
 BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q);
-BLNI_PRIV void blni_result_link(blni_slm_result *r);
+BLNI_PRIV void blni_slm_settle(bln_slm *slm);
+BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out);
+BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out);
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report);
 BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r);
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
 BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i);
@@ -26667,14 +26680,6 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report);
 
-/* slm_predict */
-BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out);
-BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out);
-BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report);
-BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_allocator *alloc,
-                                       const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
-                                       bln_report *report);
-
 #ifdef BLNI_SEPARATE
 extern const bln_model_kind blni_slm_kind;
 #endif
@@ -26795,13 +26800,14 @@ BLNI_PRIV size_t blni_slm_posterior_rows(const bln_slm_desc *desc, size_t n)
 BLNI_PRIV void blni_result_carve(blni_arena *a, const bln_basis *b, size_t priors, size_t k, blni_slm_result *r)
 {
     const size_t PD = blni_mul(r->P, b->D);
-    r->posterior       = (bln_gaussian *)blni_carve(a, r->P, sizeof(bln_gaussian));
     r->cov             = blni_carve_doubles(a, blni_mul(r->P, r->P));
     r->hyper.prior_var = blni_carve_doubles(a, priors);
     r->hyper.theta     = blni_carve_doubles(a, b->n_theta);
     r->m               = blni_carve_doubles(a, PD);
     r->s               = blni_carve_doubles(a, b->D);
-    r->s_of            = blni_carve_doubles(a, PD);
+    r->s_of            = blni_carve_doubles(a, b->D);
+    r->T               = blni_carve_doubles(a, blni_mul(r->P, r->P));
+    r->lambda          = blni_carve_doubles(a, blni_mul(r->P, b->n_slices));
     r->sd              = blni_carve_doubles(a, PD);
     r->R               = blni_carve_doubles(a, blni_mul(k, b->D));
 }
@@ -26843,19 +26849,6 @@ BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_ba
 BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q)
 {
     return r->hyper.noise_var > 0.0 ? r->cov[p*r->P + q]/r->hyper.noise_var : (double)(p == q);
-}
-
-/* The posteriors of the outputs, from base, m and cov. */
-BLNI_PRIV void blni_result_link(blni_slm_result *r)
-{
-    const size_t D = r->base.D;
-    for (size_t p = 0; p < r->P; p++) {
-        const double scale = sqrt(blni_result_ratio(r, p, p));
-        for (size_t j = 0; j < D; j++) r->s_of[p*D + j] = scale*r->s[j];
-        r->posterior[p] = r->base;
-        r->posterior[p].m = r->m + p*D;
-        r->posterior[p].s = r->s_of + p*D;
-    }
 }
 
 BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r)
@@ -26936,6 +26929,7 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
         slm->desc.theta = theta;
     }
     slm->block = block;
+    blni_slm_settle(slm);
     *out = slm;
     return BLN_OK;
 }
@@ -26952,9 +26946,46 @@ BLN_API void bln_slm_free(bln_slm *slm)
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
 
+/* The posterior of the result, or one that says that there is none. */
+BLNI_PRIV void blni_slm_settle(bln_slm *slm)
+{
+    blni_slm_result *r = &slm->result;
+    bln_posterior *q = &slm->posterior;
+    bln_group *g = &slm->group;
+    memset(q, 0, sizeof *q);
+    memset(g, 0, sizeof *g);
+    q->status = slm->fitted ? BLN_OK : BLN_ESTATE;
+    q->J = slm->desc.n_outputs;
+    q->bases = &slm->desc.basis;
+    q->observe = bln_observe_noise(q->J);
+    q->n_groups = 1;
+    q->groups = g;
+    q->sites = BLN_SITES_MODE;
+    q->block = slm->desc.block;
+    q->alloc = slm->alloc;
+    g->ops = bln_kind_gaussian();
+    g->view = &slm->gaussians;
+    if (!slm->fitted) return;
+    for (size_t i = 0; i < r->P; i++)
+        for (size_t j = 0; j < r->P; j++) r->T[i*r->P + j] = blni_result_ratio(r, blni_min(i, j), blni_max(i, j));
+    for (size_t j = 0; j < r->base.D; j++) r->s_of[j] = sqrt(r->T[0])*r->s[j];
+    q->rows = r->rows;
+    g->theta = r->hyper.theta;
+    g->eta = r->cov;
+    g->residual = blni_residual_of(slm->desc.basis, r->s, r->P, r->T, r->lambda) ? r->lambda : NULL;
+    slm->gaussians.form = r->base.form;
+    slm->gaussians.n = r->base.D;
+    slm->gaussians.k = r->base.k;
+    slm->gaussians.T = r->P > 1 || r->T[0] != 1.0 ? r->T : NULL;
+    slm->gaussians.m = r->m;
+    slm->gaussians.s = r->s;
+    slm->gaussians.R = r->R;
+    slm->gaussians.sd = r->has_sd ? r->sd : NULL;
+}
+
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ? slm->desc.n_outputs : 0; }
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.posterior : NULL; }
+BLN_API const bln_posterior *bln_slm_posterior(const bln_slm *slm) { return slm ? &slm->posterior : NULL; }
 BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
 BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
 BLN_API size_t bln_slm_priors(const bln_slm *slm) { return slm ? blni_priors(slm->desc.basis, slm->desc.per_weight) : 0; }
@@ -26976,6 +27007,32 @@ BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
         if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
     }
     return b->D;
+}
+
+/* out (n x P) <- Phi m' for m: P x D. */
+BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out)
+{
+    if (P == 1) bln_gemv(BLN_NOTRANS, n, D, 1.0, Phi, D, m, 0.0, out);
+    else bln_gemm(BLN_NOTRANS, BLN_TRANS, n, P, D, 1.0, Phi, D, m, D, 0.0, out, P);
+}
+
+BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out)
+{
+    blni_slm_means_by(r->P, r->base.D, r->m, n, Phi, out);
+}
+
+/* Rows to predict at: numbers, and offsets for the right number of outputs. */
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
+{
+    if (data->offset && blni_outputs(data) != P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
+    return blni_data_check_from(data, 0, 0, report);
+}
+
+BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report)
+{
+    return bln_posterior_predict(bln_slm_posterior(slm), data, mean, var_model, var_noise, work, report);
 }
 
 /* ---------------------------------------------------------------- src/linear/slm_sigma.c */
@@ -29238,7 +29295,6 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
-    blni_result_link(&r);
     if (f->stop != BLN_STOP_MONITOR
         && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
         f->stop = BLN_STOP_BOUND;
@@ -29248,6 +29304,7 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     blni_result_free(&slm->alloc, &slm->result);
     slm->result = r;
     slm->fitted = 1;
+    blni_slm_settle(slm);
     bln_slm_abandon(slm);
     return BLN_OK;
 }
@@ -29344,123 +29401,6 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_predict.c */
-/* slm_predict: what is asked of a fitted model: predictions, standard deviations of the weights */
-
-BLN_API size_t bln_slm_predict_work(const bln_slm *slm)
-{
-    return blni_slm_fitted(slm) ? bln_predict_work(slm->desc.basis, &slm->result.base, slm->desc.block) : 0;
-}
-
-/* out (n x P) <- Phi m' for m: P x D. */
-BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out)
-{
-    if (P == 1) bln_gemv(BLN_NOTRANS, n, D, 1.0, Phi, D, m, 0.0, out);
-    else bln_gemm(BLN_NOTRANS, BLN_TRANS, n, P, D, 1.0, Phi, D, m, D, 0.0, out, P);
-}
-
-BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out)
-{
-    blni_slm_means_by(r->P, r->base.D, r->m, n, Phi, out);
-}
-
-/* From the variances of base in the first n places of latent or total to those of P outputs, last row first. */
-BLNI_PRIV void blni_predict_variances(const blni_slm_result *r, const bln_data *rows, double *latent, double *total)
-{
-    const size_t P = r->P;
-    for (size_t i = rows->n; i-- > 0;) {
-        const double base = latent ? latent[i] : total[i], v = rows->noise_var ? rows->noise_var[i] : 1.0;
-        for (size_t p = P; p-- > 0;) {
-            const double f = blni_result_ratio(r, p, p)*base;
-            if (latent) latent[i*P + p] = f;
-            if (total) total[i*P + p] = f + r->cov[p*P + p]*v;
-        }
-    }
-}
-
-/* All outputs: features once for all, then one product for the means and one solve for the variances of a block. */
-BLNI_PRIV void blni_predict_outputs(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_data *data, double *mean,
-                                    double *latent, double *total, double *work)
-{
-    const size_t D = b->D, P = r->P;
-    blni_arena a = blni_arena_over(work, 0);
-    const blni_predict_pieces w = blni_predict_carve(&a, b, &r->base, block);
-    const bln_basis *at = data->n ? bln_basis_bind(b, r->hyper.theta, w.room) : b;
-    for (size_t i = 0; i < data->n; i += block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(block, data->n - i));
-        double *l = latent ? latent + i*P : NULL, *t = total ? total + i*P : NULL;
-        bln_basis_features(at, r->hyper.theta, rows.n, rows.X, blni_ldx(&rows), w.Phi, D, w.basis);
-        if (mean) blni_slm_means(r, rows.n, w.Phi, mean + i*P);
-        for (size_t k = 0; k < rows.n*P && mean && rows.offset; k++) mean[i*P + k] += blni_offset(&rows, k/P, k%P);
-        if (!l && !t) continue;
-        bln_gaussian_project(&r->base, rows.n, w.Phi, D, NULL, l ? l : t, w.project);
-        blni_left_out_add(b, &r->base, rows.n, w.Phi, D, l ? l : t);
-        blni_predict_variances(r, &rows, l, t);
-    }
-}
-
-/* Rows to predict at: numbers, and offsets for the right number of outputs. */
-BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
-{
-    if (data->offset && blni_outputs(data) != P)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
-    return blni_data_check_from(data, 0, 0, report);
-}
-
-/* What a posterior says at the rows of data, whoever holds it: the checks of bln_slm_predict, workspace, and numbers at the end. */
-BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_allocator *alloc,
-                                       const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
-                                       bln_report *report)
-{
-    if (!blni_basis_fits(b, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: data have another number of columns than the basis");
-    const bln_status status = blni_slm_check_rows(r->P, data, report);
-    if (status != BLN_OK) return status;
-    const size_t bytes = blni_mul(bln_predict_work(b, &r->base, block), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        work = own = (double *)blni_alloc(alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "predict: out of memory");
-    }
-    blni_predict_outputs(b, r, block, data, mean, var_latent, var_total, work);
-    blni_release(alloc, own, bytes);
-    for (size_t k = 0; k < data->n*r->P; k++)
-        if ((mean && !blni_finite(mean[k])) || (var_latent && !blni_finite(var_latent[k]))
-            || (var_total && !blni_finite(var_total[k])))
-            return blni_fail(report, BLN_ENUMERIC, k/r->P, BLN_NONE, "predict: the prediction overflows");
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent, double *var_total,
-                                   double *work, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    if (!slm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: predict before fit");
-    return blni_predict_rows(slm->desc.basis, &slm->result, slm->desc.block, &slm->alloc, data, mean, var_latent, var_total, work,
-                             report);
-}
-
-BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd)
-{
-    if (!slm || !sd) return BLN_EINVAL;
-    if (!slm->fitted) return BLN_ESTATE;
-    const bln_gaussian *g = &slm->result.base;
-    const size_t P = slm->result.P;
-    if (slm->result.has_sd) {
-        memcpy(sd, slm->result.sd, P*g->D*sizeof *sd);
-        return BLN_OK;
-    }
-    const size_t bytes = g->form == BLN_GAUSSIAN_FACTOR ? g->D*g->D*sizeof(double) : 0;      /* R itself had this size */
-    double *work = NULL;
-    if (bytes && !(work = (double *)blni_alloc(&slm->alloc, bytes))) return BLN_ENOMEM;
-    bln_gaussian_variances(g, sd, work);
-    for (size_t p = P; p-- > 0;)                                                  /* base is where output 0 will be */
-        for (size_t j = 0; j < g->D; j++) sd[p*g->D + j] = sqrt(blni_result_ratio(&slm->result, p, p)*sd[j]);
-    blni_release(&slm->alloc, work, bytes);
-    return BLN_OK;
-}
-
 /* ---------------------------------------------------------------- src/linear/slm_loo.c */
 /* slm_loo: rows, groups and features left out, from the posterior of all rows                    [spec/slm.md S39, S40, S33, S34]
  *
@@ -29520,7 +29460,7 @@ BLNI_PRIV int blni_loo_lost(const blni_loo *l, double left, double a2)
 
 BLNI_PRIV bln_status blni_loo_begin(const bln_slm *slm, size_t d, bln_report *report)
 {
-    if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
+    if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
     if (!blni_basis_fits(bln_slm_basis(slm), d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     if (!(slm->result.hyper.noise_var > 0.0))
@@ -29618,7 +29558,7 @@ BLNI_PRIV blni_loo_pieces blni_loo_carve(blni_arena *a, const bln_slm *slm)
 BLN_API size_t bln_slm_loo_work(const bln_slm *slm)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    if (!bln_slm_posterior(slm)) return 0;
+    if (!blni_slm_fitted(slm)) return 0;
     blni_loo_carve(&a, slm);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
@@ -30195,7 +30135,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 {
     bln_report_clear(report);
     if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
-    if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
+    if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
     const bln_gaussian *g = &slm->result.base;
     const size_t D = g->D, P = slm->result.P;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
@@ -30281,7 +30221,7 @@ BLNI_PRIV blni_draw_pieces blni_draw_carve(blni_arena *a, const bln_slm *slm, si
 BLN_API size_t bln_slm_sample_work(const bln_slm *slm, const bln_draw_desc *draws, int with_prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    if (!bln_slm_posterior(slm)) return 0;
+    if (!blni_slm_fitted(slm)) return 0;
     blni_draw_carve(&a, slm, blni_draws_defaults(draws).n, with_prior);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
@@ -30299,14 +30239,14 @@ BLNI_PRIV bln_status blni_draw_workspace(const bln_slm *slm, size_t doubles, dou
 
 BLNI_PRIV bln_status blni_draw_ready(const bln_slm *slm, bln_report *report)
 {
-    return bln_slm_posterior(slm) ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: not fitted");
+    return blni_slm_fitted(slm) ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: not fitted");
 }
 
 /* A flat prior has no paths. */
 BLNI_PRIV bln_status blni_draw_proper(const bln_slm *slm, const double *prior, bln_report *report)
 {
     const size_t flat = prior ? blni_slm_next_flat(slm, 0) : BLN_NONE;
-    return flat < bln_slm_posterior(slm)->D
+    return flat < slm->result.base.D
         ? blni_fail(report, BLN_EUNDEFINED, BLN_NONE, flat, "slm: there are no prior paths with a flat prior, feature") : BLN_OK;
 }
 
@@ -30349,8 +30289,9 @@ BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_draw_desc *d, con
 {
     const blni_slm_result *r = &slm->result;
     const size_t P = r->P, D = r->base.D;
-    bln_gaussian base = P == 1 ? r->posterior[0] : r->base;
+    bln_gaussian base = r->base;
     if (P > 1) base.m = NULL;
+    else base.s = r->s_of;
     for (size_t p = 0; p < P; p++)
         bln_gaussian_sample(&base, w->Q, d->n, blni_draw_seed(d->seed, p), d->stream, W + p*D, prior ? prior + p*D : NULL, ldw,
                             w->sample);
@@ -30586,50 +30527,6 @@ BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_draw_de
     return status;
 }
 
-/* ---- slopes */
-
-BLN_API size_t bln_slm_predict_gradient_work(const bln_slm *slm)
-{
-    const bln_gaussian *g = bln_slm_posterior(slm);
-    return g ? bln_predict_gradient_work(bln_slm_basis(slm), g, slm->desc.block) : 0;
-}
-
-BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *data, double *dmean, double *dvar, size_t lddx,
-                                            double *work, bln_report *report)
-{
-    double *own;
-    bln_report_clear(report);
-    if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    bln_status status = blni_draw_ready(slm, report);
-    if (status != BLN_OK) return status;
-    const bln_basis *b = bln_slm_basis(slm);
-    const size_t d = data->d, P = slm->result.P, slopes = blni_mul(P, d);
-    if (!blni_basis_fits(b, d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    if (lddx == 0) lddx = slopes;
-    if (lddx < slopes) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the gradients below d");
-    status = blni_data_check_from(data, 0, 0, report);
-    if (status != BLN_OK) return status;
-    const size_t doubles = bln_slm_predict_gradient_work(slm);
-    status = blni_draw_workspace(slm, doubles, &work, &own, report);
-    if (status != BLN_OK) return status;
-    for (size_t p = P; p-- > 0 && status == BLN_OK;)          /* dvar of the first output, of which those of others are multiples */
-        status = bln_predict_gradient(b, bln_slm_theta(slm), p ? &slm->result.posterior[p] : &slm->result.base, data->n, data->X,
-                                      blni_ldx(data), slm->desc.block, dmean ? dmean + p*d : NULL, p ? NULL : dvar, lddx, work);
-    blni_release(&slm->alloc, own, doubles*sizeof(double));
-    if (status != BLN_OK)
-        return blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the basis, or a part of it, has no pullback to its inputs");
-    for (size_t i = 0; i < data->n; i++)
-        for (size_t j = slopes; j-- > 0;) {
-            if (dvar && b->d) dvar[i*lddx + j] = blni_result_ratio(&slm->result, j/d, j/d)*dvar[i*lddx + j%d];
-            if (b->d == 0 && dmean) dmean[i*lddx + j] = 0.0;                 /* features that read no inputs */
-            if (b->d == 0 && dvar)  dvar[i*lddx + j] = 0.0;
-            if ((dmean && !blni_finite(dmean[i*lddx + j])) || (dvar && !blni_finite(dvar[i*lddx + j])))
-                return blni_fail(report, BLN_ENUMERIC, i, j%d, "slm: a slope overflows");
-        }
-    return BLN_OK;
-}
-
 /* ---------------------------------------------------------------- src/linear/slm_file.c */
 /* slm_file: a fitted model as bytes. Content of the section "SLM " of a model file, version 1 or 2 (conventions in >>modelfile):
  *
@@ -30768,7 +30665,6 @@ BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, int
         bln_get_doubles(r, g->D - first, row + first);
         good = good && blni_all_finite(g->D - first, row + first) && (g->form != BLN_GAUSSIAN_FACTOR || row[i] > 0.0);
     }
-    if (good) blni_result_link(res);
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
 }
 
@@ -30804,6 +30700,7 @@ BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm 
     slm->result.has_sd = has_sd;
     if (status == BLN_OK) status = blni_slm_read_result(basis, priors, blni_slm_file_version(slm) == 2, r, &slm->result);
     slm->fitted = status == BLN_OK;
+    blni_slm_settle(slm);
     if (status == BLN_OK) *out = slm;
     else bln_slm_free(slm);
     return status;
@@ -30850,6 +30747,7 @@ typedef struct blni_int_result {
     double  N, ld, omega, rho2, half_logdet, nu, evidence;
     size_t  n_nodes;
     double *weight, *q, *tau, *R, *rhs;        /* n_nodes times 1, 1, dims, p x p, p                                   */
+    double *scale, *eta, *lambda;              /* n_nodes times p: tau/h; 1: sigma^2; n_slices: what features miss     */
 } blni_int_result;
 
 struct bln_slm_integrated {
@@ -30860,6 +30758,9 @@ struct bln_slm_integrated {
     bln_basis *owned;                          /* the basis, if the model came from a file        */
     blni_int_result result;
     int    fitted;
+    bln_posterior posterior;                   /* what others see of the result, with its parts   */
+    bln_group     group;
+    bln_students  students;
 };
 
 /* slm_integrated */
@@ -30872,6 +30773,9 @@ BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *
 #ifdef BLNI_SEPARATE
 extern const bln_model_kind blni_slm_integrated_kind;
 #endif
+
+/* slm_integrated_predict */
+BLNI_PRIV void blni_int_settle(bln_slm_integrated *m);
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated.c */
 /* slm_integrated: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
@@ -30972,6 +30876,7 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
     m->desc.theta = theta;
     m->desc.ratio = ratio;
+    blni_int_settle(m);
     *out = m;
     return BLN_OK;
 }
@@ -31401,6 +31306,9 @@ BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, size_t n
     r->tau    = blni_carve_doubles(a, blni_mul(nodes, r->dims));
     r->R      = blni_carve_doubles(a, blni_mul(nodes, blni_mul(p, p)));
     r->rhs    = blni_carve_doubles(a, blni_mul(nodes, p));
+    r->scale  = blni_carve_doubles(a, blni_mul(nodes, p));
+    r->eta    = blni_carve_doubles(a, nodes);
+    r->lambda = blni_carve_doubles(a, blni_mul(nodes, b->n_slices));
 }
 
 /* A result with room for `nodes`; what is in `from` (same sizes; may be NULL) is taken over. */
@@ -31608,6 +31516,7 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     blni_release(&model->alloc, model->result.block, model->result.bytes);
     model->result = result;
     model->fitted = 1;
+    blni_int_settle(model);
     if (report) report->objective = result.evidence;
     return BLN_OK;
 }
@@ -31634,7 +31543,7 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
 }
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated_predict.c */
-/* slm_integrated_predict: what can be asked of the posterior: nodes, mixtures of Student's t for rows and for weights. */
+/* slm_integrated_predict: what was learnt, and the posterior as others see it */
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
 
@@ -31669,298 +31578,64 @@ BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k
     return BLN_OK;
 }
 
-/* ---- the mixture: location and scale of each node */
-
-typedef struct blni_int_mixture {
-    double nu;                    /* degrees of freedom */
-    size_t n;
-    const double *weight;
-    double *at, *scale;           /* n each */
-} blni_int_mixture;
-
-/* P(T <= x) of the mixture, or P(T >= x) for sign = -1, and the density in *pdf (NULL: not wanted). */
-BLNI_PRIV double blni_int_cdf(const blni_int_mixture *m, double sign, double x, double *pdf)
+/* The posterior of the result, a t for each node, or one that says that there is none. */
+BLNI_PRIV void blni_int_settle(bln_slm_integrated *m)
 {
-    double p = 0.0, density = 0.0;
-    for (size_t k = 0; k < m->n; k++) {
-        const double s = m->scale[k], d = sign*(x - m->at[k]);
-        if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : m->weight[k]; continue; }
-        p += m->weight[k]*bln_student_cdf(m->nu, d/s);
-        if (pdf) density += m->weight[k]*bln_student_pdf(m->nu, d/s)/s;
-    }
-    if (pdf) *pdf = density;
-    return p < 1.0 ? p : 1.0;
-}
-
-BLNI_PRIV double blni_int_logpdf(const blni_int_mixture *m, double x)
-{
-    double top = -HUGE_VAL, sum = 0.0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t k = 0; k < m->n; k++) {
-            const double s = m->scale[k], d = x - m->at[k];
-            const double l = s > 0.0 ? log(m->weight[k]) + bln_student_logpdf(m->nu, d/s) - log(s)
-                           : d == 0.0 ? HUGE_VAL : -HUGE_VAL;
-            if (l == HUGE_VAL) return l;
-            if (pass == 0 && l > top) top = l;
-            if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
-        }
-    return top > -HUGE_VAL ? top + log(sum) : top;
-}
-
-/* Mean of the locations, and sqrt of the mean of scale^2 + spread^2. */
-BLNI_PRIV double blni_int_centre(const blni_int_mixture *m, double *spread, double *scale2)
-{
-    double mean = 0.0, between = 0.0, within = 0.0;
-    for (size_t k = 0; k < m->n; k++) mean += m->weight[k]*(m->at[k] - m->at[0]);
-    for (size_t k = 0; k < m->n; k++) {
-        const double d = m->at[k] - m->at[0] - mean;
-        between += m->weight[k]*d*d;
-        within += m->weight[k]*m->scale[k]*m->scale[k];
-    }
-    *spread = between;
-    *scale2 = within;
-    return m->at[0] + mean;
-}
-
-/* The distance from `anchor`, times sign, to where the tail that sign says has the probability `want`: a bracket that grows from
- * `width`, so that its ends are of the size of the answer, and Newton's method inside it. */
-BLNI_PRIV double blni_int_distance(const blni_int_mixture *m, double sign, double want, double anchor, double width)
-{
-    const double here = blni_int_cdf(m, sign, anchor, NULL), least = width;
-    double low = 0.0, high = 0.0, pdf;
-    if (here == want) return 0.0;
-    if (here < want)
-        do { low = high; high += width; width *= 2.0; } while (blni_int_cdf(m, sign, anchor + sign*high, NULL) < want);
-    else
-        do { high = low; low -= width; width *= 2.0; }
-        while (blni_finite(low) && blni_int_cdf(m, sign, anchor + sign*low, NULL) > want);
-    if (!blni_finite(low)) return low;
-    double x = 0.5*(low + high);
-    for (int i = 0; i < 200; i++) {
-        const double excess = blni_int_cdf(m, sign, anchor + sign*x, &pdf) - want;
-        if (excess > 0.0) high = x; else low = x;
-        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
-        if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
-    }
-    return x;
-}
-
-/* The quantile, from the nearer tail, so that it keeps its digits there; as a distance from the heaviest node or, if rounding would
- * leave that to more than a thousandth of the narrowest scale, from the node next to it: nodes may be of any width and place. */
-BLNI_PRIV double blni_int_quantile(const blni_int_mixture *m, double p)
-{
-    const double sign = p > 0.5 ? -1.0 : 1.0, want = p > 0.5 ? 1.0 - p : p;
-    double narrowest = HUGE_VAL, quantile = 0.0;
-    size_t heaviest = 0;
-    for (size_t k = 0; k < m->n; k++) {
-        if (m->weight[k] > m->weight[heaviest]) heaviest = k;
-        if (m->scale[k] > 0.0 && m->scale[k] < narrowest) narrowest = m->scale[k];
-    }
-    double anchor = m->at[heaviest];
-    if (!(narrowest < HUGE_VAL)) narrowest = DBL_MIN;                         /* points, all of them */
-    for (int i = 0; i < 3; i++) {
-        const double x = blni_int_distance(m, sign, want, anchor, narrowest);
-        double nearest = anchor;
-        quantile = anchor + sign*x;
-        if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
-        for (size_t k = 0; k < m->n; k++) if (fabs(m->at[k] - quantile) < fabs(nearest - quantile)) nearest = m->at[k];
-        if (nearest == anchor) break;
-        anchor = nearest;
-    }
-    return quantile;
-}
-
-/* The mixture of phi'w: locations, and scale = squared scale over sigma^2. f: n_flat, g, x: p doubles. */
-BLNI_PRIV void blni_int_functional(const bln_slm_integrated *m, const double *phi, double *f, double *g, double *x, double *at,
-                                   double *v)
-{
-    const blni_int_result *r = &m->result;
-    const size_t p = r->p, nf = r->n_flat;
-    for (size_t i = 0; i < nf; i++) f[i] = phi[r->flat[i]];
-    for (size_t j = 0; j < p; j++) g[j] = phi[r->free_[j]];
-    bln_trsv(BLN_TRANS, nf, r->Uf, nf, f);
-    if (nf) bln_gemv(BLN_TRANS, nf, p, -1.0, r->W, p, f, 1.0, g);
-    const double at0 = bln_dot(nf, f, r->zf), v0 = bln_dot(nf, f, f);
-    for (size_t j = 0; j < p; j++) g[j] /= r->h[j];
+    const bln_basis *b = m->desc.basis;
+    blni_int_result *r = &m->result;
+    bln_posterior *q = &m->posterior;
+    bln_group *g = &m->group;
+    bln_students *v = &m->students;
+    int missed = 0;
+    memset(q, 0, sizeof *q);
+    memset(g, 0, sizeof *g);
+    q->status = m->fitted ? BLN_OK : BLN_ESTATE;
+    q->bases = &m->desc.basis;
+    q->observe = bln_observe_noise(1);
+    q->n_groups = 1;
+    q->groups = g;
+    q->block = m->desc.block;
+    q->alloc = m->alloc;
+    g->ops = bln_kind_student();
+    g->view = v;
+    if (!m->fitted) return;
     for (size_t k = 0; k < r->n_nodes; k++) {
-        for (size_t j = 0; j < p; j++) x[j] = g[j]*blni_int_tau(r, r->tau + k*r->dims, j);
-        bln_trsv(BLN_TRANS, p, r->R + k*p*p, p, x);
-        at[k] = at0 + bln_dot(p, x, r->rhs + k*p);
-        v[k] = v0 + bln_dot(p, x, x);
-    }
-}
-
-/* v[k] += r_s (k_s - |phi_s|^2): what features leave out of f at a row. */
-BLNI_PRIV void blni_int_left_out(const bln_slm_integrated *m, const double *phi, double *v)
-{
-    const bln_basis *b = m->desc.basis;
-    const blni_int_result *r = &m->result;
-    for (size_t s = 0; s < b->n_slices; s++) {
-        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-        const double variance = bln_basis_variance(b, s);
-        if (!(variance > 0.0)) continue;
-        const double left = variance - bln_dot(count, phi + first, phi + first);
-        for (size_t k = 0; k < r->n_nodes && !(left <= 0.0); k++) v[k] += left*blni_int_ratio(r, r->tau + k*r->dims, s);
-    }
-}
-
-/* ---- predictions */
-
-typedef struct blni_int_room { double *Phi, *basis, *f, *g, *x, *at, *v, *scale; } blni_int_room;
-
-BLNI_PRIV void blni_int_room_carve(blni_arena *a, const bln_slm_integrated *m, size_t block, blni_int_room *w)
-{
-    const blni_int_result *r = &m->result;
-    w->Phi   = blni_carve_doubles(a, blni_mul(block, m->desc.basis->D));
-    w->basis = blni_carve_doubles(a, bln_basis_work(m->desc.basis, block));
-    w->f     = blni_carve_doubles(a, r->n_flat);
-    w->g     = blni_carve_doubles(a, r->p);
-    w->x     = blni_carve_doubles(a, r->p);
-    w->at    = blni_carve_doubles(a, r->n_nodes);
-    w->v     = blni_carve_doubles(a, r->n_nodes);
-    w->scale = blni_carve_doubles(a, r->n_nodes);
-}
-
-BLN_API size_t bln_slm_integrated_predict_work(const bln_slm_integrated *m)
-{
-    blni_int_room room;
-    blni_arena a = blni_arena_over(NULL, 0);
-    if (!m) return 0;
-    blni_int_room_carve(&a, m, m->desc.block, &room);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
-}
-
-/* scale[k] of f (noise = 0) or of y. */
-BLNI_PRIV void blni_int_scale(const bln_slm_integrated *m, const double *v, double noise, double *scale)
-{
-    const blni_int_result *r = &m->result;
-    for (size_t k = 0; k < r->n_nodes; k++) scale[k] = sqrt((r->q[k] + 2.0*m->desc.noise_b)/r->nu)*sqrt(v[k] + noise);
-}
-
-BLNI_PRIV double blni_int_variance(const blni_int_mixture *mix)
-{
-    double between, within;
-    const double nu = mix->nu;
-    blni_int_centre(mix, &between, &within);
-    if (!(between + within > 0.0)) return 0.0;
-    return nu > 2.0 ? between + within*nu/(nu - 2.0) : nu > 1.0 ? HUGE_VAL : BLNI_NAN;
-}
-
-BLNI_PRIV int blni_int_row(const bln_slm_integrated *m, const bln_data *data, size_t i, const bln_slm_integrated_outputs *out,
-                           const blni_int_room *w)
-{
-    const blni_int_result *r = &m->result;
-    const double noise = data->noise_var ? data->noise_var[i] : 1.0;
-    double between, within;
-    blni_int_mixture mix;
-    mix.nu = r->nu;
-    mix.n = r->n_nodes;
-    mix.weight = r->weight;
-    mix.at = w->at;
-    mix.scale = w->scale;
-    for (size_t k = 0; k < mix.n; k++) {
-        w->at[k] += blni_offset(data, i, 0);
-        if (!blni_finite(w->at[k]) || !blni_finite(w->v[k])) return 0;
-    }
-    blni_int_scale(m, w->v, 0.0, w->scale);
-    const double centre = blni_int_centre(&mix, &between, &within);
-    if (out->mean) out->mean[i] = r->nu > 1.0 || !(between + within > 0.0) ? centre : BLNI_NAN;
-    if (out->var_latent) out->var_latent[i] = blni_int_variance(&mix);
-    for (size_t l = 0; out->quantile && out->latent && l < out->n_level; l++)
-        out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
-    blni_int_scale(m, w->v, noise, w->scale);
-    if (out->var_total) out->var_total[i] = blni_int_variance(&mix);
-    if (out->cdf) out->cdf[i] = blni_int_cdf(&mix, 1.0, blni_y(data, i, 0), NULL);
-    if (out->log_density) out->log_density[i] = blni_int_logpdf(&mix, blni_y(data, i, 0));
-    for (size_t l = 0; out->quantile && !out->latent && l < out->n_level; l++)
-        out->quantile[i*out->n_level + l] = blni_int_quantile(&mix, out->level[l]);
-    return 1;
-}
-
-BLNI_PRIV bln_status blni_int_levels(size_t n, const double *level, const double *quantile, bln_report *report)
-{
-    if (n && quantile && !level) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: level is NULL");
-    for (size_t l = 0; quantile && l < n; l++)
-        if (!(level[l] > 0.0 && level[l] < 1.0))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm_integrated: levels must be between 0 and 1");
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const bln_data *data,
-                                              const bln_slm_integrated_outputs *out, double *work, bln_report *report)
-{
-    blni_int_room room;
-    bln_report_clear(report);
-    if (!m || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: NULL argument");
-    if (!m->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm_integrated: predict before fit");
-    const bln_basis *b = m->desc.basis;
-    if (!blni_basis_fits(b, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
-                             "slm_integrated: data have another number of columns than the basis");
-    if (blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the data have several outputs");
-    bln_status status = bln_data_check(data, out->cdf || out->log_density, report);
-    if (status == BLN_OK) status = blni_int_levels(out->n_level, out->level, out->quantile, report);
-    if (status != BLN_OK) return status;
-    const size_t bytes = blni_mul(bln_slm_integrated_predict_work(m), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        work = own = (double *)blni_alloc(&m->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory for predictions");
-    }
-    blni_arena a = blni_arena_over(work, bytes);
-    blni_int_room_carve(&a, m, m->desc.block, &room);
-    for (size_t i = 0; status == BLN_OK && i < data->n; i++) {
-        const size_t in_block = i % m->desc.block;
-        if (in_block == 0) {
-            const bln_data rows = bln_data_rows(data, i, blni_min(m->desc.block, data->n - i));
-            bln_basis_features(b, m->result.theta, rows.n, rows.X, blni_ldx(&rows), room.Phi, b->D, room.basis);
+        const double *tau = r->tau + k*r->dims;
+        r->eta[k] = (r->q[k] + 2.0*m->desc.noise_b)/r->nu;
+        for (size_t j = 0; j < r->p; j++) r->scale[k*r->p + j] = blni_int_tau(r, tau, j)/r->h[j];
+        for (size_t s = 0; s < b->n_slices; s++) {
+            const int misses = bln_basis_variance(b, s) > 0.0;
+            r->lambda[k*b->n_slices + s] = misses ? r->eta[k]*blni_int_ratio(r, tau, s) : 0.0;
+            missed |= misses;
         }
-        blni_int_functional(m, room.Phi + in_block*b->D, room.f, room.g, room.x, room.at, room.v);
-        blni_int_left_out(m, room.Phi + in_block*b->D, room.v);
-        if (!blni_int_row(m, data, i, out, &room))
-            status = blni_fail(report, BLN_ENUMERIC, i, BLN_NONE, "slm_integrated: the prediction overflows");
     }
-    blni_release(&m->alloc, own, bytes);
-    return status;
+    q->dof = r->nu;
+    q->rows = r->N;
+    g->K = r->n_nodes;
+    g->weight = r->weight;
+    g->theta = r->theta;
+    g->eta = r->eta;
+    g->ldeta = 1;
+    g->residual = missed ? r->lambda : NULL;
+    g->ldresidual = missed ? b->n_slices : 0;
+    v->n_flat = r->n_flat;
+    v->n_free = r->p;
+    v->flat = r->flat;
+    v->other = r->free_;
+    v->Uf = r->Uf;
+    v->zf = r->zf;
+    v->W = r->W;
+    v->scale = r->scale;
+    v->R = r->R;
+    v->t = r->rhs;
 }
 
-BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *m, double *mean, double *sd, size_t n_level,
-                                                   const double *level, double *quantile)
+BLN_API const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *m) { return m ? &m->posterior : NULL; }
+
+BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const bln_data *data, double *mean, double *var_model,
+                                              double *var_noise, double *work, bln_report *report)
 {
-    blni_int_room room;
-    blni_int_mixture mix;
-    double between, within;
-    if (!m) return BLN_EINVAL;
-    if (!m->fitted) return BLN_ESTATE;
-    const bln_status status = blni_int_levels(n_level, level, quantile, NULL);
-    if (status != BLN_OK) return status;
-    const blni_int_result *r = &m->result;
-    const size_t D = m->desc.basis->D;
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_int_room_carve(&a, m, 1, &room);
-    const size_t bytes = a.used;
-    void *block = blni_alloc(&m->alloc, bytes);
-    if (!block) return BLN_ENOMEM;
-    a = blni_arena_over(block, bytes);
-    blni_int_room_carve(&a, m, 1, &room);
-    mix.nu = r->nu;
-    mix.n = r->n_nodes;
-    mix.weight = r->weight;
-    mix.at = room.at;
-    mix.scale = room.scale;
-    for (size_t j = 0; j < D; j++) {
-        for (size_t i = 0; i < D; i++) room.Phi[i] = i == j ? 1.0 : 0.0;
-        blni_int_functional(m, room.Phi, room.f, room.g, room.x, room.at, room.v);
-        blni_int_scale(m, room.v, 0.0, room.scale);
-        const double centre = blni_int_centre(&mix, &between, &within);
-        if (mean) mean[j] = r->nu > 1.0 || !(between + within > 0.0) ? centre : BLNI_NAN;
-        if (sd) sd[j] = sqrt(blni_int_variance(&mix));
-        for (size_t l = 0; quantile && l < n_level; l++) quantile[j*n_level + l] = blni_int_quantile(&mix, level[l]);
-    }
-    blni_release(&m->alloc, block, bytes);
-    return BLN_OK;
+    return bln_posterior_predict(bln_slm_integrated_posterior(m), data, mean, var_model, var_noise, work, report);
 }
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated_file.c */
@@ -32164,6 +31839,7 @@ BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *
     }
     if (status == BLN_OK) status = blni_int_get_result(m, in, r);
     m->fitted = status == BLN_OK;
+    blni_int_settle(m);
     if (status == BLN_OK) *out = m;
     else bln_slm_integrated_free(m);
     return status;
@@ -32210,7 +31886,7 @@ struct bln_sequential {
     size_t           bytes, block;
     size_t           D, n_flat;
     uint64_t         fingerprint;    /* of the basis */
-    double           noise_var, N, ld;
+    double           noise_var, ld;
     double           left;           /* sum of omega r/(2 sigma^2), r what features leave out of a row */
     int              variational;    /* does the evidence subtract it?                             */
     double          *theta;
@@ -32222,7 +31898,11 @@ struct bln_sequential {
     double          *work, *room;
     const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
-    bln_gaussian     posterior;
+    bln_gaussian     gaussian;
+    double          *lambda;         /* slices: prior variance of what features leave out */
+    bln_posterior    posterior;      /* what others see, with its parts                    */
+    bln_group        group;
+    bln_gaussians    gaussians;
 };
 
 BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
@@ -32252,6 +31932,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->theta   = blni_carve_doubles(a, b->n_theta);
     t->s       = blni_carve_doubles(a, D);
     t->penalty = blni_carve_doubles(a, D);
+    t->lambda  = blni_carve_doubles(a, b->n_slices);
     t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
     t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
@@ -32283,13 +31964,20 @@ BLNI_PRIV int blni_sequential_determined(const bln_sequential *t, const double *
     return 1;
 }
 
+/* Is there a posterior now? */
+BLNI_PRIV int blni_sequential_judge(bln_sequential *t)
+{
+    t->determined = blni_sequential_determined(t, t->P);
+    t->posterior.status = t->determined ? BLN_OK : BLN_EUNDEFINED;
+    return t->determined;
+}
+
 /* After a change of P: mean and view. */
 BLNI_PRIV void blni_sequential_settle(bln_sequential *t)
 {
     const size_t D = t->D, D1 = D + 1;
-    t->posterior.R = t->P;
-    t->determined = blni_sequential_determined(t, t->P);
-    if (!t->determined) return;
+    t->gaussian.R = t->gaussians.R = t->P;
+    if (!blni_sequential_judge(t)) return;
     for (size_t i = 0; i < D; i++) t->m[i] = t->P[i*D1 + D];
     bln_trsv(BLN_NOTRANS, D, t->P, D1, t->m);
     for (size_t i = 0; i < D; i++) t->m[i] *= t->s[i];
@@ -32309,8 +31997,33 @@ BLN_API void bln_sequential_clear(bln_sequential *t)
     const size_t D1 = t->D + 1;
     for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
     for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
-    t->N = t->ld = t->left = 0.0;
+    t->posterior.rows = t->ld = t->left = 0.0;
     blni_sequential_settle(t);
+}
+
+BLNI_PRIV void blni_sequential_view(bln_sequential *t)
+{
+    bln_posterior *q = &t->posterior;
+    memset(q, 0, sizeof *q);
+    memset(&t->group, 0, sizeof t->group);
+    memset(&t->gaussians, 0, sizeof t->gaussians);
+    t->gaussian.form = t->gaussians.form = BLN_GAUSSIAN_FACTOR;
+    t->gaussian.D = t->gaussian.k = t->gaussians.n = t->gaussians.k = t->D;
+    t->gaussian.m = t->gaussians.m = t->m;
+    t->gaussian.s = t->gaussians.s = t->s;
+    t->gaussian.ldr = t->gaussians.ldr = t->D + 1;
+    q->bases = &t->basis;
+    q->observe = bln_observe_noise(1);
+    q->n_groups = 1;
+    q->groups = &t->group;
+    q->sites = BLN_SITES_MODE;
+    q->block = t->block;
+    q->alloc = t->alloc;
+    t->group.ops = bln_kind_gaussian();
+    t->group.view = &t->gaussians;
+    t->group.theta = t->theta;
+    t->group.eta = &t->noise_var;
+    t->group.residual = blni_residual_of(t->basis, t->s, 1, NULL, t->lambda) ? t->lambda : NULL;
 }
 
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
@@ -32348,11 +32061,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
             t->penalty[i] = flat ? 0.0 : 1.0;
             t->n_flat += (size_t)flat;
         }
-    t->posterior.form = BLN_GAUSSIAN_FACTOR;
-    t->posterior.D = t->posterior.k = t->D;
-    t->posterior.m = t->m;
-    t->posterior.s = t->s;
-    t->posterior.ldr = t->D + 1;
+    blni_sequential_view(t);
     bln_sequential_clear(t);
     *out = t;
     return BLN_OK;
@@ -32363,7 +32072,7 @@ BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential
     bln_sequential_desc desc;
     bln_report_clear(report);
     if (!slm || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
-    if (!bln_slm_posterior(slm))
+    if (!blni_slm_fitted(slm))
         return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sequential: from a model that is not fitted");
     if (bln_slm_outputs(slm) != 1)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: from a model of several outputs; it has one");
@@ -32396,15 +32105,16 @@ BLN_API void bln_sequential_free(bln_sequential *t)
     blni_release(&alloc, t->memory, t->bytes);
 }
 
-BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t) { return t && t->determined ? &t->posterior : NULL; }
-BLN_API double              bln_sequential_rows(const bln_sequential *t)      { return t ? t->N : BLNI_NAN; }
+BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t) { return t ? &t->posterior : NULL; }
+BLN_API double               bln_sequential_rows(const bln_sequential *t)      { return t ? t->posterior.rows : BLNI_NAN; }
 
 BLN_API double bln_sequential_evidence(const bln_sequential *t)
 {
     if (!t || !t->determined) return BLNI_NAN;
     const size_t D = t->D, D1 = D + 1;
     const double rho = t->P[D*D1 + D];
-    return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
+    const double N = t->posterior.rows;
+    return -0.5*((N - (double)t->n_flat)*BLNI_LOG_2PI + N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
                  + rho*rho) - (t->variational ? t->left : 0.0);
 }
 
@@ -32423,7 +32133,7 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
     const size_t D = t->D, D1 = D + 1;
     bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) t->rest[i] = 0.0;
-    blni_left_out_add(t->basis, &t->posterior, rows->n, t->rows, D1, t->rest);
+    blni_left_out_add(t->basis, &t->gaussian, rows->n, t->rows, D1, t->rest);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);
@@ -32461,7 +32171,7 @@ BLNI_PRIV double blni_sequential_left(const bln_sequential *t, const bln_data *r
 BLNI_PRIV void blni_sequential_count(bln_sequential *t, double sign, const bln_data *rows, size_t i)
 {
     const double w = rows->weight ? rows->weight[i] : 1.0;
-    t->N += sign*w;
+    t->posterior.rows += sign*w;
     if (rows->noise_var) t->ld -= sign*w*log(rows->noise_var[i]);
 }
 
@@ -32472,7 +32182,7 @@ BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows,
     const size_t D = t->D, D1 = D + 1;
     const double w = rows->weight ? rows->weight[i] : 1.0, v = t->noise_var*(rows->noise_var ? rows->noise_var[i] : 1.0);
     double forecast = 0.0;
-    if (!t->determined && !(t->determined = blni_sequential_determined(t, t->P))) {
+    if (!t->determined && !blni_sequential_judge(t)) {
         if (mean) *mean = BLNI_NAN;
         if (var)  *var  = HUGE_VAL;
         if (logp) *logp = BLNI_NAN;
@@ -32567,11 +32277,11 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
     bln_status status = blni_sequential_accepts(t, data, &weight, report);
     if (status != BLN_OK) return status;
     const size_t D1 = t->D + 1;
-    if (weight > t->N*(1.0 + 1e-12))
+    if (weight > t->posterior.rows*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: more rows to take out than there are");
     if (!t->determined)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    if (weight > 0.0 && weight >= t->N*(1.0 - 1e-12)) {
+    if (weight > 0.0 && weight >= t->posterior.rows*(1.0 - 1e-12)) {
         bln_sequential_clear(t);
         return BLN_OK;
     }
@@ -32613,11 +32323,11 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: of another basis, theta, noise variance or prior");
     const size_t D = t->D, D1 = D + 1;
     double *rho = t->spare + D*D1 + D;
-    const double N = t->N + other->N, ld = t->ld + other->ld;
+    const double N = t->posterior.rows + other->posterior.rows, ld = t->ld + other->ld;
     int good = 1;
-    if (!(other->N > 0.0)) return BLN_OK;
-    memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
-    if (t->N > 0.0) {
+    if (!(other->posterior.rows > 0.0)) return BLN_OK;
+    memcpy(t->spare, t->posterior.rows > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
+    if (t->posterior.rows > 0.0) {
         bln_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
         good = blni_sequential_determined(t, t->spare);
         for (size_t i = 0; i < D && good; i++) {
@@ -32629,7 +32339,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
     }
     if (!good)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    t->N = N;
+    t->posterior.rows = N;
     t->ld = ld;
     t->left += other->left;
     blni_sequential_swap(t);
@@ -32654,37 +32364,17 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
         bln_chud(D - i, 1, t->P + i*D1 + i, D1, t->x);
         *rho = hypot(*rho, t->x[D - i]);
     }
-    t->N *= kappa;
+    t->posterior.rows *= kappa;
     t->ld *= kappa;
     t->left *= kappa;
     blni_sequential_settle(t);
     return BLN_OK;
 }
 
-/* ---- predictions */
-
-BLN_API size_t bln_sequential_predict_work(const bln_sequential *t)
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_model,
+                                          double *var_noise, double *work, bln_report *report)
 {
-    return t ? bln_predict_work(t->basis, &t->posterior, t->block) : 0;
-}
-
-BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
-                                          double *var_total, double *work, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
-    if (!t->determined)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    blni_slm_result r;                                           /* one output of this posterior */
-    double noise_var = t->noise_var;
-    memset(&r, 0, sizeof r);
-    r.P = 1;
-    r.base = t->posterior;
-    r.m = t->m;
-    r.cov = &noise_var;
-    r.hyper.noise_var = noise_var;
-    r.hyper.theta = t->theta;
-    return blni_predict_rows(t->basis, &r, t->block, &t->alloc, data, mean, var_latent, var_total, work, report);
+    return bln_posterior_predict(bln_sequential_posterior(t), data, mean, var_model, var_noise, work, report);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
@@ -32704,10 +32394,10 @@ BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
     bln_put_doubles(w, t->basis->n_theta, t->theta);
     bln_put_double(w, t->noise_var);
     for (size_t i = 0; i < t->D; i++) bln_put_double(w, t->penalty[i] == 0.0 ? HUGE_VAL : t->s[i]);
-    bln_put_double(w, t->N);
+    bln_put_double(w, t->posterior.rows);
     bln_put_double(w, t->ld);
     for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
-    if (blni_leaves_out(t->basis, &t->posterior)) bln_put_double(w, t->left);
+    if (blni_leaves_out(t->basis, &t->gaussian)) bln_put_double(w, t->left);
 }
 
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
@@ -32731,11 +32421,11 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
         for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
         good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
     }
-    const double left = blni_leaves_out(t->basis, &t->posterior) ? bln_get_double(r) : 0.0;
+    const double left = blni_leaves_out(t->basis, &t->gaussian) ? bln_get_double(r) : 0.0;
     if (r->status != BLN_OK) return r->status;
     if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld) || !(left >= 0.0) || !blni_finite(left))
         return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
-    t->N = N;
+    t->posterior.rows = N;
     t->ld = ld;
     t->left = left;
     blni_sequential_swap(t);

@@ -25,12 +25,10 @@ static void must(bln_status status, const bln_report *report)
 static void once(bln_slm_integrated *m, bln_slm *slm, bln_rng *rng, size_t n, double slope, int widths, tally *sum)
 {
     static const double level[2] = { 0.025, 0.975 };
-    double x[MOST], y[MOST], new_y[POINTS], cdf[POINTS], mean[POINTS], var[POINTS], q[2*POINTS];
+    double x[MOST], y[MOST], new_y[POINTS], cdf[POINTS], mean[POINTS], var[POINTS], noise[POINTS], q[2*POINTS];
     bln_report report;
-    bln_slm_integrated_outputs out;
     bln_data data, at;
     memset(&data, 0, sizeof data);
-    memset(&out, 0, sizeof out);
     bln_rng_normals(rng, n, x);
     bln_rng_normals(rng, n, y);
     bln_rng_normals(rng, POINTS, new_y);
@@ -44,12 +42,13 @@ static void once(bln_slm_integrated *m, bln_slm *slm, bln_rng *rng, size_t n, do
     at.n = POINTS;
     at.X = points;
     at.y = new_y;
-    out.cdf = cdf;
-    if (widths) { out.n_level = 2; out.level = level; out.quantile = q; }
     must(bln_slm_integrated_fit(m, &data, &report), &report);
-    must(bln_slm_integrated_predict(m, &at, &out, NULL, &report), &report);
+    must(bln_posterior_cdfs(bln_slm_integrated_posterior(m), &at, cdf, NULL, NULL, &report), &report);
+    if (widths)
+        must(bln_posterior_quantiles(bln_slm_integrated_posterior(m), &at, BLN_OF_Y, 2, level, q, NULL, &report), &report);
     must(bln_slm_fit(slm, &data, &report), &report);
-    must(bln_slm_predict(slm, &at, mean, NULL, var, NULL, &report), &report);
+    must(bln_slm_predict(slm, &at, mean, var, noise, NULL, &report), &report);
+    for (size_t i = 0; i < POINTS; i++) var[i] += noise[i];
     for (size_t i = 0; i < POINTS; i++) {
         sum->t[i] += cdf[i] >= 0.025 && cdf[i] <= 0.975;
         sum->plug[i] += fabs(new_y[i] - mean[i]) <= 1.959963984540054*sqrt(var[i]);

@@ -195,7 +195,7 @@ static void maximum_likelihood(const char *set, const char *model, bln_likelihoo
 static void least_squares(const char *set, rows r)
 {
     const double flat = HUGE_VAL;
-    double w[32], sd[32], work[32*32];
+    double w[32], sd[32];
     bln_basis *b = NULL;
     bln_slm *slm = NULL;
     bln_slm_desc desc = BLN_ZERO;
@@ -206,9 +206,7 @@ static void least_squares(const char *set, rows r)
     desc.tolerance = 1e-14;
     must(bln_slm_create(&desc, &slm, &report) == BLN_OK, report.text);
     must(bln_slm_fit(slm, &r.data, &report) == BLN_OK, report.text);
-    memcpy(w, bln_slm_posterior(slm)->m, b->D*sizeof *w);
-    bln_gaussian_variances(bln_slm_posterior(slm), sd, work);
-    for (size_t j = 0; j < b->D; j++) sd[j] = sqrt(sd[j]);
+    must(bln_posterior_coefficients(bln_slm_posterior(slm), w, sd, 0, NULL, NULL, NULL, &report) == BLN_OK, report.text);
     show(set, "ols", b->D, w, sd);
     bln_slm_free(slm);
     bln_basis_free(b);

@@ -51,9 +51,9 @@ int main(void)
     printf("noise sd      %.3f   (least squares: 0.885)\n\n", sqrt(bln_slm_noise_var(model)));
 
     /* The posterior over the two weights. */
-    const double *mean = bln_slm_posterior(model)->m;
-    double sd[2];
-    if (failed("coefficients", bln_slm_coefficient_sd(model, sd), &report)) return 1;
+    double mean[2], sd[2];
+    if (failed("coefficients", bln_posterior_coefficients(bln_slm_posterior(model), mean, sd, 0, NULL, NULL, NULL, &report),
+               &report)) return 1;
     printf("coefficient      mean        sd    95%% interval             least squares        se\n");
     for (size_t j = 0; j < 2; j++) {
         char name[32];
@@ -62,16 +62,18 @@ int main(void)
                certified[j], certified_sd[j]);
     }
 
-    /* Predictions: where the line is (latent), and where a new reading would be (total). Far from the data the first grows. */
-    double f[4], latent[4], total[4], lower[4], upper[4];
+    /* Predictions: the line is uncertain (model), and a reading is noisy besides (noise). Far from the data the first grows. */
+    double f[4], model_var[4], noise_var[4], lower[4], upper[4];
     query.n = 4;
     query.d = 1;
     query.X = x_new;
-    if (failed("predict", bln_slm_predict(model, &query, f, latent, total, NULL, &report), &report)) return 1;
-    bln_normal_intervals(4, f, total, 0.95, lower, upper);
+    if (failed("predict", bln_slm_predict(model, &query, f, model_var, noise_var, NULL, &report), &report)) return 1;
+    if (failed("intervals", bln_posterior_intervals(bln_slm_posterior(model), &query, BLN_OF_Y, 0.95, lower, upper, NULL, &report),
+               &report)) return 1;
     printf("\n       x      mean   sd of line   sd of reading   95%% interval of a reading\n");
     for (size_t i = 0; i < 4; i++)
-        printf("%8.0f %9.2f %12.3f %15.3f   %9.2f .. %9.2f\n", x_new[i], f[i], sqrt(latent[i]), sqrt(total[i]), lower[i], upper[i]);
+        printf("%8.0f %9.2f %12.3f %15.3f   %9.2f .. %9.2f\n", x_new[i], f[i], sqrt(model_var[i]),
+               sqrt(model_var[i] + noise_var[i]), lower[i], upper[i]);
 
     bln_slm_free(model);
     bln_basis_free(line);

@@ -60,7 +60,7 @@ static int failed(const char *what, const bln_report *report)
 
 int main(int argc, char **argv)
 {
-    static double times[MAX_ROWS], accel[MAX_ROWS], t[GRID], mean[GRID], latent[GRID], total[GRID];
+    static double times[MAX_ROWS], accel[MAX_ROWS], t[GRID], mean[GRID], latent[GRID], noise[GRID], total[GRID];
     bln_data data = BLN_ZERO, grid = BLN_ZERO;
     bln_spec_desc spec = BLN_ZERO;
     bln_slm_desc desc = BLN_ZERO;
@@ -94,15 +94,16 @@ int main(int argc, char **argv)
     grid.n = GRID;
     grid.d = 1;
     grid.X = t;
-    if (bln_slm_predict(model, &grid, mean, latent, total, NULL, &report)) return failed("predict", &report);
+    if (bln_slm_predict(model, &grid, mean, latent, noise, NULL, &report)) return failed("predict", &report);
+    for (size_t i = 0; i < GRID; i++) total[i] = latent[i] + noise[i];
     printf("    ms       mean   sd of curve   sd of a new point\n");
     for (size_t i = 0; i < GRID; i += 20) printf("%6.1f %10.1f %13.1f %19.1f\n", t[i], mean[i], sqrt(latent[i]), sqrt(total[i]));
 
     /* How many of the points lie in their own 95 % interval. */
-    static double own_mean[MAX_ROWS], own_var[MAX_ROWS], lower[MAX_ROWS], upper[MAX_ROWS];
+    static double lower[MAX_ROWS], upper[MAX_ROWS];
     double coverage = 0.0;
-    if (bln_slm_predict(model, &data, own_mean, NULL, own_var, NULL, &report)) return failed("predict", &report);
-    bln_normal_intervals(data.n, own_mean, own_var, 0.95, lower, upper);
+    if (bln_posterior_intervals(bln_slm_posterior(model), &data, BLN_OF_Y, 0.95, lower, upper, NULL, &report))
+        return failed("intervals", &report);
     if (bln_coverage(data.n, accel, lower, upper, &coverage, &report)) return failed("coverage", &report);
     printf("\npoints within their 95 %% interval: %.0f %%\n", 100.0*coverage);
 

@@ -128,9 +128,8 @@ int main(void)
     printf("noise          %.3f ppm\n", sqrt(bln_slm_noise_var(model)));
     printf("log evidence   %.2f nats\n\n", bln_slm_evidence(model));
 
-    const double *w = bln_slm_posterior(model)->m;
-    double sd[2*HARMONICS + 2];
-    if (bln_slm_coefficient_sd(model, sd)) return 1;
+    double w[2*HARMONICS + 2], sd[2*HARMONICS + 2];
+    if (bln_posterior_coefficients(bln_slm_posterior(model), w, sd, 0, NULL, NULL, NULL, &report)) return 1;
     for (size_t k = 0; k < HARMONICS; k++)
         printf("harmonic %lu     amplitude %.2f ppm\n", (unsigned long)(k + 1), sqrt(w[2*k]*w[2*k] + w[2*k + 1]*w[2*k + 1]));
     printf("trend          %.2f +- %.2f ppm a year\n\n", w[2*HARMONICS + 1], sd[2*HARMONICS + 1]);
@@ -138,12 +137,13 @@ int main(void)
     /* The year that follows. */
     static const double next[4] = { 2.0 + 0.5/12.0, 2.0 + 3.5/12.0, 2.0 + 6.5/12.0, 2.0 + 9.5/12.0 };
     static const char *const month[4] = { "January", "April", "July", "October" };
-    double mean[4], var[4];
+    double mean[4], var_model[4], var_noise[4];
     query.n = 4;
     query.d = 1;
     query.X = next;
-    if (bln_slm_predict(model, &query, mean, NULL, var, NULL, &report)) return 1;
-    for (size_t i = 0; i < 4; i++) printf("%-8s 1998  %.2f +- %.2f ppm\n", month[i], ppm[0] + mean[i], sqrt(var[i]));
+    if (bln_slm_predict(model, &query, mean, var_model, var_noise, NULL, &report)) return 1;
+    for (size_t i = 0; i < 4; i++)
+        printf("%-8s 1998  %.2f +- %.2f ppm\n", month[i], ppm[0] + mean[i], sqrt(var_model[i] + var_noise[i]));
 
     bln_slm_free(model);
     bln_basis_free(sum);                 /* and with it the line; the cycle lives in static memory */

@@ -32,7 +32,7 @@ static void given_the_others(const double *sigma, double scale, const double *me
 
 int main(void)
 {
-    double X[N], Y[N*P], x_new = 0.7, y_new[P], mean[P], var[P], m, v;
+    double X[N], Y[N*P], x_new = 0.7, y_new[P], mean[P], var[P], noise[P], m, v;
     bln_data data = BLN_ZERO, query = BLN_ZERO;
     bln_slm_desc desc = BLN_ZERO;
     bln_fourier_desc curve = BLN_ZERO;
@@ -59,7 +59,8 @@ int main(void)
     for (int full = 0; full < 2; full++) {
         desc.sigma = full ? BLN_SLM_CORRELATED : BLN_SLM_DIAGONAL;
         if (bln_slm_create(&desc, &model, &report) || bln_slm_fit(model, &data, &report)
-            || bln_slm_predict(model, &query, mean, NULL, var, NULL, &report)) { puts(report.text); return 1; }
+            || bln_slm_predict(model, &query, mean, var, noise, NULL, &report)) { puts(report.text); return 1; }
+        for (size_t p = 0; p < P; p++) var[p] += noise[p];
         const double *sigma = bln_slm_noise_cov(model);
         printf("%s Sigma: log evidence %.1f\n", full ? "full" : "diagonal", bln_slm_evidence(model));
         for (size_t p = 0; p < P; p++)

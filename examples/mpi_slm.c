@@ -100,11 +100,12 @@ static double relative(double a, double b) { return fabs(a - b)/(fabs(a) > fabs(
 /* The evidence, which must agree to 1e-10; the noise variance; the weights, in units of their standard deviations. */
 static int compare(const bln_slm *all, const bln_slm *alone)
 {
-    const bln_gaussian *a = bln_slm_posterior(all), *b = bln_slm_posterior(alone);
-    double weight = 0.0, *sd = (double *)malloc(a->D*sizeof *sd);
-    if (!sd || bln_slm_coefficient_sd(alone, sd) != BLN_OK) return 1;
-    for (size_t j = 0; j < a->D; j++) if (fabs(a->m[j] - b->m[j])/sd[j] > weight) weight = fabs(a->m[j] - b->m[j])/sd[j];
-    free(sd);
+    const size_t D = bln_slm_basis(all)->D;
+    double weight = 0.0, *a = (double *)malloc(3*D*sizeof *a), *b = a + D, *sd = b + D;
+    if (!a || bln_posterior_coefficients(bln_slm_posterior(all), a, NULL, 0, NULL, NULL, NULL, NULL) != BLN_OK
+        || bln_posterior_coefficients(bln_slm_posterior(alone), b, sd, 0, NULL, NULL, NULL, NULL) != BLN_OK) return 1;
+    for (size_t j = 0; j < D; j++) if (fabs(a[j] - b[j])/sd[j] > weight) weight = fabs(a[j] - b[j])/sd[j];
+    free(a);
     const double evidence = relative(bln_slm_evidence(all), bln_slm_evidence(alone));
     const double noise = relative(bln_slm_noise_var(all), bln_slm_noise_var(alone));
     printf("against one process: log evidence %.1e, noise variance %.1e (relative), weights %.1e (of their sd)\n", evidence, noise,

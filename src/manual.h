@@ -22,16 +22,20 @@
  *         bln_basis *line = NULL;
  *         bln_slm *model = NULL;
  *         bln_report report = BLN_ZERO;
- *         double mean, var, lower, upper;
+ *         double mean, var_model, var_noise, lower, upper;
  *
  *         data.n = 8;   data.d = 1;   data.X = x;   data.y = y;
  *         query.n = 1;  query.d = 1;  query.X = &x_new;
  *         if (bln_linear_create(NULL, 1, 1, &line)) return 1;                    // features 1 and x
  *         desc.basis = line;
  *         if (bln_slm_create(&desc, &model, &report) || bln_slm_fit(model, &data, &report)
- *             || bln_slm_predict(model, &query, &mean, NULL, &var, NULL, &report)) { puts(report.text); return 1; }
- *         bln_normal_intervals(1, &mean, &var, 0.95, &lower, &upper);
- *         printf("y(10) = %.2f, standard deviation %.2f, 95%% interval %.2f to %.2f\n", mean, sqrt(var), lower, upper);
+ *             || bln_slm_predict(model, &query, &mean, &var_model, &var_noise, NULL, &report)
+ *             || bln_posterior_intervals(bln_slm_posterior(model), &query, BLN_OF_Y, 0.95, &lower, &upper, NULL, &report)) {
+ *             puts(report.text);
+ *             return 1;
+ *         }
+ *         printf("y(10) = %.2f, standard deviation %.2f, 95%% interval %.2f to %.2f\n", mean, sqrt(var_model + var_noise),
+ *                lower, upper);
  *         bln_slm_free(model);
  *         bln_basis_free(line);
  *         return 0;

@@ -34,7 +34,7 @@ static const char *const parts[] = {
     "posterior/observe_noise", "posterior/observe_likelihood", "posterior/ask", "posterior/slopes", "posterior/weights",
     "linear/statistics", "linear/fixed_point",
     "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",
-    "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit", "linear/slm_predict",
+    "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit",
     "linear/slm_loo", "linear/slm_sample", "linear/slm_file", "linear/slm_integrated",
     "linear/slm_integrated_predict", "linear/slm_integrated_file", "linear/sequential",
     "glm/glm", "glm/glm_rows", "glm/glm_reduce", "glm/glm_laplace", "glm/glm_expect", "glm/glm_draws",

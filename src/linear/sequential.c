@@ -9,6 +9,8 @@
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
 #include "../posterior/predict_private.h"
+#include "../posterior/views_private.h"
+#include "../posterior/observe_noise.h"
 #include "slm_private.h"
 
 enum { BLNI_SEQUENTIAL_BLOCK = 64, BLNI_SEQUENTIAL_MANY = 8 };      /* rows: of a block; from which on blocks are faster */
@@ -20,7 +22,7 @@ struct bln_sequential {
     size_t           bytes, block;
     size_t           D, n_flat;
     uint64_t         fingerprint;    /* of the basis */
-    double           noise_var, N, ld;
+    double           noise_var, ld;
     double           left;           /* sum of omega r/(2 sigma^2), r what features leave out of a row */
     int              variational;    /* does the evidence subtract it?                             */
     double          *theta;
@@ -32,7 +34,11 @@ struct bln_sequential {
     double          *work, *room;
     const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
-    bln_gaussian     posterior;
+    bln_gaussian     gaussian;
+    double          *lambda;         /* slices: prior variance of what features leave out */
+    bln_posterior    posterior;      /* what others see, with its parts                    */
+    bln_group        group;
+    bln_gaussians    gaussians;
 };
 
 BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
@@ -62,6 +68,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->theta   = blni_carve_doubles(a, b->n_theta);
     t->s       = blni_carve_doubles(a, D);
     t->penalty = blni_carve_doubles(a, D);
+    t->lambda  = blni_carve_doubles(a, b->n_slices);
     t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
     t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
@@ -93,13 +100,20 @@ BLNI_PRIV int blni_sequential_determined(const bln_sequential *t, const double *
     return 1;
 }
 
+/* Is there a posterior now? */
+BLNI_PRIV int blni_sequential_judge(bln_sequential *t)
+{
+    t->determined = blni_sequential_determined(t, t->P);
+    t->posterior.status = t->determined ? BLN_OK : BLN_EUNDEFINED;
+    return t->determined;
+}
+
 /* After a change of P: mean and view. */
 BLNI_PRIV void blni_sequential_settle(bln_sequential *t)
 {
     const size_t D = t->D, D1 = D + 1;
-    t->posterior.R = t->P;
-    t->determined = blni_sequential_determined(t, t->P);
-    if (!t->determined) return;
+    t->gaussian.R = t->gaussians.R = t->P;
+    if (!blni_sequential_judge(t)) return;
     for (size_t i = 0; i < D; i++) t->m[i] = t->P[i*D1 + D];
     bln_trsv(BLN_NOTRANS, D, t->P, D1, t->m);
     for (size_t i = 0; i < D; i++) t->m[i] *= t->s[i];
@@ -119,8 +133,33 @@ BLN_API void bln_sequential_clear(bln_sequential *t)
     const size_t D1 = t->D + 1;
     for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
     for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
-    t->N = t->ld = t->left = 0.0;
+    t->posterior.rows = t->ld = t->left = 0.0;
     blni_sequential_settle(t);
+}
+
+BLNI_PRIV void blni_sequential_view(bln_sequential *t)
+{
+    bln_posterior *q = &t->posterior;
+    memset(q, 0, sizeof *q);
+    memset(&t->group, 0, sizeof t->group);
+    memset(&t->gaussians, 0, sizeof t->gaussians);
+    t->gaussian.form = t->gaussians.form = BLN_GAUSSIAN_FACTOR;
+    t->gaussian.D = t->gaussian.k = t->gaussians.n = t->gaussians.k = t->D;
+    t->gaussian.m = t->gaussians.m = t->m;
+    t->gaussian.s = t->gaussians.s = t->s;
+    t->gaussian.ldr = t->gaussians.ldr = t->D + 1;
+    q->bases = &t->basis;
+    q->observe = bln_observe_noise(1);
+    q->n_groups = 1;
+    q->groups = &t->group;
+    q->sites = BLN_SITES_MODE;
+    q->block = t->block;
+    q->alloc = t->alloc;
+    t->group.ops = bln_kind_gaussian();
+    t->group.view = &t->gaussians;
+    t->group.theta = t->theta;
+    t->group.eta = &t->noise_var;
+    t->group.residual = blni_residual_of(t->basis, t->s, 1, NULL, t->lambda) ? t->lambda : NULL;
 }
 
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report)
@@ -158,11 +197,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
             t->penalty[i] = flat ? 0.0 : 1.0;
             t->n_flat += (size_t)flat;
         }
-    t->posterior.form = BLN_GAUSSIAN_FACTOR;
-    t->posterior.D = t->posterior.k = t->D;
-    t->posterior.m = t->m;
-    t->posterior.s = t->s;
-    t->posterior.ldr = t->D + 1;
+    blni_sequential_view(t);
     bln_sequential_clear(t);
     *out = t;
     return BLN_OK;
@@ -173,7 +208,7 @@ BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential
     bln_sequential_desc desc;
     bln_report_clear(report);
     if (!slm || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
-    if (!bln_slm_posterior(slm))
+    if (!blni_slm_fitted(slm))
         return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sequential: from a model that is not fitted");
     if (bln_slm_outputs(slm) != 1)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: from a model of several outputs; it has one");
@@ -206,15 +241,16 @@ BLN_API void bln_sequential_free(bln_sequential *t)
     blni_release(&alloc, t->memory, t->bytes);
 }
 
-BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t) { return t && t->determined ? &t->posterior : NULL; }
-BLN_API double              bln_sequential_rows(const bln_sequential *t)      { return t ? t->N : BLNI_NAN; }
+BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t) { return t ? &t->posterior : NULL; }
+BLN_API double               bln_sequential_rows(const bln_sequential *t)      { return t ? t->posterior.rows : BLNI_NAN; }
 
 BLN_API double bln_sequential_evidence(const bln_sequential *t)
 {
     if (!t || !t->determined) return BLNI_NAN;
     const size_t D = t->D, D1 = D + 1;
     const double rho = t->P[D*D1 + D];
-    return -0.5*((t->N - (double)t->n_flat)*BLNI_LOG_2PI + t->N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
+    const double N = t->posterior.rows;
+    return -0.5*((N - (double)t->n_flat)*BLNI_LOG_2PI + N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
                  + rho*rho) - (t->variational ? t->left : 0.0);
 }
 
@@ -233,7 +269,7 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
     const size_t D = t->D, D1 = D + 1;
     bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) t->rest[i] = 0.0;
-    blni_left_out_add(t->basis, &t->posterior, rows->n, t->rows, D1, t->rest);
+    blni_left_out_add(t->basis, &t->gaussian, rows->n, t->rows, D1, t->rest);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);
@@ -271,7 +307,7 @@ BLNI_PRIV double blni_sequential_left(const bln_sequential *t, const bln_data *r
 BLNI_PRIV void blni_sequential_count(bln_sequential *t, double sign, const bln_data *rows, size_t i)
 {
     const double w = rows->weight ? rows->weight[i] : 1.0;
-    t->N += sign*w;
+    t->posterior.rows += sign*w;
     if (rows->noise_var) t->ld -= sign*w*log(rows->noise_var[i]);
 }
 
@@ -282,7 +318,7 @@ BLNI_PRIV void blni_sequential_forecast(bln_sequential *t, const bln_data *rows,
     const size_t D = t->D, D1 = D + 1;
     const double w = rows->weight ? rows->weight[i] : 1.0, v = t->noise_var*(rows->noise_var ? rows->noise_var[i] : 1.0);
     double forecast = 0.0;
-    if (!t->determined && !(t->determined = blni_sequential_determined(t, t->P))) {
+    if (!t->determined && !blni_sequential_judge(t)) {
         if (mean) *mean = BLNI_NAN;
         if (var)  *var  = HUGE_VAL;
         if (logp) *logp = BLNI_NAN;
@@ -377,11 +413,11 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
     bln_status status = blni_sequential_accepts(t, data, &weight, report);
     if (status != BLN_OK) return status;
     const size_t D1 = t->D + 1;
-    if (weight > t->N*(1.0 + 1e-12))
+    if (weight > t->posterior.rows*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: more rows to take out than there are");
     if (!t->determined)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    if (weight > 0.0 && weight >= t->N*(1.0 - 1e-12)) {
+    if (weight > 0.0 && weight >= t->posterior.rows*(1.0 - 1e-12)) {
         bln_sequential_clear(t);
         return BLN_OK;
     }
@@ -423,11 +459,11 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: of another basis, theta, noise variance or prior");
     const size_t D = t->D, D1 = D + 1;
     double *rho = t->spare + D*D1 + D;
-    const double N = t->N + other->N, ld = t->ld + other->ld;
+    const double N = t->posterior.rows + other->posterior.rows, ld = t->ld + other->ld;
     int good = 1;
-    if (!(other->N > 0.0)) return BLN_OK;
-    memcpy(t->spare, t->N > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
-    if (t->N > 0.0) {
+    if (!(other->posterior.rows > 0.0)) return BLN_OK;
+    memcpy(t->spare, t->posterior.rows > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
+    if (t->posterior.rows > 0.0) {
         bln_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
         good = blni_sequential_determined(t, t->spare);
         for (size_t i = 0; i < D && good; i++) {
@@ -439,7 +475,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
     }
     if (!good)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    t->N = N;
+    t->posterior.rows = N;
     t->ld = ld;
     t->left += other->left;
     blni_sequential_swap(t);
@@ -464,37 +500,17 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
         bln_chud(D - i, 1, t->P + i*D1 + i, D1, t->x);
         *rho = hypot(*rho, t->x[D - i]);
     }
-    t->N *= kappa;
+    t->posterior.rows *= kappa;
     t->ld *= kappa;
     t->left *= kappa;
     blni_sequential_settle(t);
     return BLN_OK;
 }
 
-/* ---- predictions */
-
-BLN_API size_t bln_sequential_predict_work(const bln_sequential *t)
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_model,
+                                          double *var_noise, double *work, bln_report *report)
 {
-    return t ? bln_predict_work(t->basis, &t->posterior, t->block) : 0;
-}
-
-BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
-                                          double *var_total, double *work, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
-    if (!t->determined)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
-    blni_slm_result r;                                           /* one output of this posterior */
-    double noise_var = t->noise_var;
-    memset(&r, 0, sizeof r);
-    r.P = 1;
-    r.base = t->posterior;
-    r.m = t->m;
-    r.cov = &noise_var;
-    r.hyper.noise_var = noise_var;
-    r.hyper.theta = t->theta;
-    return blni_predict_rows(t->basis, &r, t->block, &t->alloc, data, mean, var_latent, var_total, work, report);
+    return bln_posterior_predict(bln_sequential_posterior(t), data, mean, var_model, var_noise, work, report);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
@@ -514,10 +530,10 @@ BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
     bln_put_doubles(w, t->basis->n_theta, t->theta);
     bln_put_double(w, t->noise_var);
     for (size_t i = 0; i < t->D; i++) bln_put_double(w, t->penalty[i] == 0.0 ? HUGE_VAL : t->s[i]);
-    bln_put_double(w, t->N);
+    bln_put_double(w, t->posterior.rows);
     bln_put_double(w, t->ld);
     for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
-    if (blni_leaves_out(t->basis, &t->posterior)) bln_put_double(w, t->left);
+    if (blni_leaves_out(t->basis, &t->gaussian)) bln_put_double(w, t->left);
 }
 
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
@@ -541,11 +557,11 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
         for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
         good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
     }
-    const double left = blni_leaves_out(t->basis, &t->posterior) ? bln_get_double(r) : 0.0;
+    const double left = blni_leaves_out(t->basis, &t->gaussian) ? bln_get_double(r) : 0.0;
     if (r->status != BLN_OK) return r->status;
     if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld) || !(left >= 0.0) || !blni_finite(left))
         return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
-    t->N = N;
+    t->posterior.rows = N;
     t->ld = ld;
     t->left = left;
     blni_sequential_swap(t);

@@ -91,9 +91,9 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report);
 
-/* The posterior, a view that is valid until the next change; the prior itself before any row. NULL: flat weights are not
- * determined. Everything that >>posterior, >>predict and the samplers can do with one. */
-BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
+/* The posterior, of which all else is asked (>>ask), valid until the next change; before any row the prior itself. Its status is
+ * BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
+BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t);
 
 /* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence
  * is at these hyper-parameters. NaN with undetermined flat weights;
@@ -101,11 +101,10 @@ BLN_API const bln_gaussian *bln_sequential_posterior(const bln_sequential *t);
 BLN_API double bln_sequential_evidence(const bln_sequential *t);
 BLN_API double bln_sequential_rows(const bln_sequential *t);
 
-/* Predictions at the rows of data, without adding them: as bln_slm_predict, with its errors, but BLN_EUNDEFINED: flat weights are
- * not determined.   work: bln_sequential_predict_work(t) doubles, or NULL to allocate. */
-BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_latent,
-                                          double *var_total, double *work, bln_report *report);
-BLN_API size_t     bln_sequential_predict_work(const bln_sequential *t);
+/* Predictions at the rows of data, without adding them: bln_posterior_predict of its posterior.
+ * work: bln_posterior_work(bln_sequential_posterior(t)) doubles, or NULL to allocate. */
+BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_data *data, double *mean, double *var_model,
+                                          double *var_noise, double *work, bln_report *report);
 
 /* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have an equal basis, the
  * same theta, noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.

@@ -6,6 +6,8 @@
 #include "../core/status_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
+#include "../posterior/views_private.h"
+#include "../posterior/observe_noise.h"
 
 /* P, and whether prior variances are ratios to the noise: with different noise variances there is nothing else they could be. */
 BLNI_PRIV size_t blni_slm_outputs(const bln_slm_desc *d) { return d->n_outputs ? d->n_outputs : 1; }
@@ -117,13 +119,14 @@ BLNI_PRIV size_t blni_slm_posterior_rows(const bln_slm_desc *desc, size_t n)
 BLNI_PRIV void blni_result_carve(blni_arena *a, const bln_basis *b, size_t priors, size_t k, blni_slm_result *r)
 {
     const size_t PD = blni_mul(r->P, b->D);
-    r->posterior       = (bln_gaussian *)blni_carve(a, r->P, sizeof(bln_gaussian));
     r->cov             = blni_carve_doubles(a, blni_mul(r->P, r->P));
     r->hyper.prior_var = blni_carve_doubles(a, priors);
     r->hyper.theta     = blni_carve_doubles(a, b->n_theta);
     r->m               = blni_carve_doubles(a, PD);
     r->s               = blni_carve_doubles(a, b->D);
-    r->s_of            = blni_carve_doubles(a, PD);
+    r->s_of            = blni_carve_doubles(a, b->D);
+    r->T               = blni_carve_doubles(a, blni_mul(r->P, r->P));
+    r->lambda          = blni_carve_doubles(a, blni_mul(r->P, b->n_slices));
     r->sd              = blni_carve_doubles(a, PD);
     r->R               = blni_carve_doubles(a, blni_mul(k, b->D));
 }
@@ -165,19 +168,6 @@ BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_ba
 BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q)
 {
     return r->hyper.noise_var > 0.0 ? r->cov[p*r->P + q]/r->hyper.noise_var : (double)(p == q);
-}
-
-/* The posteriors of the outputs, from base, m and cov. */
-BLNI_PRIV void blni_result_link(blni_slm_result *r)
-{
-    const size_t D = r->base.D;
-    for (size_t p = 0; p < r->P; p++) {
-        const double scale = sqrt(blni_result_ratio(r, p, p));
-        for (size_t j = 0; j < D; j++) r->s_of[p*D + j] = scale*r->s[j];
-        r->posterior[p] = r->base;
-        r->posterior[p].m = r->m + p*D;
-        r->posterior[p].s = r->s_of + p*D;
-    }
 }
 
 BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r)
@@ -258,6 +248,7 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
         slm->desc.theta = theta;
     }
     slm->block = block;
+    blni_slm_settle(slm);
     *out = slm;
     return BLN_OK;
 }
@@ -274,9 +265,46 @@ BLN_API void bln_slm_free(bln_slm *slm)
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
 
+/* The posterior of the result, or one that says that there is none. */
+BLNI_PRIV void blni_slm_settle(bln_slm *slm)
+{
+    blni_slm_result *r = &slm->result;
+    bln_posterior *q = &slm->posterior;
+    bln_group *g = &slm->group;
+    memset(q, 0, sizeof *q);
+    memset(g, 0, sizeof *g);
+    q->status = slm->fitted ? BLN_OK : BLN_ESTATE;
+    q->J = slm->desc.n_outputs;
+    q->bases = &slm->desc.basis;
+    q->observe = bln_observe_noise(q->J);
+    q->n_groups = 1;
+    q->groups = g;
+    q->sites = BLN_SITES_MODE;
+    q->block = slm->desc.block;
+    q->alloc = slm->alloc;
+    g->ops = bln_kind_gaussian();
+    g->view = &slm->gaussians;
+    if (!slm->fitted) return;
+    for (size_t i = 0; i < r->P; i++)
+        for (size_t j = 0; j < r->P; j++) r->T[i*r->P + j] = blni_result_ratio(r, blni_min(i, j), blni_max(i, j));
+    for (size_t j = 0; j < r->base.D; j++) r->s_of[j] = sqrt(r->T[0])*r->s[j];
+    q->rows = r->rows;
+    g->theta = r->hyper.theta;
+    g->eta = r->cov;
+    g->residual = blni_residual_of(slm->desc.basis, r->s, r->P, r->T, r->lambda) ? r->lambda : NULL;
+    slm->gaussians.form = r->base.form;
+    slm->gaussians.n = r->base.D;
+    slm->gaussians.k = r->base.k;
+    slm->gaussians.T = r->P > 1 || r->T[0] != 1.0 ? r->T : NULL;
+    slm->gaussians.m = r->m;
+    slm->gaussians.s = r->s;
+    slm->gaussians.R = r->R;
+    slm->gaussians.sd = r->has_sd ? r->sd : NULL;
+}
+
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ? slm->desc.n_outputs : 0; }
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.posterior : NULL; }
+BLN_API const bln_posterior *bln_slm_posterior(const bln_slm *slm) { return slm ? &slm->posterior : NULL; }
 BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
 BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
 BLN_API size_t bln_slm_priors(const bln_slm *slm) { return slm ? blni_priors(slm->desc.basis, slm->desc.per_weight) : 0; }
@@ -300,3 +328,28 @@ BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
     return b->D;
 }
 
+/* out (n x P) <- Phi m' for m: P x D. */
+BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out)
+{
+    if (P == 1) bln_gemv(BLN_NOTRANS, n, D, 1.0, Phi, D, m, 0.0, out);
+    else bln_gemm(BLN_NOTRANS, BLN_TRANS, n, P, D, 1.0, Phi, D, m, D, 0.0, out, P);
+}
+
+BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out)
+{
+    blni_slm_means_by(r->P, r->base.D, r->m, n, Phi, out);
+}
+
+/* Rows to predict at: numbers, and offsets for the right number of outputs. */
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
+{
+    if (data->offset && blni_outputs(data) != P)
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
+    return blni_data_check_from(data, 0, 0, report);
+}
+
+BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report)
+{
+    return bln_posterior_predict(bln_slm_posterior(slm), data, mean, var_model, var_noise, work, report);
+}

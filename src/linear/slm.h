@@ -1,7 +1,8 @@
 #ifndef BLN_LINEAR_SLM_H
 #define BLN_LINEAR_SLM_H
 #include "../optim/lbfgs.h"
-#include "../posterior/predict.h"
+#include "../posterior/ask.h"
+#include "../posterior/gaussian.h"
 #include "../random/rng.h"
 #include "statistics.h"
 /* >>slm - the standard Bayesian linear model
@@ -215,9 +216,12 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
                                             const double *prior_var, const double *theta, double *evidence, double *sigma,
                                             double *d_cov, double *d_prior, double *d_theta, bln_report *report);
 
+/* The posterior, of which all else is asked (>>views, >>ask, >>weights, >>slopes): one Gaussian, whose factor P outputs share.
+ * Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+BLN_API const bln_posterior *bln_slm_posterior(const bln_slm *slm);
+
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm);
-BLN_API const bln_gaussian *bln_slm_posterior(const bln_slm *slm);          /* of the weights: P of them, one for each output */
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm);            /* P, unfitted too */
 BLN_API const double       *bln_slm_theta(const bln_slm *slm);              /* n_theta  */
 BLN_API const double       *bln_slm_prior_var(const bln_slm *slm);          /* n_slices, or D if per_weight; ratios if relative */
@@ -227,19 +231,12 @@ BLN_API const double       *bln_slm_noise_cov(const bln_slm *slm);          /* P
 BLN_API double              bln_slm_evidence(const bln_slm *slm);           /* log p(y) at the learnt point */
 BLN_API double              bln_slm_rows(const bln_slm *slm);               /* N = sum of weights of the data fitted */
 
-/* Predictions at the rows of `data` (y is not read; offset is added, noise_var scales the noise). Any output may be NULL.
- *     mean: of f and of y      var_latent: of f      var_total: of y = var_latent + sigma^2 v      each n, or n x P
- * At one row, the covariance of outputs p and q is Sigma_pq/Sigma_pp times the variance of output p, latent or total.
- * work: bln_slm_predict_work(slm) doubles, or NULL to allocate.
- * BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENUMERIC: a result overflows (the
- * report names its row; the outputs are unspecified).  BLN_ENOMEM: only if work is NULL. */
-BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_latent,
-                                   double *var_total, double *work, bln_report *report);
-BLN_API size_t     bln_slm_predict_work(const bln_slm *slm);
-
-/* The coefficient table: sd[j] = sqrt(C_jj), j = 0..D-1, of P outputs one after the other (P x D); means are
- * bln_slm_posterior(slm)[p].m, names bln_basis_feature_name, intervals m +- z sd.   BLN_ESTATE, BLN_ENOMEM. */
-BLN_API bln_status bln_slm_coefficient_sd(const bln_slm *slm, double *sd);
+/* bln_posterior_predict of its posterior: mean of f and of y; var_model, the variance of f; var_noise = Sigma_pp v, that of the
+ * noise. That of y is their sum. n x P each; any may be NULL. At one row, the covariance of outputs p and q is Sigma_pq/Sigma_pp
+ * times the variance of output p, of f or of y. The coefficient table: bln_posterior_coefficients, names bln_basis_feature_name.
+ * work: bln_posterior_work(bln_slm_posterior(slm)) doubles, or NULL to allocate. */
+BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report);
 
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis; it predicts, and can be fitted again
  * with default options (those of the first fit are not kept).

@@ -137,7 +137,6 @@ BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, int
         bln_get_doubles(r, g->D - first, row + first);
         good = good && blni_all_finite(g->D - first, row + first) && (g->form != BLN_GAUSSIAN_FACTOR || row[i] > 0.0);
     }
-    if (good) blni_result_link(res);
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
 }
 
@@ -173,6 +172,7 @@ BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm 
     slm->result.has_sd = has_sd;
     if (status == BLN_OK) status = blni_slm_read_result(basis, priors, blni_slm_file_version(slm) == 2, r, &slm->result);
     slm->fitted = status == BLN_OK;
+    blni_slm_settle(slm);
     if (status == BLN_OK) *out = slm;
     else bln_slm_free(slm);
     return status;

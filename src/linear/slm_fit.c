@@ -538,7 +538,6 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     r.hyper.noise_var = f->hyper.noise_var;
     memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
     if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
-    blni_result_link(&r);
     if (f->stop != BLN_STOP_MONITOR
         && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
         f->stop = BLN_STOP_BOUND;
@@ -548,6 +547,7 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     blni_result_free(&slm->alloc, &slm->result);
     slm->result = r;
     slm->fitted = 1;
+    blni_slm_settle(slm);
     bln_slm_abandon(slm);
     return BLN_OK;
 }

@@ -12,6 +12,7 @@
  *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
 #include "slm_integrated_private.h"
 #include "../core/status_private.h"
+#include "../math/special.h"
 #include "../math/qr.h"
 #include "../posterior/prior_private.h"
 #include "slm_private.h"
@@ -101,6 +102,7 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
     m->desc.theta = theta;
     m->desc.ratio = ratio;
+    blni_int_settle(m);
     *out = m;
     return BLN_OK;
 }
@@ -530,6 +532,9 @@ BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, size_t n
     r->tau    = blni_carve_doubles(a, blni_mul(nodes, r->dims));
     r->R      = blni_carve_doubles(a, blni_mul(nodes, blni_mul(p, p)));
     r->rhs    = blni_carve_doubles(a, blni_mul(nodes, p));
+    r->scale  = blni_carve_doubles(a, blni_mul(nodes, p));
+    r->eta    = blni_carve_doubles(a, nodes);
+    r->lambda = blni_carve_doubles(a, blni_mul(nodes, b->n_slices));
 }
 
 /* A result with room for `nodes`; what is in `from` (same sizes; may be NULL) is taken over. */
@@ -737,6 +742,7 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     blni_release(&model->alloc, model->result.block, model->result.bytes);
     model->result = result;
     model->fitted = 1;
+    blni_int_settle(model);
     if (report) report->objective = result.evidence;
     return BLN_OK;
 }

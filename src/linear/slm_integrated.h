@@ -1,6 +1,7 @@
 #ifndef BLN_LINEAR_SLM_INTEGRATED_H
 #define BLN_LINEAR_SLM_INTEGRATED_H
 #include "slm.h"
+#include "../posterior/student.h"
 /* >>slm_integrated - the linear model for few data: noise and prior variances integrated out
  *
  *     y_n = offset_n + phi(x_n)'w + e_n,   e_n ~ N(0, sigma^2/omega_n),   w_i ~ N(0, sigma^2 r_s) for i in slice s,
@@ -89,32 +90,15 @@ BLN_API size_t     bln_slm_integrated_nodes(const bln_slm_integrated *model);
 BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *model, size_t k, double *weight, double *ratio,
                                            double *noise_var);
 
-/* What predict is asked for; set to zero what is not wanted. */
-typedef struct bln_slm_integrated_outputs {
-    double *mean, *var_latent, *var_total;
-    double *cdf, *log_density;
-    size_t n_level;
-    const double *level;
-    int     latent;
-    double *quantile;
-} bln_slm_integrated_outputs;
+/* The posterior, of which all else is asked (>>ask, >>weights): a mixture of Student's t over the nodes. Valid until the next fit
+ * or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+BLN_API const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *model);
 
-/* Predictions at the rows of `data` (offset and noise_var count). Any output may be NULL.
- *     mean: of f and of y; NaN unless nu > 1      var_latent: of f, var_total: of y; infinite for 1 < nu <= 2, NaN below
- *     cdf, log_density: of y at the row's own y, which is read if one of them is asked for
- *     quantile: n x n_level: of y, or of f if latent != 0, at the probabilities level[] in (0, 1); {0.025, 0.975} make the central
- *     95 % interval. To 1e-13 of their distance from the centre.
- * work: bln_slm_integrated_predict_work(model) doubles, or NULL to allocate. K (D'^2 + 100 n_level) operations a row.
- * BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit; BLN_EDOMAIN also: a level outside (0, 1).
- * BLN_ENUMERIC: overflow in a row, which the report names.  BLN_ENOMEM: only if work is NULL. */
-BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *model, const bln_data *data,
-                                              const bln_slm_integrated_outputs *out, double *work, bln_report *report);
-BLN_API size_t     bln_slm_integrated_predict_work(const bln_slm_integrated *model);
-
-/* The coefficient table: posterior mean and sd of each weight (D each; where they exist, as above) and its quantiles (D x n_level).
- * Any output may be NULL.   BLN_EINVAL, BLN_ESTATE, BLN_EDOMAIN: a level; BLN_ENOMEM. */
-BLN_API bln_status bln_slm_integrated_coefficients(const bln_slm_integrated *model, double *mean, double *sd, size_t n_level,
-                                                   const double *level, double *quantile);
+/* bln_posterior_predict of its posterior: the mean, NaN unless nu > 1, and the parts of the variance, infinite for 1 < nu <= 2 and
+ * NaN below.   K D'^2 operations a row, for K nodes and D' weights without flat priors
+ * work: bln_posterior_work(bln_slm_integrated_posterior(model)) doubles, or NULL to allocate. */
+BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *model, const bln_data *data, double *mean,
+                                              double *var_model, double *var_noise, double *work, bln_report *report);
 
 /* Writes a fitted model with its basis, and reads one. A loaded model owns its basis, predicts to the bit what the saved one did,
  * and can be fitted again: with the saved ratios, priors and basis parameters, but the half-Cauchy prior (a log_prior is not kept)

@@ -202,6 +202,7 @@ BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *
     }
     if (status == BLN_OK) status = blni_int_get_result(m, in, r);
     m->fitted = status == BLN_OK;
+    blni_int_settle(m);
     if (status == BLN_OK) *out = m;
     else bln_slm_integrated_free(m);
     return status;

@@ -18,6 +18,7 @@ typedef struct blni_int_result {
     double  N, ld, omega, rho2, half_logdet, nu, evidence;
     size_t  n_nodes;
     double *weight, *q, *tau, *R, *rhs;        /* n_nodes times 1, 1, dims, p x p, p                                   */
+    double *scale, *eta, *lambda;              /* n_nodes times p: tau/h; 1: sigma^2; n_slices: what features miss     */
 } blni_int_result;
 
 struct bln_slm_integrated {
@@ -28,6 +29,9 @@ struct bln_slm_integrated {
     bln_basis *owned;                          /* the basis, if the model came from a file        */
     blni_int_result result;
     int    fitted;
+    bln_posterior posterior;                   /* what others see of the result, with its parts   */
+    bln_group     group;
+    bln_students  students;
 };
 
 /* slm_integrated */
@@ -40,5 +44,8 @@ BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *
 #ifdef BLNI_SEPARATE
 extern const bln_model_kind blni_slm_integrated_kind;
 #endif
+
+/* slm_integrated_predict */
+BLNI_PRIV void blni_int_settle(bln_slm_integrated *m);
 
 #endif /* BLN_LINEAR_SLM_INTEGRATED_PRIVATE_H */

@@ -62,7 +62,7 @@ BLNI_PRIV int blni_loo_lost(const blni_loo *l, double left, double a2)
 
 BLNI_PRIV bln_status blni_loo_begin(const bln_slm *slm, size_t d, bln_report *report)
 {
-    if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
+    if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
     if (!blni_basis_fits(bln_slm_basis(slm), d))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
     if (!(slm->result.hyper.noise_var > 0.0))
@@ -160,7 +160,7 @@ BLNI_PRIV blni_loo_pieces blni_loo_carve(blni_arena *a, const bln_slm *slm)
 BLN_API size_t bln_slm_loo_work(const bln_slm *slm)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    if (!bln_slm_posterior(slm)) return 0;
+    if (!blni_slm_fitted(slm)) return 0;
     blni_loo_carve(&a, slm);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
@@ -737,7 +737,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 {
     bln_report_clear(report);
     if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
-    if (!bln_slm_posterior(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
+    if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
     const bln_gaussian *g = &slm->result.base;
     const size_t D = g->D, P = slm->result.P;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;

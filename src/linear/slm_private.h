@@ -22,9 +22,9 @@ typedef struct blni_slm_result {
     blni_hyper   hyper;
     double      *cov;          /* P x P: Sigma                                                                       */
     bln_gaussian base;         /* of an output with noise variance hyper.noise_var, and the mean of the first output */
-    bln_gaussian *posterior;   /* P of them: s times sqrt(Sigma_pp/hyper.noise_var)                                  */
     double      *m, *s, *R;    /* P x D, D, k x D: means, and the arrays of base, writable while it is made          */
-    double      *s_of;         /* P x D: s of each output                                                            */
+    double      *s_of;         /* D: s of the first output, s times sqrt(T_00)                                       */
+    double      *T, *lambda;   /* P x P: Sigma/hyper.noise_var; P x slices: prior variances of what features miss    */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
     int          has_sd;
     double       evidence, rows;
@@ -37,6 +37,9 @@ struct bln_slm {
     size_t               bytes;
     bln_basis           *owned;        /* the basis, if the model came from a file            */
     blni_slm_result      result;
+    bln_posterior        posterior;    /* what others see of the result, with its parts       */
+    bln_group            group;
+    bln_gaussians        gaussians;
     int                  fitted;
     struct blni_slm_fit *fit;          /* between init and finish                             */
 };
@@ -47,7 +50,10 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
 BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
                                         blni_slm_result *r, bln_report *report);
 BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q);
-BLNI_PRIV void blni_result_link(blni_slm_result *r);
+BLNI_PRIV void blni_slm_settle(bln_slm *slm);
+BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out);
+BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out);
+BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report);
 BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r);
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
 BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i);
@@ -252,14 +258,6 @@ BLNI_PRIV double blni_mean_of(size_t n, const double *x);
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report);
-
-/* slm_predict */
-BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out);
-BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out);
-BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report);
-BLNI_PRIV bln_status blni_predict_rows(const bln_basis *b, const blni_slm_result *r, size_t block, const bln_allocator *alloc,
-                                       const bln_data *data, double *mean, double *var_latent, double *var_total, double *work,
-                                       bln_report *report);
 
 #ifdef BLNI_SEPARATE
 extern const bln_model_kind blni_slm_kind;

@@ -41,7 +41,7 @@ BLNI_PRIV blni_draw_pieces blni_draw_carve(blni_arena *a, const bln_slm *slm, si
 BLN_API size_t bln_slm_sample_work(const bln_slm *slm, const bln_draw_desc *draws, int with_prior)
 {
     blni_arena a = blni_arena_over(NULL, 0);
-    if (!bln_slm_posterior(slm)) return 0;
+    if (!blni_slm_fitted(slm)) return 0;
     blni_draw_carve(&a, slm, blni_draws_defaults(draws).n, with_prior);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
@@ -59,14 +59,14 @@ BLNI_PRIV bln_status blni_draw_workspace(const bln_slm *slm, size_t doubles, dou
 
 BLNI_PRIV bln_status blni_draw_ready(const bln_slm *slm, bln_report *report)
 {
-    return bln_slm_posterior(slm) ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: not fitted");
+    return blni_slm_fitted(slm) ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: not fitted");
 }
 
 /* A flat prior has no paths. */
 BLNI_PRIV bln_status blni_draw_proper(const bln_slm *slm, const double *prior, bln_report *report)
 {
     const size_t flat = prior ? blni_slm_next_flat(slm, 0) : BLN_NONE;
-    return flat < bln_slm_posterior(slm)->D
+    return flat < slm->result.base.D
         ? blni_fail(report, BLN_EUNDEFINED, BLN_NONE, flat, "slm: there are no prior paths with a flat prior, feature") : BLN_OK;
 }
 
@@ -109,8 +109,9 @@ BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_draw_desc *d, con
 {
     const blni_slm_result *r = &slm->result;
     const size_t P = r->P, D = r->base.D;
-    bln_gaussian base = P == 1 ? r->posterior[0] : r->base;
+    bln_gaussian base = r->base;
     if (P > 1) base.m = NULL;
+    else base.s = r->s_of;
     for (size_t p = 0; p < P; p++)
         bln_gaussian_sample(&base, w->Q, d->n, blni_draw_seed(d->seed, p), d->stream, W + p*D, prior ? prior + p*D : NULL, ldw,
                             w->sample);
@@ -344,48 +345,4 @@ BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_draw_de
             blni_rest_add(slm, data->n, &w, p, blni_draw_seed(d.seed, p), d.stream + r, out + r*ldo);
     blni_release(&slm->alloc, own, doubles*sizeof(double));
     return status;
-}
-
-/* ---- slopes */
-
-BLN_API size_t bln_slm_predict_gradient_work(const bln_slm *slm)
-{
-    const bln_gaussian *g = bln_slm_posterior(slm);
-    return g ? bln_predict_gradient_work(bln_slm_basis(slm), g, slm->desc.block) : 0;
-}
-
-BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *data, double *dmean, double *dvar, size_t lddx,
-                                            double *work, bln_report *report)
-{
-    double *own;
-    bln_report_clear(report);
-    if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    bln_status status = blni_draw_ready(slm, report);
-    if (status != BLN_OK) return status;
-    const bln_basis *b = bln_slm_basis(slm);
-    const size_t d = data->d, P = slm->result.P, slopes = blni_mul(P, d);
-    if (!blni_basis_fits(b, d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    if (lddx == 0) lddx = slopes;
-    if (lddx < slopes) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the gradients below d");
-    status = blni_data_check_from(data, 0, 0, report);
-    if (status != BLN_OK) return status;
-    const size_t doubles = bln_slm_predict_gradient_work(slm);
-    status = blni_draw_workspace(slm, doubles, &work, &own, report);
-    if (status != BLN_OK) return status;
-    for (size_t p = P; p-- > 0 && status == BLN_OK;)          /* dvar of the first output, of which those of others are multiples */
-        status = bln_predict_gradient(b, bln_slm_theta(slm), p ? &slm->result.posterior[p] : &slm->result.base, data->n, data->X,
-                                      blni_ldx(data), slm->desc.block, dmean ? dmean + p*d : NULL, p ? NULL : dvar, lddx, work);
-    blni_release(&slm->alloc, own, doubles*sizeof(double));
-    if (status != BLN_OK)
-        return blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the basis, or a part of it, has no pullback to its inputs");
-    for (size_t i = 0; i < data->n; i++)
-        for (size_t j = slopes; j-- > 0;) {
-            if (dvar && b->d) dvar[i*lddx + j] = blni_result_ratio(&slm->result, j/d, j/d)*dvar[i*lddx + j%d];
-            if (b->d == 0 && dmean) dmean[i*lddx + j] = 0.0;                 /* features that read no inputs */
-            if (b->d == 0 && dvar)  dvar[i*lddx + j] = 0.0;
-            if ((dmean && !blni_finite(dmean[i*lddx + j])) || (dvar && !blni_finite(dvar[i*lddx + j])))
-                return blni_fail(report, BLN_ENUMERIC, i, j%d, "slm: a slope overflows");
-        }
-    return BLN_OK;
 }

@@ -2,7 +2,7 @@
 #define BLN_LINEAR_SLM_SAMPLE_H
 #include "slm.h"
 #include "../posterior/sample.h"
-/* >>slm_sample - joint draws from the linear model, and the slopes of its predictions
+/* >>slm_sample - joint draws from the linear model
  *
  * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
  * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
@@ -44,17 +44,5 @@ BLN_API size_t     bln_slm_sample_work(const bln_slm *slm, const bln_draw_desc *
  * before. */
 BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out,
                                            size_t ldo, bln_report *report);
-
-/* Slopes of the predictions at the rows of data with respect to the inputs: dmean of the mean, dvar of the latent variance and so
- * of the total one (v and offset count as constants); data->n x P data->d each, the slopes of one output after those of the other,
- * stride lddx (0 means P data->d); either may be NULL.
- * See bln_predict_gradient.
- * work: bln_slm_predict_gradient_work(slm) doubles, or NULL to allocate.   2 D^2 flops a row and P + 1 pullbacks
- * BLN_EINVAL: NULL; lddx < P d; the basis, or a part of it, has no pullback.  BLN_ESTATE, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN,
- * BLN_ENUMERIC as for bln_slm_predict.  BLN_ENOMEM, BLN_EOVERFLOW: only if work is NULL. */
-BLN_API bln_status bln_slm_predict_gradient(const bln_slm *slm, const bln_data *data, double *dmean, double *dvar, size_t lddx,
-                                            double *work, bln_report *report);
-/* Doubles of workspace; SIZE_MAX on overflow; 0 for an unfitted model. */
-BLN_API size_t     bln_slm_predict_gradient_work(const bln_slm *slm);
 
 #endif /* BLN_LINEAR_SLM_SAMPLE_H */

@@ -10,11 +10,12 @@ BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, siz
 {
     bln_gaussian g;
     g.form = v->form;
-    g.D = g.ldr = v->n;
+    g.D = v->n;
     g.k = v->k;
+    g.ldr = v->ldr ? v->ldr : v->n;
     g.m = v->m + k*n_w;
     g.s = v->s + k*v->n;
-    g.R = v->R + k*v->k*v->n;
+    g.R = v->R + k*v->k*g.ldr;
     return g;
 }
 
@@ -25,6 +26,7 @@ BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_gro
     if (v->form != BLN_GAUSSIAN_FACTOR && v->form != BLN_GAUSSIAN_LOWRANK) return "gaussian: no such form";
     if (v->T && blni_posterior_bases(q) > 1) return "gaussian: latents with one factor for all (T) need one basis for all";
     if (v->n != (v->T ? q->bases[0]->D : blni_posterior_weights(q))) return "gaussian: n is not the number of weights";
+    if (v->ldr && v->ldr < v->n) return "gaussian: the stride of R is below n";
     if (v->form == BLN_GAUSSIAN_FACTOR && v->k != v->n) return "gaussian: the factor is not square";
     if (q->dof != 0.0) return "gaussian: normals have no degrees of freedom";
     return NULL;
@@ -263,12 +265,23 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
         }
 }
 
-BLN_API const struct bln_component_ops *bln_kind_gaussian(void)
+static const struct bln_component_ops blni_gaussians_ops = {
+    "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
+    blni_gaussians_pullback_work, blni_gaussians_pullback,
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+};
+
+BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
+
+BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale)
 {
-    static const struct bln_component_ops ops = {
-        "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
-        blni_gaussians_pullback_work, blni_gaussians_pullback,
-        blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
-    };
-    return &ops;
+    if (!q || !out) return BLN_EINVAL;
+    if (q->status != BLN_OK) return q->status;
+    const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
+    if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
+    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
+    *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
+    out->m += j*v->n;
+    if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
+    return BLN_OK;
 }

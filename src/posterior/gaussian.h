@@ -12,16 +12,21 @@
 /* The view of a group. n_w: weights of all latents, those of a latent together. */
 typedef struct bln_gaussians {
     bln_gaussian_form form;
-    size_t        n, k;        /* side of C_k: n_w, or D with T; rows of R: n in the factor form                              */
+    size_t        n, k, ldr;   /* side of C_k: n_w, or D with T; rows of R: n in the factor form; its stride       (ldr 0: n)  */
     const double *T;           /* J x J, both triangles                                                       (NULL: joint)  */
     const double *m;           /* K x n_w: means                                                                             */
     const double *s;           /* K x n: prior standard deviations                                                           */
-    const double *R;           /* K x (k x n): U or V                                                                        */
+    const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
     const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
                                                                                                   (NULL: by R)               */
 } bln_gaussians;
 
 /* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void);
+
+/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>posterior: of all weights, or of those of latent
+ * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
+ * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
+BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale);
 
 #endif /* BLN_POSTERIOR_GAUSSIAN_H */

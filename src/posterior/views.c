@@ -133,3 +133,18 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q)
     }
     return blni_mul(n, sizeof(double));
 }
+
+BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
+{
+    int any = 0;
+    for (size_t k = 0; k < b->n_slices; k++) {
+        const size_t first = bln_basis_slice(b, k), end = bln_basis_slice(b, k + 1);
+        int common = bln_basis_variance(b, k) > 0.0;
+        for (size_t i = first + 1; i < end && common; i++) common = s[i] == s[first];
+        for (size_t j = 0; j < J; j++) {
+            lambda[j*b->n_slices + k] = common ? (T ? T[j*(J + 1)] : 1.0)*(s[first]*s[first]) : 0.0;
+            any |= lambda[j*b->n_slices + k] > 0.0;
+        }
+    }
+    return any;
+}

@@ -76,4 +76,8 @@ BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
 /* to[i*ld] = from[i] */
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);
 
+/* lambda (J x slices) <- the prior variance of what the features of each slice miss, T_jj s^2; 0 where they miss nothing, or their
+ * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
+BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda);
+
 #endif /* BLN_POSTERIOR_VIEWS_PRIVATE_H */

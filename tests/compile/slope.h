@@ -7,7 +7,7 @@ double slope(void)
     static bln_slm_desc desc;
     bln_basis *line = NULL;
     bln_slm *model = NULL;
-    double result = -1.0;
+    double result = -1.0, w[2];
     data.n = 6;
     data.d = 1;
     data.X = x;
@@ -15,7 +15,7 @@ double slope(void)
     if (bln_linear_create(NULL, 1, 1, &line) == BLN_OK) {
         desc.basis = line;
         if (bln_slm_create(&desc, &model, NULL) == BLN_OK && bln_slm_fit(model, &data, NULL) == BLN_OK)
-            result = bln_slm_posterior(model)->m[1];
+            if (bln_posterior_coefficients(bln_slm_posterior(model), w, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK) result = w[1];
     }
     bln_slm_free(model);
     bln_basis_free(line);

@@ -12,7 +12,7 @@ int program(void)
     bln_basis *line = NULL;
     bln_slm *model = NULL;
     bln_report report = BLN_ZERO;
-    double mean[3], latent[3], total[3];
+    double mean[3], latent[3], noise[3];
     int i;
     data.n = 8;
     data.d = 1;
@@ -24,11 +24,11 @@ int program(void)
     if (bln_linear_create(NULL, 1, 1, &line)) return 1;
     desc.basis = line;
     if (bln_slm_create(&desc, &model, &report) || bln_slm_fit(model, &data, &report)
-        || bln_slm_predict(model, &query, mean, latent, total, NULL, &report)) { board_text(report.text); return 1; }
+        || bln_slm_predict(model, &query, mean, latent, noise, NULL, &report)) { board_text(report.text); return 1; }
     for (i = 0; i < 3; i++) {
         board_number("mean", mean[i]);
         board_number("latent", latent[i]);
-        board_number("total", total[i]);
+        board_number("noise", noise[i]);
     }
     board_number("evidence", bln_slm_evidence(model));
     bln_slm_free(model);

@@ -12,20 +12,20 @@ int program(void)
     bln_report report = BLN_ZERO;
     bln_reader r = bln_memory_reader(&stream, model_bytes, sizeof model_bytes, &report);
     bln_modelfile file = BLN_ZERO;
-    double mean[3], latent[3], total[3];
+    double mean[3], latent[3], noise[3];
     int i;
     query.n = 3;
     query.d = 2;
     query.X = x_new;
     if (bln_modelfile_read(r.read, r.user, sizeof model_bytes, NULL, &file, &report)
-        || bln_slm_predict(file.slm, &query, mean, latent, total, NULL, &report)) {
+        || bln_slm_predict(file.slm, &query, mean, latent, noise, NULL, &report)) {
         board_text(report.text);
         return 1;
     }
     for (i = 0; i < 3; i++) {
         board_number("mean", mean[i]);
         board_number("latent", latent[i]);
-        board_number("total", total[i]);
+        board_number("noise", noise[i]);
     }
     bln_modelfile_free(&file);
     return 0;

@@ -54,7 +54,7 @@ static bln_data fuzz_rows(const bln_basis *b, double *X)
 static const char *fuzz_try_slm(const bln_slm *slm)
 {
     const bln_basis *b = bln_slm_basis(slm);
-    const bln_gaussian *g = bln_slm_posterior(slm);
+    const bln_gaussian *g = gaussians_of(bln_slm_posterior(slm));
     const size_t P = bln_slm_outputs(slm);
     double X[3*64], mean[3*FUZZ_OUTPUTS], latent[3*FUZZ_OUTPUTS], total[3*FUZZ_OUTPUTS];
     bln_report report;
@@ -63,7 +63,7 @@ static const char *fuzz_try_slm(const bln_slm *slm)
     if (!g || g->D != b->D) return "a loaded model has no sound posterior";
     if (b->d <= 64 && P <= FUZZ_OUTPUTS) {
         const bln_data data = fuzz_rows(b, X);
-        const bln_status status = bln_slm_predict(slm, &data, mean, latent, total, NULL, &report);
+        const bln_status status = total_of(bln_slm_posterior(slm), &data, mean, latent, total, NULL, &report);
         for (size_t i = 0; status == BLN_OK && i < 3*P; i++) {
             if (!blni_finite(mean[i]) || !blni_finite(latent[i]) || !blni_finite(total[i]))
                 return "a loaded model predicts no numbers and does not say so";
@@ -80,7 +80,7 @@ static const char *fuzz_try_integrated(const bln_slm_integrated *model)
     static const double level[2] = { 0.1, 0.9 };
     const bln_basis *b = bln_slm_integrated_basis(model);
     double X[3*64], mean[3], latent[3], total[3], quantile[6], weight, noise_var, sum = 0.0;
-    bln_slm_integrated_outputs out;
+    of_outputs out;
     bln_report report;
     const char *flaw = fuzz_try_basis(b);
     if (flaw) return flaw;
@@ -98,7 +98,7 @@ static const char *fuzz_try_integrated(const bln_slm_integrated *model)
         out.n_level = 2;
         out.level = level;
         out.quantile = quantile;
-        const bln_status status = bln_slm_integrated_predict(model, &data, &out, NULL, &report);
+        const bln_status status = outputs_of(bln_slm_integrated_posterior(model), &data, &out, NULL, &report);
         for (size_t i = 0; status == BLN_OK && i < 3; i++) {
             /* Few degrees of freedom have no moments; quantiles are there always. */
             if (bln_slm_integrated_dof(model) > 2.0 && !(mean[i] - mean[i] == 0.0 && latent[i] >= 0.0 && total[i] >= latent[i]))

@@ -1,5 +1,6 @@
 /* The generalised linear model by mixtures of Gaussians, its predictions, and the object that both ways of inference share. */
 #include "glm_tools.h"
+#include "../linear/posterior_of.h"
 
 static const char *const glm_names[] = { "gaussian", "student_t", "bernoulli_logit", "bernoulli_probit", "binomial",
                                          "poisson_exp", "poisson_softplus", "negative_binomial" };
@@ -118,7 +119,7 @@ TEST(glm, gaussian_optimum)
     desc.fix_prior_var = desc.fix_likelihood = 1;
     desc.tolerance = 1e-13;
     bln_slm *slm = slm_fit(&linear, &data);
-    bln_gaussian_covariance(bln_slm_posterior(slm), C, 3, work);
+    bln_gaussian_covariance(gaussians_of(bln_slm_posterior(slm)), C, 3, work);
     CHECK_OK(bln_potrf(3, C, 3, NULL));
     gap += 0.5*bln_logdet_factor(3, C, 3);
     bln_trtri(3, C, 3);
@@ -131,7 +132,7 @@ TEST(glm, gaussian_optimum)
         const bln_mixture *q = bln_glm_mixture(glm);
         /* A bound of size 100 flat to eps: parameters to sqrt(100 eps) = 1.5e-7 of their sd, gap to 1e-11. */
         for (size_t i = 0; i < 3 && q; i++) {
-            CHECK_NEAR(q->m[i], bln_slm_posterior(slm)->m[i], 2e-6*sqrt(q->psi[i]));
+            CHECK_NEAR(q->m[i], gaussians_of(bln_slm_posterior(slm))->m[i], 2e-6*sqrt(q->psi[i]));
             CHECK_REL(q->psi[i], 1.0/C[i*3 + i], 2e-6);
         }
         CHECK_NEAR(bln_slm_evidence(slm) - bln_glm_objective(glm), gap, 1e-9);

@@ -1,5 +1,6 @@
 /* The generalised linear model by Laplace's method: golden values, gradients, and maximum likelihood as R has it. */
 #include "glm_tools.h"
+#include "../linear/posterior_of.h"
 
 static const char *const glm_laplace_names[] = { "gaussian", "student_t", "bernoulli_logit", "bernoulli_probit", "binomial",
                                                  "poisson_exp", "poisson_softplus", "negative_binomial" };
@@ -233,7 +234,7 @@ TEST(glm_laplace, gaussian_is_slm)
     CHECK_NEAR(bln_glm_objective(glm), bln_slm_evidence(slm), 1e-5);
     CHECK_REL(bln_glm_likelihood_theta(glm)[0], bln_slm_noise_var(slm), 1e-2);
     CHECK_OK(bln_glm_predict(glm, &data, mean, model, noise, NULL, NULL));
-    CHECK_OK(bln_slm_predict(slm, &data, lm, lv, lt, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(slm), &data, lm, lv, lt, NULL, NULL));
     for (size_t i = 0; i < 60; i++) {
         CHECK_NEAR(mean[i], lm[i], 1e-2);
         CHECK_REL(model[i] + noise[i], lt[i], 1e-2);

@@ -1,6 +1,7 @@
 /* The generalised linear model without a row: the linear model's closed forms, fits that do leave the row out, draws by the room
  * that takes tables of them, and every way it can fail. */
 #include "glm_tools.h"
+#include "../linear/posterior_of.h"
 
 static bln_glm_loo_outputs glm_loo_nothing(void)
 {
@@ -55,7 +56,7 @@ TEST(glm_loo, gaussian_is_slm)
             out.upper = got[6];
             out.total = &total;
             CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, &score, NULL, NULL));
-            CHECK_OK(bln_slm_predict(slm, &data, f, NULL, v, NULL, NULL));
+            CHECK_OK(total_of(bln_slm_posterior(slm), &data, f, NULL, v, NULL, NULL));
             CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, NULL));
             for (size_t i = 0; i < GLM_LOO_N; i++) {
                 const double sd = sqrt(var[i]);
@@ -178,7 +179,7 @@ TEST(glm_loo, draws_of_a_gaussian)
         out.latent_mean = m;
         out.latent_var = v;
         CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, NULL, NULL, NULL));
-        CHECK_OK(bln_slm_predict(slm, &data, f, NULL, NULL, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &data, f, NULL, NULL, NULL, NULL));
         CHECK_OK(bln_glm_loo(glm, &data, &desc, &out, NULL));
         for (size_t i = 0; i < GLM_LOO_N; i++) {
             const double sd = sqrt(var[i]), r = data.y[i] - f[i];

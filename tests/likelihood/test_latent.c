@@ -277,6 +277,47 @@ TEST(latent, not_a_number)
     CHECK(a != a && b != b);
 }
 
+static double latent_quantile(const bln_latent *f, double p)
+{
+    double x;
+    bln_latent_quantiles(f, 1, 0, NULL, 1, &p, &x);
+    return x;
+}
+
+/* A node of weight 1e-20 far out moves the mean there, and no quantile between 1 and 99 % by more than 1e-20/0.01 of itself. Beside
+ * a node as wide as 1e95, wherever it is, which has the same probability on either side of the narrow one and far around it, the
+ * quantiles are those of the narrow one at the levels that are left to it. */
+TEST(latent, quantiles_beside_far_and_wide_nodes)
+{
+    static const double levels[] = { 0.01, 0.1, 0.5, 0.9, 0.99 }, places[] = { 0.0, -1e95, 2e95 };
+    double weight[2] = { 1.0, 1e-20 }, at[2] = { 3.0, -1e50 }, var[2] = { 0.25, 4.0 };
+    bln_latent m;
+    memset(&m, 0, sizeof m);
+    m.dof = 4.0;
+    m.K = 2;
+    m.weight = weight;
+    m.mean = at;
+    m.var = var;
+    for (size_t l = 0; l < 5; l++) {
+        const double want = 3.0 + 0.5*bln_student_quantile(4.0, levels[l]);
+        CHECK_NEAR(latent_quantile(&m, levels[l]), want, 64.0*DBL_EPSILON*(fabs(want) + 3.5));
+    }
+    weight[0] = 0.25;
+    weight[1] = 0.75;
+    var[1] = 1e190;
+    for (size_t k = 0; k < 3; k++)
+        for (size_t l = 0; l < 5; l++) {
+            at[1] = places[k];
+            const double below = 0.75*bln_student_cdf(4.0, -places[k]/1e95), want = 3.0 + 0.5*bln_student_quantile(4.0, levels[l]);
+            const double got = latent_quantile(&m, below + 0.25*levels[l]);
+            CHECK_NEAR(bln_student_cdf(4.0, (got - 3.0)/0.5), levels[l], 1e-12);
+            CHECK_NEAR(got, want, 1e-11*(fabs(want) + 3.5));
+        }
+    var[0] = var[1] = 0.0;                                   /* two points */
+    CHECK_NEAR(latent_quantile(&m, 0.2), 3.0, 1e-13);
+    CHECK_NEAR(latent_quantile(&m, 0.9)/2e95, 1.0, 1e-14);
+}
+
 SUITE_BEGIN(latent)
 SUITE_TEST(latent, golden)
 SUITE_TEST(latent, moments)
@@ -286,4 +327,5 @@ SUITE_TEST(latent, points)
 SUITE_TEST(latent, many)
 SUITE_TEST(latent, far_apart)
 SUITE_TEST(latent, not_a_number)
+SUITE_TEST(latent, quantiles_beside_far_and_wide_nodes)
 SUITE_END(latent)

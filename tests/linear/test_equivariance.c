@@ -7,6 +7,7 @@
  * The measure of a vector is its largest entry, that of a gradient at least N, which its terms add up to before they cancel (S13).
  * Learnt ones stop at a relative progress of 1e-12 of the evidence: evidence to 1e-8, predictions to 1e-4 of their sd. */
 #include "slm_tools.h"
+#include "posterior_of.h"
 
 enum { EQ_N = 36, EQ_Q = 6, EQ_D = 2, EQ_ROWS = 3*EQ_N, EQ_FEATURES = 128, EQ_PRIORS = 4 };
 
@@ -120,9 +121,9 @@ static void eq_read(const bln_slm *slm, const bln_data *query, eq_answer *a)
     a->n_theta = b->n_theta;
     a->evidence = bln_slm_evidence(slm);
     a->N = bln_slm_rows(slm);
-    memcpy(a->m, bln_slm_posterior(slm)->m, b->D*sizeof(double));
-    CHECK_OK(bln_slm_coefficient_sd(slm, a->sd));
-    CHECK_OK(bln_slm_predict(slm, query, a->mean, NULL, a->var, NULL, NULL));
+    memcpy(a->m, gaussians_of(bln_slm_posterior(slm))->m, b->D*sizeof(double));
+    CHECK_OK(sd_of(bln_slm_posterior(slm), a->sd));
+    CHECK_OK(total_of(bln_slm_posterior(slm), query, a->mean, NULL, a->var, NULL, NULL));
 }
 
 /* From rows, with gradients; or from statistics, which have none. */

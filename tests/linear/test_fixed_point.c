@@ -3,6 +3,7 @@
 #include "../test.h"
 #include "../golden/slm_golden.h"
 #include "slm_outputs_tools.h"
+#include "posterior_of.h"
 
 TEST(fixed_point, golden)
 {
@@ -47,14 +48,14 @@ static double fixed_point_step_of(const bln_basis *b, const bln_data *data, blni
     double *mean = test_doubles(data->n);
     const bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, *noise, prior, NULL);
     bln_slm *slm = slm_fit(&desc, data);
-    CHECK_OK(bln_slm_coefficient_sd(slm, sd));
-    CHECK_OK(bln_slm_predict(slm, data, mean, NULL, NULL, NULL, NULL));
+    CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
+    CHECK_OK(total_of(bln_slm_posterior(slm), data, mean, NULL, NULL, NULL, NULL));
     for (size_t i = 0; i < data->n; i++) rss += (data->y[i] - mean[i])*(data->y[i] - mean[i]);
     for (size_t s = 0; s < b->n_slices; s++) {
         double mm = 0.0, determined = 0.0;
         const size_t first = bln_basis_slice(b, s), end = bln_basis_slice(b, s + 1);
         for (size_t i = first; i < end; i++) {
-            mm += bln_slm_posterior(slm)->m[i]*bln_slm_posterior(slm)->m[i];
+            mm += gaussians_of(bln_slm_posterior(slm))->m[i]*gaussians_of(bln_slm_posterior(slm))->m[i];
             determined += 1.0 - sd[i]*sd[i]/prior[s];
         }
         gamma += determined;

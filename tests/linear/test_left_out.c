@@ -1,6 +1,7 @@
 /* test_left_out - prior variance that features leave out of f (inducing points), in what is not bln_slm_predict: rows and groups
  * left out, draws, rows one by one; against dense Gaussians of explicit copies of the rows */
 #include "slm_tools.h"
+#include "posterior_of.h"
 
 enum { LEFT_D = 2, LEFT_POINTS = 12, LEFT_MOST = 80 };
 
@@ -201,7 +202,7 @@ TEST(left_out, groups)
         desc.n_outputs = (size_t)outputs;
         desc.sigma = BLN_SLM_SHARED;
         bln_slm *slm = slm_fit(&desc, &data);
-        CHECK((bln_slm_posterior(slm)->form == BLN_GAUSSIAN_LOWRANK) == lowrank);
+        CHECK((gaussians_of(bln_slm_posterior(slm))->form == BLN_GAUSSIAN_LOWRANK) == lowrank);
         left_check_group(&dense, slm, &data, 1, one);
         if (lowrank) left_check_group(&dense, slm, &data, 3, few);
         else {
@@ -351,7 +352,7 @@ TEST(left_out, forecasts)
         LEFT_NEAR(mean[i], want + data.offset[i]);
         LEFT_NEAR(var[i], cov + left_noise*data.noise_var[i]);
         LEFT_NEAR(logp[i], k ? left_logp(&dense, &data, n, from, k, at) : 0.0);
-        CHECK_OK(bln_sequential_predict(u, &row, &predicted, NULL, &total, NULL, NULL));
+        CHECK_OK(total_of(bln_sequential_posterior(u), &row, &predicted, NULL, &total, NULL, NULL));
         CHECK_NEAR(predicted, mean[i], 1e-9);
         CHECK_NEAR(total, var[i], 1e-9);
         CHECK_OK(bln_sequential_add(u, &row, NULL, NULL, NULL, NULL));
@@ -465,11 +466,11 @@ TEST(left_out, integrated)
     left_predict(&dense, &data, n, from, 4, rows, mean, cov);
     for (int a = BLN_SLM_DOUBLE; a <= BLN_SLM_QR; a++) {
         bln_slm_integrated *m = left_integrated(b, fixed, (bln_slm_arithmetic)a, &data);
-        bln_slm_integrated_outputs out;
+        of_outputs out;
         memset(&out, 0, sizeof out);
         out.mean = got;
         out.var_latent = total;
-        CHECK_OK(bln_slm_integrated_predict(m, &at, &out, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &at, &out, NULL, NULL));
         LEFT_NEAR(bln_slm_integrated_evidence(m), want);
         for (size_t i = 0; i < 4; i++) {
             LEFT_NEAR(got[i], mean[i] + data.offset[i]);
@@ -481,14 +482,14 @@ TEST(left_out, integrated)
     bln_slm_integrated *m = left_integrated(b, ratio, BLN_SLM_DOUBLE, &data), *other = left_integrated(b, ratio, BLN_SLM_QR, &data);
     const double unit = bln_slm_integrated_unit(m, 0), step = 0.15;
     const bln_data one = bln_data_rows(&data, 0, 1);
-    bln_slm_integrated_outputs out;
+    of_outputs out;
     memset(&out, 0, sizeof out);
     for (int k = 0; k < NODES; k++) {
         const double tau = exp(step*(double)(k - NODES/2));
         ratio[0] = tau/unit*(tau/unit);
         bln_slm_integrated *at_tau = left_integrated(b, ratio, BLN_SLM_DOUBLE, &data);
         out.var_latent = var + k;
-        CHECK_OK(bln_slm_integrated_predict(at_tau, &one, &out, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(at_tau), &one, &out, NULL, NULL));
         level[k] = bln_slm_integrated_evidence(at_tau) + log(2.0/(BLNI_PI*10.0)) - log1p(tau*tau/100.0) + log(tau*step);
         if (level[k] > top) top = level[k];
         bln_slm_integrated_free(at_tau);
@@ -498,7 +499,7 @@ TEST(left_out, integrated)
     LEFT_NEAR(bln_slm_integrated_evidence(m), top + log(sum));
     LEFT_NEAR(bln_slm_integrated_evidence(other), top + log(sum));
     out.var_latent = &far;
-    CHECK_OK(bln_slm_integrated_predict(m, &one, &out, NULL, NULL));
+    CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &one, &out, NULL, NULL));
     CHECK(far > mixed*(1 - 1e-6) && far < 1.5*mixed);                     /* and what the means differ by */
     bln_slm_integrated_free(m);
     bln_slm_integrated_free(other);

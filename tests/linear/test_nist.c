@@ -5,6 +5,7 @@
  * condition of the set makes of it. */
 #include "../test.h"
 #include "../golden/nist_golden.h"
+#include "posterior_of.h"
 
 static double nist_digits(double got, double want)
 {
@@ -57,10 +58,10 @@ static void nist_fit(const golden_nist_set *s, bln_slm_arithmetic arithmetic, in
     data.y = y;
     CHECK_OK(bln_slm_create(&desc, &slm, NULL));
     CHECK_OK(bln_slm_fit(slm, &data, &report));
-    CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+    CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
     for (int k = 0; k < 3; k++) fewest[k] = 17.0;
     for (size_t j = 0; j < s->p; j++) {
-        fewest[0] = fmin(fewest[0], nist_digits(bln_slm_posterior(slm)->m[j], want[j]));
+        fewest[0] = fmin(fewest[0], nist_digits(gaussians_of(bln_slm_posterior(slm))->m[j], want[j]));
         fewest[1] = fmin(fewest[1], nist_digits(sd[j], want[s->p + j]));
     }
     fewest[2] = nist_digits(sqrt(bln_slm_noise_var(slm)), want[2*s->p]);

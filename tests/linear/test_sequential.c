@@ -4,6 +4,7 @@
 #include "../golden/slm_golden.h"
 #include "../golden/nist_golden.h"
 #include "slm_tools.h"
+#include "posterior_of.h"
 
 static bln_sequential_desc seq_desc(const bln_basis *b, double noise_var, const double *prior_var, const double *theta)
 {
@@ -100,9 +101,9 @@ TEST(sequential, golden)
         CHECK_GOLD(sum, golden_slm_logml[0], 1e-11);
         CHECK_GOLD(bln_sequential_evidence(t), golden_slm_logml[0], 1e-11);
         CHECK_NEAR(bln_sequential_rows(t), 12.0, 0.0);
-        bln_gaussian_covariance(bln_sequential_posterior(t), C, 5, work);
+        bln_gaussian_covariance(gaussians_of(bln_sequential_posterior(t)), C, 5, work);
         for (size_t i = 0; i < 5; i++) {
-            CHECK_GOLD(bln_sequential_posterior(t)->m[i], golden_slm_m[i], 1e-11);
+            CHECK_GOLD(gaussians_of(bln_sequential_posterior(t))->m[i], golden_slm_m[i], 1e-11);
             for (size_t j = i; j < 5; j++) CHECK_GOLD(C[i*5 + j], golden_slm_C[i*5 + j], 1e-11);
         }
     }
@@ -114,7 +115,7 @@ TEST(sequential, golden)
     t = seq_new(&desc);
     CHECK_OK(bln_sequential_add(t, &data, NULL, NULL, NULL, NULL));
     CHECK_GOLD(bln_sequential_evidence(t), golden_slm_zero_lambda3_logml[0], 1e-11);
-    for (size_t j = 0; j < 5; j++) CHECK_GOLD(bln_sequential_posterior(t)->m[j], golden_slm_zero_lambda3_m[j], 1e-11);
+    for (size_t j = 0; j < 5; j++) CHECK_GOLD(gaussians_of(bln_sequential_posterior(t))->m[j], golden_slm_zero_lambda3_m[j], 1e-11);
     bln_sequential_free(t);
     bln_basis_free(b);
 }
@@ -134,7 +135,7 @@ TEST(sequential, forgetting)
     }
     CHECK_GOLD(bln_sequential_rows(t), golden_slm_forget_N[0], 1e-11);
     CHECK_GOLD(bln_sequential_evidence(t), golden_slm_forget_logml[0], 1e-11);
-    for (size_t j = 0; j < 5; j++) CHECK_GOLD(bln_sequential_posterior(t)->m[j], golden_slm_forget_m[j], 1e-11);
+    for (size_t j = 0; j < 5; j++) CHECK_GOLD(gaussians_of(bln_sequential_posterior(t))->m[j], golden_slm_forget_m[j], 1e-11);
 
     double var[5], work[25];
     const bln_data same = bln_data_rows(&data, 0, 1);
@@ -142,7 +143,7 @@ TEST(sequential, forgetting)
         CHECK_OK(bln_sequential_forget(t, 0.9, NULL));
         CHECK_OK(bln_sequential_add(t, &same, NULL, NULL, NULL, NULL));
     }
-    bln_gaussian_variances(bln_sequential_posterior(t), var, work);
+    bln_gaussian_variances(gaussians_of(bln_sequential_posterior(t)), var, work);
     for (size_t j = 0; j < 5; j++) CHECK_LE(var[j], golden_slm_in_lambda_slice[(size_t)golden_slm_in_slice[j]]*(1.0 + 1e-12));
     CHECK_REL(bln_sequential_rows(t), 10.0, 1e-12);
     CHECK_OK(bln_sequential_forget(t, 1.0, NULL));
@@ -177,15 +178,15 @@ TEST(sequential, equals_the_rows)
         CHECK_REL(sum, value, 1e-12);
         CHECK_REL(bln_sequential_evidence(t), value, 1e-12);
         CHECK_REL(bln_sequential_evidence(blocks), value, 1e-12);
-        CHECK_LE(seq_difference(bln_sequential_posterior(t), bln_slm_posterior(slm)), 1e-11);
-        CHECK_LE(seq_difference(bln_sequential_posterior(blocks), bln_slm_posterior(slm)), 1e-11);
+        CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(t)), gaussians_of(bln_slm_posterior(slm))), 1e-11);
+        CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(blocks)), gaussians_of(bln_slm_posterior(slm))), 1e-11);
         CHECK_NEAR(bln_sequential_rows(t), bln_slm_rows(slm), 0.0);
 
         double latent[N], total[N], latent1[N], total1[N];            /* the same predictor */
-        CHECK_OK(bln_slm_predict(slm, &data, mean1, latent1, total1, NULL, NULL));
-        double *work = test_doubles(bln_sequential_predict_work(t) + 8);
+        CHECK_OK(total_of(bln_slm_posterior(slm), &data, mean1, latent1, total1, NULL, NULL));
+        double *work = test_doubles(bln_posterior_work(bln_sequential_posterior(t)) + 8);
         double mean2[N];
-        CHECK_OK(bln_sequential_predict(t, &data, mean2, latent, total, s ? work : NULL, NULL));
+        CHECK_OK(total_of(bln_sequential_posterior(t), &data, mean2, latent, total, s ? work : NULL, NULL));
         for (size_t i = 0; i < N; i++) {
             CHECK_NEAR(mean2[i], mean1[i], 1e-11*(1.0 + fabs(mean1[i])));
             CHECK_REL(latent[i], latent1[i], 1e-11);
@@ -196,7 +197,7 @@ TEST(sequential, equals_the_rows)
         for (size_t i = 1; i < N; i += 8) {                                      /* forecasts */
             const bln_data before = bln_data_rows(&data, 0, i), row = bln_data_rows(&data, i, 1);
             bln_slm *past = slm_fit(&fixed, &before);
-            CHECK_OK(bln_slm_predict(past, &row, mean1, NULL, total1, NULL, NULL));
+            CHECK_OK(total_of(bln_slm_posterior(past), &row, mean1, NULL, total1, NULL, NULL));
             CHECK_NEAR(mean[i], mean1[0], 1e-11*(1.0 + fabs(mean1[0])));
             CHECK_REL(var[i], total1[0], 1e-11);
             if (!data.weight || data.weight[i] == 1.0) {
@@ -237,7 +238,7 @@ TEST(sequential, weights_are_copies)
     row.weight = &w;
     CHECK_OK(bln_sequential_add(u, &row, NULL, NULL, &once, NULL));
     CHECK_NEAR(once, three, 1e-13);
-    CHECK_LE(seq_difference(bln_sequential_posterior(t), bln_sequential_posterior(u)), 1e-13);
+    CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(t)), gaussians_of(bln_sequential_posterior(u))), 1e-13);
     CHECK_NEAR(bln_sequential_evidence(t), bln_sequential_evidence(u), 1e-13);
     bln_sequential_free(t);
     bln_sequential_free(u);
@@ -285,9 +286,9 @@ TEST(sequential, keeps_the_digits)
             CHECK_OK(bln_sequential_merge(t, shard, NULL));
         }
         CHECK_REL(bln_sequential_evidence(t), evidence, 1.2e-11);
-        bln_gaussian_variances(bln_sequential_posterior(t), var, work);
+        bln_gaussian_variances(gaussians_of(bln_sequential_posterior(t)), var, work);
         for (size_t j = 0; j < D; j++) {
-            CHECK_NEAR(bln_sequential_posterior(t)->m[j], truth[j], 10*8e-10*sd[j]);
+            CHECK_NEAR(gaussians_of(bln_sequential_posterior(t))->m[j], truth[j], 10*8e-10*sd[j]);
             CHECK_REL(sqrt(var[j]), sd[j], 1e-11);
         }
         bln_sequential_free(t);
@@ -342,18 +343,18 @@ TEST(sequential, nist)
         CHECK_OK(bln_linear_create(NULL, s->p, 0, &b));
         const bln_sequential_desc desc = seq_desc(b, 1.0, flat, NULL);
         bln_sequential *t = seq_new(&desc);
-        CHECK(bln_sequential_posterior(t) == NULL);
+        CHECK(gaussians_of(bln_sequential_posterior(t)) == NULL);
         for (size_t i = 0; i < s->n; i++) {
             const bln_data row = bln_data_rows(&data, i, 1);
             CHECK_OK(bln_sequential_add(t, &row, NULL, NULL, NULL, NULL));
         }
-        CHECK(bln_sequential_posterior(t) != NULL);
+        CHECK(gaussians_of(bln_sequential_posterior(t)) != NULL);
         double error = 0.0, size = 0.0;
-        for (size_t j = 0; j < s->p && bln_sequential_posterior(t); j++) {
+        for (size_t j = 0; j < s->p && gaussians_of(bln_sequential_posterior(t)); j++) {
             double norm = 0.0;
             for (size_t i = 0; i < s->n; i++) norm = hypot(norm, X[i*s->p + j]);
             size = hypot(size, norm*s->exact_given[j]);
-            error = hypot(error, norm*(bln_sequential_posterior(t)->m[j] - s->exact_given[j]));
+            error = hypot(error, norm*(gaussians_of(bln_sequential_posterior(t))->m[j] - s->exact_given[j]));
         }
         CHECK_LE(error/size, s->p == 11 ? 1.2e-6 : 2e-8);
         bln_sequential_free(t);
@@ -378,7 +379,7 @@ TEST(sequential, rows_taken_out)
     CHECK_OK(bln_sequential_add(u, &extra, NULL, NULL, NULL, NULL));
     CHECK_OK(bln_sequential_add(u, &kept, NULL, NULL, NULL, NULL));
     CHECK_OK(bln_sequential_remove(u, &extra, NULL));
-    CHECK_LE(seq_difference(bln_sequential_posterior(u), bln_sequential_posterior(t)), 1e-11);
+    CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(u)), gaussians_of(bln_sequential_posterior(t))), 1e-11);
     CHECK_REL(bln_sequential_evidence(u), bln_sequential_evidence(t), 1e-11);
     CHECK_NEAR(bln_sequential_rows(u), bln_sequential_rows(t), 0.0);
 
@@ -393,7 +394,7 @@ TEST(sequential, rows_taken_out)
     bln_sequential_clear(u);
     kept = bln_data_rows(&data, N - W, W);
     CHECK_OK(bln_sequential_add(u, &kept, NULL, NULL, NULL, NULL));
-    CHECK_LE(seq_difference(bln_sequential_posterior(t), bln_sequential_posterior(u)), 1e-11);
+    CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(t)), gaussians_of(bln_sequential_posterior(u))), 1e-11);
     CHECK_REL(bln_sequential_evidence(t), bln_sequential_evidence(u), 1e-11);
 
     seq_bytes empty, now;                                    /* all taken out: exactly as new */
@@ -456,7 +457,7 @@ TEST(sequential, refuses_to_lose_digits)
     row = bln_data_rows(&data, 0, 2);
     CHECK_OK(bln_sequential_add(u, &row, NULL, NULL, NULL, NULL));
     CHECK_NEAR(bln_sequential_evidence(t), bln_sequential_evidence(u), 16*DBL_EPSILON*1e6);
-    CHECK_LE(seq_difference(bln_sequential_posterior(t), bln_sequential_posterior(u)), 1e-14);
+    CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(t)), gaussians_of(bln_sequential_posterior(u))), 1e-14);
 
     seq_save(t, &before);
     CHECK_STATUS(bln_sequential_remove(t, &data, &report), BLN_EDOMAIN);
@@ -488,7 +489,7 @@ TEST(sequential, merging)
             bln_sequential *t = seq_new(&desc), *none = seq_new(&desc);
             for (size_t h = 0; h < 4; h++) CHECK_OK(bln_sequential_merge(t, shard[order ? 3 - h : h], NULL));
             CHECK_OK(bln_sequential_merge(t, none, NULL));
-            CHECK_LE(seq_difference(bln_sequential_posterior(t), bln_sequential_posterior(all)), 1e-11);
+            CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(t)), gaussians_of(bln_sequential_posterior(all))), 1e-11);
             CHECK_REL(bln_sequential_evidence(t), bln_sequential_evidence(all), 1e-11);
             CHECK_NEAR(bln_sequential_rows(t), bln_sequential_rows(all), 0.0);
             for (size_t h = 0; h < 4; h++) bln_sequential_free(shard[h]);
@@ -501,7 +502,7 @@ TEST(sequential, merging)
         twice.weight = w;
         bln_sequential *t = seq_new(&desc);
         CHECK_OK(bln_sequential_add(t, &twice, NULL, NULL, NULL, NULL));
-        CHECK_LE(seq_difference(bln_sequential_posterior(all), bln_sequential_posterior(t)), 1e-11);
+        CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(all)), gaussians_of(bln_sequential_posterior(t))), 1e-11);
         CHECK_REL(bln_sequential_evidence(all), bln_sequential_evidence(t), 1e-11);
         bln_sequential_free(t);
         bln_sequential_free(all);
@@ -539,8 +540,8 @@ TEST(sequential, flat_priors)
     for (size_t i = 0; i < N; i++) {
         rows = bln_data_rows(&data, i, 1);
         CHECK_OK(bln_sequential_add(t, &rows, mean + i, var + i, logp + i, NULL));
-        CHECK((i >= 3) == (bln_sequential_posterior(t) != NULL));
-        if (i < 3) CHECK_STATUS(bln_sequential_predict(t, &rows, &value, NULL, NULL, NULL, &report), BLN_EUNDEFINED);
+        CHECK((i >= 3) == (gaussians_of(bln_sequential_posterior(t)) != NULL));
+        if (i < 3) CHECK_STATUS(total_of(bln_sequential_posterior(t), &rows, &value, NULL, NULL, NULL, &report), BLN_EUNDEFINED);
         if (i < 4) CHECK(mean[i] != mean[i] && var[i] == HUGE_VAL && logp[i] != logp[i]);
         else       sum += logp[i];
         if (i == 3) first = bln_sequential_evidence(t);
@@ -550,12 +551,12 @@ TEST(sequential, flat_priors)
     bln_slm *slm = slm_fit(&fixed, &data);
     CHECK_REL(bln_sequential_evidence(t), bln_slm_evidence(slm), 1e-11);
     CHECK_NEAR(first + sum, bln_slm_evidence(slm), 1e-11*fabs(bln_slm_evidence(slm)));
-    CHECK_LE(seq_difference(bln_sequential_posterior(t), bln_slm_posterior(slm)), 1e-11);
+    CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(t)), gaussians_of(bln_slm_posterior(slm))), 1e-11);
     bln_slm_free(slm);
 
     CHECK_OK(bln_sequential_add(u, &data, mean, var, logp, NULL));                     /* in one call: the same */
     CHECK(logp[2] != logp[2] && logp[3] != logp[3] && logp[4] == logp[4]);
-    CHECK_LE(seq_difference(bln_sequential_posterior(u), bln_sequential_posterior(t)), 1e-12);
+    CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(u)), gaussians_of(bln_sequential_posterior(t))), 1e-12);
     bln_sequential_clear(u);
     rows = bln_data_rows(&data, 0, 2);
     CHECK_OK(bln_sequential_add(u, &rows, NULL, NULL, NULL, NULL));
@@ -569,7 +570,7 @@ TEST(sequential, flat_priors)
     CHECK_OK(bln_sequential_merge(v, u, &report));
     rows = bln_data_rows(&data, 2, 1);
     CHECK_OK(bln_sequential_add(v, &rows, NULL, NULL, NULL, NULL));
-    CHECK_LE(seq_difference(bln_sequential_posterior(v), bln_sequential_posterior(t)), 1e-11);
+    CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(v)), gaussians_of(bln_sequential_posterior(t))), 1e-11);
     CHECK_REL(bln_sequential_evidence(v), bln_sequential_evidence(t), 1e-11);
     CHECK_OK(bln_sequential_remove(v, &rows, &report));
     CHECK_OK(bln_sequential_add(v, &rows, NULL, NULL, NULL, NULL));
@@ -601,7 +602,7 @@ TEST(sequential, from_a_fitted_model)
         CHECK_NEAR(bln_sequential_evidence(t), 0.0, 0.0);
         CHECK_OK(bln_sequential_add(t, &data, NULL, NULL, NULL, NULL));
         CHECK_REL(bln_sequential_evidence(t), bln_slm_evidence(slm), 1e-11);
-        CHECK_LE(seq_difference(bln_sequential_posterior(t), bln_slm_posterior(slm)), 1e-10);
+        CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(t)), gaussians_of(bln_slm_posterior(slm))), 1e-10);
         bln_sequential_free(t);
         bln_slm_free(slm);
     }
@@ -646,7 +647,7 @@ TEST(sequential, bytes)
     CHECK_OK(bln_sequential_load(back, &r));
     CHECK(seq_unchanged(back, &bytes));
     CHECK_NEAR(bln_sequential_evidence(back), bln_sequential_evidence(t), 0.0);
-    CHECK_NEAR(seq_difference(bln_sequential_posterior(back), bln_sequential_posterior(t)), 0.0, 0.0);
+    CHECK_NEAR(seq_difference(gaussians_of(bln_sequential_posterior(back)), gaussians_of(bln_sequential_posterior(t))), 0.0, 0.0);
     for (size_t cut = 0; cut < bytes.n; cut++) {
         r = bln_memory_reader(&stream, bytes.at, cut, &report);
         CHECK_STATUS(bln_sequential_load(back, &r), BLN_EFORMAT);
@@ -720,10 +721,10 @@ TEST(sequential, memory)
     CHECK_OK(bln_sequential_remove(t, &half, &report));
     CHECK_OK(bln_sequential_forget(t, 0.9, &report));
     CHECK_OK(bln_sequential_merge(t, u, &report));
-    double *work = test_doubles(bln_sequential_predict_work(t));
-    CHECK_OK(bln_sequential_predict(t, &data, mean, NULL, NULL, work, &report));
+    double *work = test_doubles(bln_posterior_work(bln_sequential_posterior(t)));
+    CHECK_OK(total_of(bln_sequential_posterior(t), &data, mean, NULL, NULL, work, &report));
     CHECK_SIZE(heap.calls, 2);
-    CHECK_STATUS(bln_sequential_predict(t, &data, mean, NULL, NULL, NULL, &report), BLN_ENOMEM);
+    CHECK_STATUS(total_of(bln_sequential_posterior(t), &data, mean, NULL, NULL, NULL, &report), BLN_ENOMEM);
     free(work);
     bln_sequential_free(t);
     bln_sequential_free(u);
@@ -780,11 +781,11 @@ TEST(sequential, errors)
     CHECK_STATUS(bln_sequential_forget(NULL, 0.5, &report), BLN_EINVAL);
     CHECK_STATUS(bln_sequential_forget(t, 0.0, &report), BLN_EDOMAIN);
     CHECK_STATUS(bln_sequential_forget(t, 1.1, &report), BLN_EDOMAIN);
-    CHECK_STATUS(bln_sequential_predict(t, NULL, &out, NULL, NULL, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(total_of(bln_sequential_posterior(t), NULL, &out, NULL, NULL, NULL, &report), BLN_EINVAL);
     bad = data;
     bad.d = 1;
     CHECK_STATUS(bln_sequential_add(t, &bad, NULL, NULL, NULL, &report), BLN_ESHAPE);
-    CHECK_STATUS(bln_sequential_predict(t, &bad, &out, NULL, NULL, NULL, &report), BLN_ESHAPE);
+    CHECK_STATUS(total_of(bln_sequential_posterior(t), &bad, &out, NULL, NULL, NULL, &report), BLN_ESHAPE);
     bad = data;
     bad.y = NULL;
     CHECK_STATUS(bln_sequential_add(t, &bad, NULL, NULL, NULL, &report), BLN_EINVAL);
@@ -793,7 +794,7 @@ TEST(sequential, errors)
     CHECK_STATUS(bln_sequential_add(t, &data, NULL, NULL, NULL, &report), BLN_EDATA);
     CHECK_SIZE(report.row, 37);
     CHECK_SIZE(report.column, 1);
-    CHECK_STATUS(bln_sequential_predict(t, &data, NULL, NULL, NULL, NULL, &report), BLN_EDATA);
+    CHECK_STATUS(total_of(bln_sequential_posterior(t), &data, NULL, NULL, NULL, NULL, &report), BLN_EDATA);
     X[75] = 1e200;
     for (int removing = 0; removing < 2; removing++) {
         CHECK_STATUS(removing ? bln_sequential_remove(t, &data, &report)
@@ -803,7 +804,7 @@ TEST(sequential, errors)
     }
     w[0] += 2.0;
     X[75] = 1e300;
-    CHECK_STATUS(bln_sequential_predict(t, &data, NULL, y, NULL, NULL, &report), BLN_ENUMERIC);
+    CHECK_STATUS(total_of(bln_sequential_posterior(t), &data, NULL, y, NULL, NULL, &report), BLN_ENUMERIC);
     X[75] = keep;
     w[5] = -1.0;
     CHECK_STATUS(bln_sequential_add(t, &data, NULL, NULL, NULL, &report), BLN_EDOMAIN);

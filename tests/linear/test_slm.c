@@ -1,6 +1,7 @@
 /* test_slm - the standard linear model against high-precision references, against the dense marginal likelihood written out,
  * against finite differences, against itself in another form; its promises on memory, errors and steps. */
 #include "slm_tools.h"
+#include "posterior_of.h"
 
 /* A user's basis: the inputs themselves, 5 columns in the slices {0} {1,2} {3,4} of the golden file. */
 static void slm_table_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *Phi,
@@ -71,15 +72,15 @@ TEST(slm, posterior_and_prediction_golden)
         bln_slm *slm = slm_new(&desc);
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
         CHECK_GOLD(bln_slm_evidence(slm), golden_slm_logml[0], 1e-11);
-        const bln_gaussian *g = bln_slm_posterior(slm);
-        CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+        const bln_gaussian *g = gaussians_of(bln_slm_posterior(slm));
+        CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
         bln_gaussian_covariance(g, C, 5, work);
         for (size_t i = 0; i < 5; i++) {
             CHECK_GOLD(g->m[i], golden_slm_m[i], 1e-11);
             CHECK_GOLD(sd[i], sqrt(golden_slm_C[i*5 + i]), 1e-11);
             for (size_t j = i; j < 5; j++) CHECK_GOLD(C[i*5 + j], golden_slm_C[i*5 + j], 1e-11);
         }
-        CHECK_OK(bln_slm_predict(slm, &star, mean, latent, total, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &star, mean, latent, total, NULL, NULL));
         for (size_t i = 0; i < 3; i++) {
             CHECK_GOLD(mean[i], golden_slm_pred_mean[i], 1e-11);
             CHECK_GOLD(latent[i], golden_slm_pred_cov_latent[i*3 + i], 1e-11);
@@ -122,7 +123,7 @@ TEST(slm, zero_prior_variance_golden)
         desc.fix_noise_var = desc.fix_prior_var = 1;
         slm = slm_new(&desc);
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
-        for (size_t j = 0; j < 5; j++) CHECK_GOLD(bln_slm_posterior(slm)->m[j], golden_slm_zero_lambda3_m[j], 1e-11);
+        for (size_t j = 0; j < 5; j++) CHECK_GOLD(gaussians_of(bln_slm_posterior(slm))->m[j], golden_slm_zero_lambda3_m[j], 1e-11);
         bln_slm_free(slm);
     }
     bln_basis_free(sum);
@@ -249,8 +250,8 @@ TEST(slm, small_residual)
 static void slm_max_difference(const bln_slm *a, const bln_slm *b, const bln_data *at, double scale_b, double *mean, double *var)
 {
     double *ma = test_doubles(at->n), *mb = test_doubles(at->n), *va = test_doubles(at->n), *vb = test_doubles(at->n);
-    CHECK_OK(bln_slm_predict(a, at, ma, NULL, va, NULL, NULL));
-    CHECK_OK(bln_slm_predict(b, at, mb, NULL, vb, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(a), at, ma, NULL, va, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(b), at, mb, NULL, vb, NULL, NULL));
     *mean = *var = 0.0;
     for (size_t i = 0; i < at->n; i++) {
         const double dm = fabs(ma[i] - mb[i]/scale_b)/sqrt(va[i]), dv = fabs(vb[i]/(scale_b*scale_b)/va[i] - 1.0);
@@ -362,7 +363,7 @@ TEST(slm, blocks_and_sources)
         bln_data_reader reader;
         const bln_source rows = bln_source_of(&data, &reader);
         CHECK_OK(source ? bln_slm_fit_source(slm, &rows, NULL) : bln_slm_fit(slm, &data, NULL));
-        CHECK(bln_slm_posterior(slm)->form == BLN_GAUSSIAN_LOWRANK);
+        CHECK(gaussians_of(bln_slm_posterior(slm))->form == BLN_GAUSSIAN_LOWRANK);
         value[source] = bln_slm_evidence(slm);
         bln_slm_free(slm);
     }
@@ -389,10 +390,10 @@ TEST(slm, forms_predict_alike)
         desc.fix_noise_var = desc.fix_prior_var = desc.fix_theta = 1;
         slm[k] = slm_new(&desc);
         CHECK_OK(bln_slm_fit(slm[k], &data, NULL));
-        CHECK_OK(bln_slm_coefficient_sd(slm[k], sd[k]));
+        CHECK_OK(sd_of(bln_slm_posterior(slm[k]), sd[k]));
     }
-    CHECK(bln_slm_posterior(slm[0])->form == BLN_GAUSSIAN_FACTOR);
-    CHECK(bln_slm_posterior(slm[1])->form == BLN_GAUSSIAN_LOWRANK);
+    CHECK(gaussians_of(bln_slm_posterior(slm[0]))->form == BLN_GAUSSIAN_FACTOR);
+    CHECK(gaussians_of(bln_slm_posterior(slm[1]))->form == BLN_GAUSSIAN_LOWRANK);
     slm_max_difference(slm[0], slm[1], &at, 1.0, &dm, &dv);
     CHECK_LE(dm, 1e-10);
     CHECK_LE(dv, 1e-10);
@@ -433,7 +434,7 @@ TEST(slm, steps_and_monitor)
     }
     CHECK_OK(bln_slm_finish(two, NULL));
     CHECK_NEAR(bln_slm_evidence(two), bln_slm_evidence(one), 0.0);
-    for (size_t j = 0; j < b->D; j++) CHECK_NEAR(bln_slm_posterior(two)->m[j], bln_slm_posterior(one)->m[j], 0.0);
+    for (size_t j = 0; j < b->D; j++) CHECK_NEAR(gaussians_of(bln_slm_posterior(two))->m[j], gaussians_of(bln_slm_posterior(one))->m[j], 0.0);
 
     bln_status answer = BLN_ESTOPPED;
     desc.monitor = slm_stop_after_two;
@@ -442,7 +443,7 @@ TEST(slm, steps_and_monitor)
     slm_seen = 0;
     CHECK_OK(bln_slm_fit(three, &data, &report));
     CHECK_SIZE(slm_seen, 2);
-    CHECK(report.stop == BLN_STOP_MONITOR && bln_slm_posterior(three));
+    CHECK(report.stop == BLN_STOP_MONITOR && gaussians_of(bln_slm_posterior(three)));
     const double kept = bln_slm_evidence(three);
     answer = BLN_EIO;
     slm_seen = 0;
@@ -490,9 +491,9 @@ TEST(slm, recovers_truth)
     CHECK_NEAR(log(bln_slm_prior_var(slm)[0]), log(3.0), 5*sqrt(2.0/50));
     CHECK_NEAR(bln_slm_theta(slm)[0], 0.7, 0.05);
     double sd[50], chi2 = 0.0;
-    CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+    CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
     for (size_t j = 0; j < 50; j++)
-        chi2 += (bln_slm_posterior(slm)->m[j] - w[j])*(bln_slm_posterior(slm)->m[j] - w[j])/(sd[j]*sd[j]);
+        chi2 += (gaussians_of(bln_slm_posterior(slm))->m[j] - w[j])*(gaussians_of(bln_slm_posterior(slm))->m[j] - w[j])/(sd[j]*sd[j]);
     CHECK_LE(chi2/50, 5.0);                       /* correlated weights: the mean square is 1, its spread below 1 */
     bln_slm_free(slm);
     free(Phi); free(work);
@@ -624,7 +625,7 @@ TEST(slm, flat_prior)
         for (int k = 0; k < 2; k++) {
             slm = slm_new(&desc);
             CHECK_OK(bln_slm_fit(slm, &data, NULL));
-            CHECK_OK(bln_slm_predict(slm, &data, mean[k], NULL, NULL, NULL, NULL));
+            CHECK_OK(total_of(bln_slm_posterior(slm), &data, mean[k], NULL, NULL, NULL, NULL));
             for (size_t i = 0; i < N; i++) y[i] += k ? -1000.0 : 1000.0;
             bln_slm_free(slm);
         }
@@ -682,7 +683,7 @@ TEST(slm, inputs_far_from_zero)
             bln_slm *slm = slm_new(&desc);
             CHECK_OK(bln_slm_fit(slm, &data, NULL));
             CHECK_NEAR(sqrt(bln_slm_noise_var(slm)), 0.3, 5*0.3/sqrt(80.0));
-            CHECK_OK(bln_slm_predict(slm, &query, &mean, NULL, NULL, NULL, NULL));
+            CHECK_OK(total_of(bln_slm_posterior(slm), &query, &mean, NULL, NULL, NULL, NULL));
             CHECK_NEAR(mean, 3.0 + 0.5*49.0, 1.5);
             bln_slm_free(slm);
             bln_basis_free(b);

@@ -1,5 +1,6 @@
 /* test_slm_flat - what is asked of a fitted model when some of its weights have a flat prior: relevance, draws */
 #include "slm_tools.h"
+#include "posterior_of.h"
 
 enum { FLAT_N = 30, FLAT_D = 4 };
 
@@ -33,10 +34,10 @@ TEST(slm_flat, relevance)
             desc.arithmetic = (bln_slm_arithmetic)arithmetic;
             bln_slm *slm = slm_fit(&desc, &data);
             CHECK_OK(bln_slm_relevance(slm, gamma, loss, NULL));
-            CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+            CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
             for (size_t i = 0; i < FLAT_D; i++) {
                 double other[FLAT_D];
-                const double m = bln_slm_posterior(slm)->m[i], C = sd[i]*sd[i];
+                const double m = gaussians_of(bln_slm_posterior(slm))->m[i], C = sd[i]*sd[i];
                 memcpy(other, lambdas[k], sizeof other);
                 other[i] = 0.0;
                 CHECK_OK(bln_slm_evidence_at(slm, &data, 0.2, other, NULL, &without, NULL, NULL, NULL, NULL));
@@ -92,11 +93,11 @@ TEST(slm_flat, draws)
     bln_report report;
     draws.n = DRAWS;
     CHECK_OK(bln_slm_sample_weights(slm, &draws, W, NULL, 0, NULL, NULL));
-    CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+    CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
     for (size_t j = 0; j < FLAT_D; j++) {
         double mean = 0.0, square = 0.0;
         for (size_t r = 0; r < DRAWS; r++) {
-            const double e = (W[r*FLAT_D + j] - bln_slm_posterior(slm)->m[j])/sd[j];
+            const double e = (W[r*FLAT_D + j] - gaussians_of(bln_slm_posterior(slm))->m[j])/sd[j];
             mean += e/DRAWS;
             square += e*e/DRAWS;
         }

@@ -2,6 +2,7 @@
  * variational bound of its evidence and the predictions of DTC, all against dense textbook formulas; gradients; fits, files,
  * statistics, rows one by one */
 #include "slm_tools.h"
+#include "posterior_of.h"
 
 enum { SLMI_N = 26, SLMI_D = 2, SLMI_AT = 9 };
 
@@ -99,7 +100,7 @@ TEST(slm_inducing, full_process)
 
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
         CHECK_NEAR(bln_slm_evidence(slm), exact, 1e-8);
-        CHECK_OK(bln_slm_predict(slm, &at, mean, latent, total, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &at, mean, latent, total, NULL, NULL));
         for (size_t p = 0; p < SLMI_AT; p++) {
             double m = 0.0, v = slmi_prior, k[SLMI_N];
             for (size_t i = 0; i < n; i++) k[i] = slmi_prior*slmi_kernel(kernels[which], slmi_l, data.X + i*2, at.X + p*2, NULL);
@@ -169,7 +170,7 @@ TEST(slm_inducing, bound_and_predictions)
         for (size_t i = 0; i < n; i++) rest += (1 - bln_dot(m, Phi + i*m, Phi + i*m))/data.noise_var[i];
         const double alone = slmi_density(&data, C, Ci, alpha);
         CHECK_NEAR(bound, alone - 0.5*slmi_prior/slmi_noise*rest, 1e-8*(1 + fabs(bound)));
-        CHECK_OK(bln_slm_predict(slm, &at, mean, latent, NULL, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &at, mean, latent, NULL, NULL, NULL));
         for (size_t p = 0; p < SLMI_AT; p++) {
             double f = 0.0, v = slmi_prior, q[SLMI_N];
             for (size_t i = 0; i < n; i++) f += (q[i] = slmi_prior*bln_dot(m, Phi + i*m, Phi + (n + p)*m))*alpha[i];
@@ -254,7 +255,7 @@ TEST(slm_inducing, prediction_slopes)
     bln_slm *slm = slm_new(&desc);
     double dmean[SLMI_AT*SLMI_D], dvar[SLMI_AT*SLMI_D], mean[2][SLMI_AT], var[2][SLMI_AT];
     CHECK_OK(bln_slm_fit(slm, &data, NULL));
-    CHECK_OK(bln_slm_predict_gradient(slm, &at, dmean, dvar, 0, NULL, NULL));
+    CHECK_OK(bln_posterior_slopes(bln_slm_posterior(slm), &at, dmean, dvar, 0, NULL, NULL));
     for (size_t i = 0; i < SLMI_AT; i++)
         for (size_t j = 0; j < SLMI_D; j++) {
             double *x = (double *)at.X + i*SLMI_D + j, D[2][2];
@@ -263,7 +264,7 @@ TEST(slm_inducing, prediction_slopes)
                 const double h = 1e-3/(1 + half);
                 for (int side = 0; side < 2; side++) {
                     *x = side ? x0 - h : x0 + h;
-                    CHECK_OK(bln_slm_predict(slm, &at, mean[side], var[side], NULL, NULL, NULL));
+                    CHECK_OK(total_of(bln_slm_posterior(slm), &at, mean[side], var[side], NULL, NULL, NULL));
                 }
                 D[half][0] = (mean[0][i] - mean[1][i])/(2*h);
                 D[half][1] = (var[0][i] - var[1][i])/(2*h);
@@ -312,8 +313,8 @@ TEST(slm_inducing, fits)
         bln_slm_save(slm, &w);
         bln_reader r = bln_memory_reader(&m, bytes, m.at, NULL);
         CHECK_OK(bln_slm_load(test_all(), &r, &loaded));
-        CHECK_OK(bln_slm_predict(slm, &at, mean[0], var[0], NULL, NULL, NULL));
-        if (loaded) CHECK_OK(bln_slm_predict(loaded, &at, mean[1], var[1], NULL, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &at, mean[0], var[0], NULL, NULL, NULL));
+        if (loaded) CHECK_OK(total_of(bln_slm_posterior(loaded), &at, mean[1], var[1], NULL, NULL, NULL));
         CHECK(!memcmp(mean[0], mean[1], sizeof mean[0]) && !memcmp(var[0], var[1], sizeof var[0]));
         bln_slm_free(loaded);
         bln_slm_free(slm);
@@ -349,8 +350,8 @@ TEST(slm_inducing, statistics_and_rows)
     CHECK_REL(bln_slm_noise_var(other), bln_slm_noise_var(slm), 1e-3);
     CHECK_OK(bln_sequential_create_from(slm, &q, NULL));
     CHECK_OK(bln_sequential_add(q, &data, NULL, NULL, NULL, NULL));
-    CHECK_OK(bln_slm_predict(slm, &at, mean[0], var[0], NULL, NULL, NULL));
-    CHECK_OK(bln_sequential_predict(q, &at, mean[1], var[1], NULL, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(slm), &at, mean[0], var[0], NULL, NULL, NULL));
+    CHECK_OK(total_of(bln_sequential_posterior(q), &at, mean[1], var[1], NULL, NULL, NULL));
     for (size_t p = 0; p < SLMI_AT; p++) { CHECK_NEAR(mean[1][p], mean[0][p], 1e-9); CHECK_NEAR(var[1][p], var[0][p], 1e-9); }
     bln_sequential_free(q);
     bln_statistics_free(t);
@@ -370,7 +371,7 @@ TEST(slm_inducing, statistics_and_rows)
         CHECK_NEAR(each, one, 1e-10);
         CHECK_OK(bln_slm_fit(other, &data, NULL));
         ((double *)at.X)[0] = 100.0;
-        CHECK_OK(bln_slm_predict(other, &at, mean[0], var[0], NULL, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(other), &at, mean[0], var[0], NULL, NULL, NULL));
         CHECK_LE(var[0][0], 1e-12);
         bln_slm_free(slm);
         bln_slm_free(other);
@@ -395,7 +396,7 @@ TEST(slm_inducing, leave_one_out)
         bln_slm *without = slm_new(&desc);
         ((double *)data.weight)[i] = 0.0;
         CHECK_OK(bln_slm_fit(without, &data, NULL));
-        CHECK_OK(bln_slm_predict(without, &row, &one, NULL, &total, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(without), &row, &one, NULL, &total, NULL, NULL));
         CHECK_NEAR(mean[i], one, 1e-9);
         CHECK_NEAR(var[i], total, 1e-9);
         ((double *)data.weight)[i] = 1.0;
@@ -422,7 +423,7 @@ TEST(slm_inducing, errors)
         heap.fail_at = fail;
         bln_status status = bln_slm_create(&desc, &slm, NULL);
         if (status == BLN_OK) status = bln_slm_fit(slm, &data, NULL);
-        if (status == BLN_OK) status = bln_slm_predict(slm, &data, mean, NULL, NULL, NULL, NULL);
+        if (status == BLN_OK) status = total_of(bln_slm_posterior(slm), &data, mean, NULL, NULL, NULL, NULL);
         bln_slm_free(slm);
         CHECK_SIZE(heap.live, 0);
         if (status == BLN_OK) { CHECK(fail > 3); break; }

@@ -1,6 +1,7 @@
 /* test_slm_integrated - few data: the textbook's t intervals with flat priors, the dense formula at fixed ratios, the quadrature
  * against a much finer one, coverage, equivariance, and the limits where nothing is left to learn from */
 #include "slm_tools.h"
+#include "posterior_of.h"
 
 static bln_basis *few_line(int split)
 {
@@ -36,7 +37,7 @@ static bln_slm_integrated *few_twice(bln_slm_integrated_desc desc, const bln_dat
 {
     bln_slm_integrated *m = NULL;
     for (int qr = 0; qr < 2; qr++) {
-        bln_slm_integrated_outputs out;
+        of_outputs out;
         memset(&out, 0, sizeof out);
         bln_slm_integrated_free(m);
         desc.arithmetic = qr ? BLN_SLM_QR : BLN_SLM_EXACT;
@@ -44,7 +45,7 @@ static bln_slm_integrated *few_twice(bln_slm_integrated_desc desc, const bln_dat
         CHECK_OK(bln_slm_integrated_fit(m, data, NULL));
         out.mean = mean[qr];
         out.var_total = var ? var[qr] : NULL;
-        CHECK_OK(bln_slm_integrated_predict(m, data, &out, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), data, &out, NULL, NULL));
         evidence[qr] = bln_slm_integrated_evidence(m);
     }
     return m;
@@ -75,11 +76,11 @@ TEST(slm_integrated, flat_line_is_the_textbook)
     CHECK_NEAR(bln_slm_integrated_dof(m), 10.0, 0.0);
     CHECK_REL(bln_slm_integrated_evidence(m), -0.5*(10.0*log(6.283185307179586) + log(12.0*sxx)) + log(24.0)
               - 5.0*log(rss/2.0), 1e-13);
-    bln_slm_integrated_outputs o;
+    of_outputs o;
     memset(&o, 0, sizeof o);
     o.mean = mean; o.var_latent = vl; o.var_total = vt; o.quantile = q;
     o.level = few_levels; o.n_level = 2; o.cdf = cdf; o.log_density = lp;
-    CHECK_OK(bln_slm_integrated_predict(m, &data, &o, NULL, NULL));
+    CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &data, &o, NULL, NULL));
     for (int i = 0; i < 12; i++) {
         const double v = 1.0/12.0 + pow(few_x[i] - xbar, 2.0)/sxx, want = a0 + slope*few_x[i], half = t975*s*sqrt(1.0 + v);
         CHECK_NEAR(mean[i], want, 1e-13);
@@ -88,7 +89,7 @@ TEST(slm_integrated, flat_line_is_the_textbook)
         CHECK_NEAR(q[2*i], want - half, 1e-12*half);
         CHECK_NEAR(q[2*i + 1], want + half, 1e-12*half);
     }
-    CHECK_OK(bln_slm_integrated_coefficients(m, cm, cs, 2, few_levels, cq));
+    CHECK_OK(bln_posterior_coefficients(bln_slm_integrated_posterior(m), cm, cs, 2, few_levels, cq, NULL, NULL));
     const double se = s/sqrt(sxx), se0 = s*sqrt(1.0/12.0 + xbar*xbar/sxx);
     CHECK_NEAR(cm[0], a0, 1e-13);
     CHECK_NEAR(cm[1], slope, 1e-13);
@@ -114,13 +115,13 @@ TEST(slm_integrated, quadrature_equals_a_fine_one)
         bln_slm_integrated *m;
         double mean, var, cdf, lp;
         bln_data data = slm_view(12, 1, few_x, few_y), at = slm_view(1, 1, &xs, &ys);
-        bln_slm_integrated_outputs o;
+        of_outputs o;
         d.prior_scale = 0.1*(double)n;
         memset(&o, 0, sizeof o);
         o.mean = &mean; o.var_total = &var; o.cdf = &cdf; o.log_density = &lp;
         m = few_new(&d);
         CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
-        CHECK_OK(bln_slm_integrated_predict(m, &at, &o, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &at, &o, NULL, NULL));
         double Z = 0.0, M = 0.0, V = 0.0, F = 0.0, P = 0.0;
         for (int k = -10000; k <= 10000; k++) {
             const double x = 0.005*(double)k, tau = exp(x), r = tau*tau/h2, q = c - r*bb*bb/(1.0 + r*G), A = d.prior_scale;
@@ -191,7 +192,7 @@ TEST(slm_integrated, weights_and_a_prior_of_ones_own)
         bln_slm_integrated_desc d = few_desc(b, NULL);
         double mean[2], vl[2], var[2], cdf[2], lp[2];
         bln_data data = slm_view(12, 1, few_x, few_y), at = slm_view(2, 1, xs, ys);
-        bln_slm_integrated_outputs out;
+        of_outputs out;
         data.weight = w; data.noise_var = v; data.offset = o;
         at.noise_var = vs; at.offset = os;
         if (own) { d.log_prior = few_lognormal; d.log_prior_user = &calls; }
@@ -199,7 +200,7 @@ TEST(slm_integrated, weights_and_a_prior_of_ones_own)
         out.mean = mean; out.var_latent = vl; out.var_total = var; out.cdf = cdf; out.log_density = lp;
         bln_slm_integrated *m = few_new(&d);
         CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
-        CHECK_OK(bln_slm_integrated_predict(m, &at, &out, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &at, &out, NULL, NULL));
         CHECK_NEAR(bln_slm_integrated_dof(m), N, 1e-12);
         CHECK_REL(bln_slm_integrated_unit(m, 0), sqrt(h2), 1e-13);
         CHECK((calls > 0) == own);
@@ -244,13 +245,13 @@ TEST(slm_integrated, log_prior)
     bln_report report;
     d.prior_scale = scale;
     for (int own = 0; own < 2; own++) {
-        bln_slm_integrated_outputs o;
+        of_outputs o;
         memset(&o, 0, sizeof o);
         o.cdf = cdf[own];
         if (own) { d.log_prior = few_cauchy; d.log_prior_user = &scale; }
         m[own] = few_new(&d);
         CHECK_OK(bln_slm_integrated_fit(m[own], &data, NULL));
-        CHECK_OK(bln_slm_integrated_predict(m[own], &data, &o, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m[own]), &data, &o, NULL, NULL));
     }
     for (int i = 0; i < 12; i++) CHECK_NEAR(cdf[1][i], cdf[0][i], 1e-11);
     CHECK_NEAR(bln_slm_integrated_evidence(m[1]) - bln_slm_integrated_evidence(m[0]),
@@ -291,7 +292,7 @@ TEST(slm_integrated, copies)
         for (size_t k = 0; k < i % 4; k++, n++) { X[n] = few_x[i]; y[n] = few_y[i]; vv[n] = v[i]; oo[n] = o[i]; }
     for (int copies = 0; copies < 2; copies++) {
         bln_data data = copies ? slm_view(n, 1, X, y) : slm_view(12, 1, few_x, few_y), at = slm_view(12, 1, few_x, few_y);
-        bln_slm_integrated_outputs out;
+        of_outputs out;
         data.noise_var = copies ? vv : v;
         data.offset = copies ? oo : o;
         if (!copies) data.weight = w;
@@ -302,7 +303,7 @@ TEST(slm_integrated, copies)
         out.n_level = 2;
         bln_slm_integrated *m = few_new(&d);
         CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
-        CHECK_OK(bln_slm_integrated_predict(m, &at, &out, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &at, &out, NULL, NULL));
         e[copies] = bln_slm_integrated_evidence(m);
         bln_slm_integrated_free(m);
     }
@@ -333,7 +334,7 @@ TEST(slm_integrated, many_features)
     const bln_data data = slm_view(N, D, X, y);
     for (int exact = 0; exact < 2; exact++) {
         bln_slm_integrated_desc d = few_desc(b, ratio);
-        bln_slm_integrated_outputs o;
+        of_outputs o;
         if (exact) d.arithmetic = BLN_SLM_EXACT;
         memset(&o, 0, sizeof o);
         o.cdf = cdf[exact];
@@ -341,7 +342,7 @@ TEST(slm_integrated, many_features)
         o.var_total = var[exact];
         bln_slm_integrated *m = few_new(&d);
         CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
-        CHECK_OK(bln_slm_integrated_predict(m, &data, &o, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &data, &o, NULL, NULL));
         e[exact] = bln_slm_integrated_evidence(m);
         bln_slm_integrated_free(m);
     }
@@ -391,7 +392,7 @@ TEST(slm_integrated, theta_given)
     for (int k = 0; k < 4; k++) {       /* of the model; of the statistics; on the features; of another theta */
         bln_slm_integrated_desc d = few_desc(k == 2 ? plain : b, NULL);
         bln_data data = slm_view(12, 1, few_x, few_y), rows = data;
-        bln_slm_integrated_outputs o;
+        of_outputs o;
         if (k == 0) d.theta = theta;
         if (k == 3) d.theta = other;
         if (k == 2) {
@@ -412,7 +413,7 @@ TEST(slm_integrated, theta_given)
             CHECK_OK(bln_slm_integrated_fit_statistics(m, t, NULL));
             bln_statistics_free(t);
         } else CHECK_OK(bln_slm_integrated_fit(m, &rows, NULL));
-        CHECK_OK(bln_slm_integrated_predict(m, &rows, &o, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &rows, &o, NULL, NULL));
         e[k] = bln_slm_integrated_evidence(m);
         bln_slm_integrated_free(m);
     }
@@ -451,7 +452,7 @@ TEST(slm_integrated, coverage)
         size_t hits[3] = { 0, 0, 0 };
         for (size_t k = 0; k < TIMES; k++) {
             double x[12], y[12], new_y[3], cdf[3];
-            bln_slm_integrated_outputs o;
+            of_outputs o;
             memset(&o, 0, sizeof o);
             o.cdf = cdf;
             test_fill_normal(&r, 12, x);
@@ -459,7 +460,7 @@ TEST(slm_integrated, coverage)
             for (size_t i = 0; i < 3; i++) new_y[i] = 0.7 + slopes[s]*points[i] + test_normal(&r);
             const bln_data data = slm_view(12, 1, x, y), at = slm_view(3, 1, points, new_y);
             CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
-            CHECK_OK(bln_slm_integrated_predict(m, &at, &o, work, NULL));
+            CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &at, &o, work, NULL));
             for (size_t i = 0; i < 3; i++) hits[i] += cdf[i] >= 0.025 && cdf[i] <= 0.975;
         }
         for (size_t i = 0; i < 3; i++) {
@@ -494,12 +495,12 @@ TEST(slm_integrated, fixed_ratios_are_the_dense_formula)
     d.noise_b = b0;
     bln_slm_integrated *m = few_new(&d);
     const bln_data data = slm_view(12, 2, X, few_y), row = slm_view(1, 2, at, &ay);
-    bln_slm_integrated_outputs o;
+    of_outputs o;
     memset(&o, 0, sizeof o);
     o.mean = &mean; o.var_total = &var; o.log_density = &lp;
     CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
-    CHECK_OK(bln_slm_integrated_predict(m, &row, &o, NULL, NULL));
-    CHECK_OK(bln_slm_integrated_coefficients(m, cm, NULL, 0, NULL, NULL));
+    CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &row, &o, NULL, NULL));
+    CHECK_OK(bln_posterior_coefficients(bln_slm_integrated_posterior(m), cm, NULL, 0, NULL, NULL, NULL, NULL));
     const double r = ratio[0], A = 1.0/r + G[0], B = G[1], C = 1.0/r + G[2], det = A*C - B*B;       /* S^-1 B S^-1 */
     const double m0 = (C*bb[0] - B*bb[1])/det, m1 = (A*bb[1] - B*bb[0])/det, q = c - m0*bb[0] - m1*bb[1], nu = 12.0 + 2.0*a;
     const double v = (C*at[0]*at[0] - 2.0*B*at[0]*at[1] + A*at[1]*at[1])/det, s2 = (q + 2.0*b0)/nu*(1.0 + v);
@@ -528,7 +529,7 @@ TEST(slm_integrated, equivariant)
         static const double shift[5] = { 0, 0, 0, 0, 100 };
         double x[12], y[12];
         bln_slm_integrated *m = few_new(&d);
-        bln_slm_integrated_outputs o;
+        of_outputs o;
         for (int i = 0; i < 12; i++) { x[i] = few_x[i]*gs[k] + shift[k]; y[i] = few_y[i]*fs[k]; }
         const bln_data data = slm_view(12, 1, x, y);
         memset(&o, 0, sizeof o);
@@ -537,7 +538,7 @@ TEST(slm_integrated, equivariant)
         o.level = few_levels;
         o.n_level = 2;
         CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
-        CHECK_OK(bln_slm_integrated_predict(m, &data, &o, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &data, &o, NULL, NULL));
         for (int i = 0; i < 12 && k; i++) {
             CHECK_NEAR(cdf1[i], cdf[i], 1e-12);
             CHECK_NEAR(q1[2*i]/fs[k], q[2*i], 1e-11);
@@ -568,11 +569,11 @@ TEST(slm_integrated, tensor_grids_converge)
             if (fine) d.nodes = dims == 2 ? 160 : 40;
             bln_slm_integrated *m = few_new(&d);
             const bln_data data = slm_view(12, dims, X, few_y), some = bln_data_rows(&data, 4, 3);
-            bln_slm_integrated_outputs o;
+            of_outputs o;
             memset(&o, 0, sizeof o);
             o.cdf = cdf[fine];
             CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
-            CHECK_OK(bln_slm_integrated_predict(m, &some, &o, NULL, NULL));
+            CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &some, &o, NULL, NULL));
             e[fine] = bln_slm_integrated_evidence(m);
             bln_slm_integrated_free(m);
         }
@@ -590,7 +591,7 @@ TEST(slm_integrated, limits)
     const double same[4] = { 2.0, 2.0, 2.0, 2.0 }, wild[4] = { 1.0, -2.0, 0.5, 3.0 };
     double mean[4], q[8], cm[2], level = 1.0;
     bln_report report;
-    bln_slm_integrated_outputs o;
+    of_outputs o;
     test_heap heap;
     bln_basis *b = few_line(1);
     bln_slm_integrated_desc df = few_desc(b, flat), dl = few_desc(b, learn);
@@ -601,19 +602,19 @@ TEST(slm_integrated, limits)
     o.quantile = q;
     o.level = few_levels;
     o.n_level = 2;
-    CHECK_STATUS(bln_slm_integrated_predict(m, &data, &o, NULL, NULL), BLN_ESTATE);
+    CHECK_STATUS(outputs_of(bln_slm_integrated_posterior(m), &data, &o, NULL, NULL), BLN_ESTATE);
     CHECK_STATUS(bln_slm_integrated_fit(f, &data, &report), BLN_EUNDEFINED);
     CHECK_TEXT(report.text, "noise variance");
     CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));                  /* nu = 1: no mean, but an interval */
-    CHECK_OK(bln_slm_integrated_predict(m, &data, &o, NULL, NULL));
+    CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &data, &o, NULL, NULL));
     CHECK(mean[0] != mean[0] && q[0] < 3.0 && q[1] > 3.0 && q[1] < 1e6);
     data.n = 4;                                                        /* y = 1 + 2x */
     for (int k = 0; k < 2; k++) {
         bln_slm_integrated *p = k ? m : f;
         CHECK_OK(bln_slm_integrated_fit(p, &data, NULL));
         CHECK(bln_slm_integrated_evidence(p) == HUGE_VAL);
-        CHECK_OK(bln_slm_integrated_predict(p, &data, &o, NULL, NULL));
-        CHECK_OK(bln_slm_integrated_coefficients(p, cm, NULL, 0, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(p), &data, &o, NULL, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_slm_integrated_posterior(p), cm, NULL, 0, NULL, NULL, NULL, NULL));
         for (int i = 0; i < 4; i++) { CHECK_NEAR(q[2*i], y[i], 1e-13); CHECK_NEAR(q[2*i + 1], y[i], 1e-13); }
         CHECK_NEAR(cm[0], 1.0, 1e-13);
         CHECK_NEAR(cm[1], 2.0, 1e-13);
@@ -623,9 +624,10 @@ TEST(slm_integrated, limits)
     CHECK_STATUS(bln_slm_integrated_fit(f, &data, &report), BLN_ENOTPD);
     CHECK_SIZE(report.column, 1);
     CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));                  /* the prior decides between them */
+    level = 1.5;
     o.level = &level;
     o.n_level = 1;
-    CHECK_STATUS(bln_slm_integrated_predict(m, &data, &o, NULL, NULL), BLN_EDOMAIN);
+    CHECK_STATUS(outputs_of(bln_slm_integrated_posterior(m), &data, &o, NULL, NULL), BLN_EDOMAIN);
     dl.nodes = 3;
     CHECK_TEXT(bln_slm_integrated_check(&dl), "nodes");
     bln_slm_integrated_free(f);
@@ -701,7 +703,7 @@ TEST(slm_integrated, triangles_of_ill_conditioned_features)
     bln_data data = slm_view(12, 1, X, few_y);
     CHECK_OK(bln_polynomial_create(NULL, 1, 5, 1, 0, &b));
     bln_slm_integrated_desc desc = few_desc(b, flat);
-    bln_slm_integrated_outputs out;
+    of_outputs out;
     memset(&out, 0, sizeof out);
     bln_slm_integrated_free(few_twice(desc, &data, mean, NULL, evidence));
     out.mean = mean[1];
@@ -711,7 +713,7 @@ TEST(slm_integrated, triangles_of_ill_conditioned_features)
     const bln_status status = bln_slm_integrated_fit(m, &data, NULL);
     if (status == BLN_OK) {
         worst = 0.0;
-        CHECK_OK(bln_slm_integrated_predict(m, &data, &out, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &data, &out, NULL, NULL));
         for (int i = 0; i < 12; i++) worst = fmax(worst, fabs(mean[1][i] - mean[0][i]));
     } else CHECK_STATUS(status, BLN_ENOTPD);
     CHECK(worst > 1e-6);
@@ -730,39 +732,6 @@ TEST(slm_integrated, triangles_of_ill_conditioned_features)
     bln_basis_free(b);
 }
 
-/* A node of weight 1e-20 far out moves the mean there, and no quantile between 1 and 99 % by more than 1e-20/0.01 of itself. Beside
- * a node as wide as 1e95, wherever it is, which has the same probability on either side of the narrow one and far around it, the
- * quantiles are those of the narrow one at the levels that are left to it. */
-TEST(slm_integrated, quantiles_beside_far_and_wide_nodes)
-{
-    static const double levels[] = { 0.01, 0.1, 0.5, 0.9, 0.99 }, places[] = { 0.0, -1e95, 2e95 };
-    double weight[2] = { 1.0, 1e-20 }, at[2] = { 3.0, -1e50 }, scale[2] = { 0.5, 2.0 };
-    blni_int_mixture m;
-    m.nu = 4.0;
-    m.n = 2;
-    m.weight = weight;
-    m.at = at;
-    m.scale = scale;
-    for (size_t l = 0; l < 5; l++) {
-        const double want = 3.0 + 0.5*bln_student_quantile(4.0, levels[l]);
-        CHECK_NEAR(blni_int_quantile(&m, levels[l]), want, 64.0*DBL_EPSILON*(fabs(want) + 3.5));
-    }
-    weight[0] = 0.25;
-    weight[1] = 0.75;
-    scale[1] = 1e95;
-    for (size_t k = 0; k < 3; k++)
-        for (size_t l = 0; l < 5; l++) {
-            at[1] = places[k];
-            const double below = 0.75*bln_student_cdf(4.0, -places[k]/1e95), want = 3.0 + 0.5*bln_student_quantile(4.0, levels[l]);
-            const double got = blni_int_quantile(&m, below + 0.25*levels[l]);
-            CHECK_NEAR(bln_student_cdf(4.0, (got - 3.0)/0.5), levels[l], 1e-12);
-            CHECK_NEAR(got, want, 1e-11*(fabs(want) + 3.5));
-        }
-    scale[0] = scale[1] = 0.0;                                   /* two points */
-    CHECK_NEAR(blni_int_quantile(&m, 0.2), 3.0, 1e-13);
-    CHECK_NEAR(blni_int_quantile(&m, 0.9)/2e95, 1.0, 1e-14);
-}
-
 SUITE_BEGIN(slm_integrated)
 SUITE_TEST(slm_integrated, flat_line_is_the_textbook)
 SUITE_TEST(slm_integrated, quadrature_equals_a_fine_one)
@@ -778,5 +747,4 @@ SUITE_TEST(slm_integrated, tensor_grids_converge)
 SUITE_TEST(slm_integrated, limits)
 SUITE_TEST(slm_integrated, triangles)
 SUITE_TEST(slm_integrated, triangles_of_ill_conditioned_features)
-SUITE_TEST(slm_integrated, quantiles_beside_far_and_wide_nodes)
 SUITE_END(slm_integrated)

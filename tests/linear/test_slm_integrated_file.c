@@ -1,6 +1,7 @@
 /* slm_integrated_file - a model written by hand byte by byte, what is saved loads to the bit, and everything else is refused with a
  * reason and without a trace */
 #include "file_tools.h"
+#include "posterior_of.h"
 
 /* Section version 1, from the documentation of the format; never to be changed: every later version must read it. */
 static const unsigned char intfile_v1[] = {
@@ -56,7 +57,7 @@ TEST(slm_integrated_file, reads_the_file_written_by_hand)
     double mean, latent, total, quantile[2], of_f[2], cdf, density, weight = 0.0, ratio = 0.0, noise = 0.0;
     test_heap heap;
     bln_slm_integrated *m;
-    bln_slm_integrated_outputs out;
+    of_outputs out;
     bln_report report;
     bln_data data;
     CHECK_OK(intfile_load(intfile_v1, INTFILE_V1, &heap, &m, &report));
@@ -82,7 +83,7 @@ TEST(slm_integrated_file, reads_the_file_written_by_hand)
     out.n_level = 2;
     out.level = level;
     out.quantile = quantile;
-    CHECK_OK(bln_slm_integrated_predict(m, &data, &out, NULL, NULL));
+    CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &data, &out, NULL, NULL));
     CHECK_REL(mean, 1.75, 1e-14);
     CHECK_REL(latent, 2.083796296296297, 1e-13);
     CHECK_REL(total, 2.8754629629629633, 1e-13);
@@ -90,7 +91,7 @@ TEST(slm_integrated_file, reads_the_file_written_by_hand)
     CHECK_REL(quantile[1], 5.176533400087632, 1e-12);
     CHECK_REL(cdf, 0.4392955799522574, 1e-12);
     CHECK_REL(density, -1.289995680802222, 1e-12);
-    CHECK_OK(bln_slm_integrated_coefficients(m, NULL, NULL, 2, level, of_f));
+    CHECK_OK(bln_posterior_coefficients(bln_slm_integrated_posterior(m), NULL, NULL, 2, level, of_f, NULL, NULL));
     CHECK_REL(of_f[0], -0.9992727055023644, 1e-12);
     CHECK_REL(of_f[1], 4.6772848285031134, 1e-12);
     CHECK_SIZE(intfile_save(m, again, sizeof again), INTFILE_V1);
@@ -110,7 +111,7 @@ typedef struct intfile_answer {
 static void intfile_ask(const bln_slm_integrated *m, const bln_data *data, intfile_answer *a)
 {
     static const double level[3] = { 0.01, 0.5, 0.9 };
-    bln_slm_integrated_outputs out;
+    of_outputs out;
     memset(a, 0, sizeof *a);
     memset(&out, 0, sizeof out);
     out.mean = a->mean;
@@ -121,8 +122,8 @@ static void intfile_ask(const bln_slm_integrated *m, const bln_data *data, intfi
     out.n_level = 3;
     out.level = level;
     out.quantile = a->quantile;
-    CHECK_OK(bln_slm_integrated_predict(m, data, &out, NULL, NULL));
-    CHECK_OK(bln_slm_integrated_coefficients(m, a->w, a->sd, 3, level, a->wq));
+    CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), data, &out, NULL, NULL));
+    CHECK_OK(bln_posterior_coefficients(bln_slm_integrated_posterior(m), a->w, a->sd, 3, level, a->wq, NULL, NULL));
 }
 
 typedef struct intfile_case { const char *spec; double ratio[3]; size_t n; double a, b; int perfect; } intfile_case;
@@ -271,7 +272,7 @@ TEST(slm_integrated_file, flipped_bits_do_no_harm)
             b[i] = (unsigned char)(b[i] ^ 1 << bit);
             CHECK_LE((double)heap.peak_bytes, 4096.0);
             if (status != BLN_OK) { CHECK(status == BLN_EFORMAT || status == BLN_EUNKNOWN); continue; }
-            CHECK_OK(bln_slm_integrated_coefficients(m, answer.w, answer.sd, 0, NULL, NULL));
+            CHECK_OK(bln_posterior_coefficients(bln_slm_integrated_posterior(m), answer.w, answer.sd, 0, NULL, NULL, NULL, NULL));
             bln_slm_integrated_free(m);
             CHECK_SIZE(heap.live, 0);
         }

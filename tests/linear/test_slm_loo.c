@@ -1,6 +1,7 @@
 /* test_slm_loo - rows, groups and features left out: against high-precision references, against fitting again without them,
  * against the evidence; leverages near 1; every error */
 #include "slm_tools.h"
+#include "posterior_of.h"
 
 static const bln_slm_form slmloo_forms[2] = { BLN_SLM_PRIMAL, BLN_SLM_DUAL };
 
@@ -67,7 +68,7 @@ static bln_data slmloo_without(const bln_data *data, const size_t *group, size_t
 static void slmloo_predict(const bln_slm *slm, const bln_data *data, size_t i, double *mean, double *var)
 {
     const bln_data row = bln_data_rows(data, i, 1);
-    CHECK_OK(bln_slm_predict(slm, &row, mean, NULL, var, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(slm), &row, mean, NULL, var, NULL, NULL));
 }
 
 typedef struct slmloo_case { const char *spec; size_t n; int full; double noise_var; } slmloo_case;
@@ -152,7 +153,7 @@ TEST(slm_loo, group_brute_force)
                 CHECK_NEAR(lp, logp[s], 1e-10*fabs(bln_slm_evidence(slm)));
                 CHECK_OK(bln_slm_leave_out(slm, &data, m, rows, gm, NULL, 0, &alone, NULL));
                 CHECK_NEAR(alone, logp[s], 1e-10*fabs(bln_slm_evidence(slm)));
-                bln_gaussian_covariance(bln_slm_posterior(again), C, b->D, U);
+                bln_gaussian_covariance(gaussians_of(bln_slm_posterior(again)), C, b->D, U);
                 bln_symmetrise(b->D, C, b->D);
                 double *Phi = test_doubles(m*b->D), *work = test_doubles(bln_basis_work(b, 1) + 8);
                 for (size_t i = 0; i < m; i++) {
@@ -252,7 +253,7 @@ TEST(slm_loo, sources_and_workspace)
         desc.block = 8;
         desc.alloc = test_heap_allocator(&heap);
         bln_slm *slm = slm_fit(&desc, &data), *loaded = NULL;
-        CHECK(bln_slm_posterior(slm)->form == (k ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
+        CHECK(gaussians_of(bln_slm_posterior(slm))->form == (k ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
         CHECK_OK(bln_slm_loo(slm, &data, mean[0], var[0], NULL, &score[0], NULL, NULL));
         double *work = test_doubles(bln_slm_loo_work(slm));
         const size_t calls = heap.calls;
@@ -336,7 +337,7 @@ TEST(slm_loo, little_noise)
     }
     const bln_slm_desc desc = slm_fixed(&b, BLN_SLM_DUAL, 1.0/1073741824.0, prior, NULL);
     bln_slm *slm = slm_fit(&desc, &data);
-    CHECK(bln_slm_posterior(slm)->form == BLN_GAUSSIAN_LOWRANK);
+    CHECK(gaussians_of(bln_slm_posterior(slm))->form == BLN_GAUSSIAN_LOWRANK);
     CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, NULL, NULL, NULL));
     for (size_t i = 0; i < 7; i++) {
         CHECK_NEAR(mean[i], want[i][0], 2.1e-5*sqrt(want[i][1]));
@@ -389,7 +390,7 @@ TEST(slm_loo, leverage_one)
             prior[2] = wide ? 1e13 : 1e4;
             const bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, 1.0, prior, NULL);
             bln_slm *slm = slm_fit(&desc, &data);
-            CHECK(bln_slm_posterior(slm)->form == (k ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
+            CHECK(gaussians_of(bln_slm_posterior(slm))->form == (k ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
             CHECK_STATUS(bln_slm_loo(slm, &data, mean, var, h, &score, NULL, &report), wide ? BLN_EUNDEFINED : BLN_OK);
             CHECK(wide ? report.row == 3 && mean[3] != mean[3] && var[3] != var[3] && h[3] != h[3] && score != score
                        : mean[3] == mean[3] && score == score);
@@ -435,7 +436,7 @@ TEST(slm_loo, relevance)
         const bln_slm_desc desc = slm_fixed(b, few ? BLN_SLM_DUAL : BLN_SLM_PRIMAL, golden_slm_in_sigma2[0], lambda, NULL);
         if (few) data.n = 4;
         bln_slm *slm = slm_fit(&desc, &data);
-        CHECK(bln_slm_posterior(slm)->form == (few ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
+        CHECK(gaussians_of(bln_slm_posterior(slm))->form == (few ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
         CHECK_OK(bln_slm_relevance(slm, gamma, loss, NULL));
         for (size_t i = 0; i < 5; i++) {
             memcpy(zero, lambda, sizeof zero);

@@ -1,6 +1,7 @@
 /* test_slm_object - the linear model's promises as an object: memory, failed allocations, errors, degenerate data, files */
 #include "../test.h"
 #include "slm_tools.h"
+#include "posterior_of.h"
 
 /* The block sizes that are promised are those that are taken, and a large fit stays below 60 MB. */
 TEST(slm_object, memory)
@@ -19,8 +20,8 @@ TEST(slm_object, memory)
         CHECK_SIZE(heap.live_bytes, bln_slm_size(&desc, 300));
         /* A prediction with its own workspace allocates nothing. */
         const size_t calls = heap.calls;
-        double *work = test_doubles(bln_slm_predict_work(slm)), mean[300];
-        CHECK_OK(bln_slm_predict(slm, &data, mean, mean, mean, work, NULL));
+        double *work = test_doubles(bln_posterior_work(bln_slm_posterior(slm))), mean[300];
+        CHECK_OK(total_of(bln_slm_posterior(slm), &data, mean, mean, mean, work, NULL));
         CHECK_SIZE(heap.calls, calls);
         free(work);
         bln_slm_free(slm);
@@ -54,12 +55,12 @@ TEST(slm_object, allocation_failures)
             if (status == BLN_OK) status = bln_slm_fit(slm, &data, &report);
             if (status == BLN_OK) {
                 double mean[40];
-                status = bln_slm_predict(slm, &data, mean, NULL, NULL, NULL, &report);
+                status = total_of(bln_slm_posterior(slm), &data, mean, NULL, NULL, NULL, &report);
             }
             if (status == BLN_OK) {
                 double sd[64];
                 report.text[0] = 'x';
-                status = bln_slm_coefficient_sd(slm, sd);
+                status = sd_of(bln_slm_posterior(slm), sd);
             }
             CHECK(status == BLN_OK || (status == BLN_ENOMEM && report.text[0]));
             bln_slm_free(slm);
@@ -70,13 +71,13 @@ TEST(slm_object, allocation_failures)
         heap.fail_at = (size_t)-1;
         bln_slm *slm = slm_new(&desc);
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
-        const double kept = bln_slm_evidence(slm), m0 = bln_slm_posterior(slm)->m[0];
+        const double kept = bln_slm_evidence(slm), m0 = gaussians_of(bln_slm_posterior(slm))->m[0];
         for (size_t at = 0; at < 4; at++) {
             heap.calls = 0;
             heap.fail_at = at;
             CHECK_STATUS(bln_slm_fit(slm, &data, NULL), BLN_ENOMEM);
             CHECK_NEAR(bln_slm_evidence(slm), kept, 0.0);
-            CHECK_NEAR(bln_slm_posterior(slm)->m[0], m0, 0.0);
+            CHECK_NEAR(gaussians_of(bln_slm_posterior(slm))->m[0], m0, 0.0);
         }
         bln_slm_free(slm);
         CHECK_SIZE(heap.live, 0);
@@ -136,11 +137,11 @@ TEST(slm_object, errors)
     CHECK(bln_slm_check(&desc) == NULL);
 
     slm = slm_new(&desc);
-    CHECK_STATUS(bln_slm_predict(slm, &data, mean, NULL, NULL, NULL, &report), BLN_ESTATE);
+    CHECK_STATUS(total_of(bln_slm_posterior(slm), &data, mean, NULL, NULL, NULL, &report), BLN_ESTATE);
     CHECK_STATUS(bln_slm_step(slm, &report), BLN_ESTATE);
     CHECK_STATUS(bln_slm_finish(slm, &report), BLN_ESTATE);
-    CHECK_STATUS(bln_slm_coefficient_sd(slm, mean), BLN_ESTATE);
-    CHECK(bln_slm_posterior(slm) == NULL && bln_slm_theta(slm) == NULL && bln_slm_noise_var(slm) != bln_slm_noise_var(slm));
+    CHECK_STATUS(sd_of(bln_slm_posterior(slm), mean), BLN_ESTATE);
+    CHECK(gaussians_of(bln_slm_posterior(slm)) == NULL && bln_slm_theta(slm) == NULL && bln_slm_noise_var(slm) != bln_slm_noise_var(slm));
     bln_writer counter = bln_writer_over(NULL, NULL);
     CHECK_STATUS(bln_slm_save(slm, &counter), BLN_ESTATE);
 
@@ -215,13 +216,13 @@ TEST(slm_object, errors)
 
     CHECK_OK(bln_slm_fit(slm, &data, &report));
     bad = data; bad.d = 1;
-    CHECK_STATUS(bln_slm_predict(slm, &bad, mean, NULL, NULL, NULL, &report), BLN_ESHAPE);
+    CHECK_STATUS(total_of(bln_slm_posterior(slm), &bad, mean, NULL, NULL, NULL, &report), BLN_ESHAPE);
     keep = X[3]; X[3] = NAN;
-    CHECK_STATUS(bln_slm_predict(slm, &data, mean, NULL, NULL, NULL, &report), BLN_EDATA);
+    CHECK_STATUS(total_of(bln_slm_posterior(slm), &data, mean, NULL, NULL, NULL, &report), BLN_EDATA);
     CHECK_SIZE(report.row, 1);
     X[3] = keep;
     bad = data; bad.n = 0;
-    CHECK_OK(bln_slm_predict(slm, &bad, mean, NULL, NULL, NULL, &report));
+    CHECK_OK(total_of(bln_slm_posterior(slm), &bad, mean, NULL, NULL, NULL, &report));
     bln_slm_free(slm);
     bln_slm_free(NULL);
     bln_basis_free(b);
@@ -314,7 +315,7 @@ TEST(slm_object, degenerate_data)
     for (int k = 0; k < 3; k++) {
         for (size_t i = 0; i < 25; i++) X[2*i] = k == 0 ? 5.0 : k == 1 ? 1e-9*(double)i : 1e9*(double)i;
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
-        CHECK_OK(bln_slm_predict(slm, &data, mean, NULL, var, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &data, mean, NULL, var, NULL, NULL));
         for (size_t i = 0; i < 25; i++) CHECK(mean[i] - mean[i] == 0.0 && var[i] > 0.0);
     }
     bln_slm_desc fixed = desc;
@@ -323,7 +324,7 @@ TEST(slm_object, degenerate_data)
     one.n = 1;
     bln_slm *single = slm_new(&fixed);
     CHECK_OK(bln_slm_fit(single, &one, NULL));
-    CHECK_OK(bln_slm_predict(single, &one, mean, NULL, var, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(single), &one, mean, NULL, var, NULL, NULL));
     CHECK(mean[0] - mean[0] == 0.0 && var[0] >= 0.1);
     bln_slm_free(single);
     bln_slm_free(slm);
@@ -352,8 +353,8 @@ TEST(slm_object, save_and_load)
         bln_reader r = bln_memory_reader(&stream, bytes, size, &report);
         CHECK_OK(bln_slm_load(test_all(), &r, &back));
         double m1[30], m2[30], v1[30], v2[30];
-        CHECK_OK(bln_slm_predict(slm, &data, m1, NULL, v1, NULL, NULL));
-        CHECK_OK(bln_slm_predict(back, &data, m2, NULL, v2, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &data, m1, NULL, v1, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(back), &data, m2, NULL, v2, NULL, NULL));
         for (size_t i = 0; i < 30; i++) { CHECK_NEAR(m2[i], m1[i], 0.0); CHECK_NEAR(v2[i], v1[i], 0.0); }
         CHECK_NEAR(bln_slm_evidence(back), bln_slm_evidence(slm), 0.0);
         CHECK_OK(bln_slm_fit(back, &data, NULL));          /* a loaded model can be fitted again */

@@ -2,6 +2,7 @@
  * against single outputs where they must agree; profiles against searches; statistics; memory and errors. */
 #include "../test.h"
 #include "slm_outputs_tools.h"
+#include "posterior_of.h"
 
 enum { OUT_N = 14, OUT_P = 3 };
 static const double out_slice[2] = { 0.7, 2.3 }, out_theta[1] = { 1.1 };
@@ -204,8 +205,8 @@ TEST(slm_outputs, posterior_dense)
             outputs_dense g = outputs_dense_of(b, out_theta, &rows, ratio, sigma);
             CHECK_REL(bln_slm_evidence(slm), g.logp, 1e-10);
             CHECK_SIZE(bln_slm_outputs(slm), OUT_P);
-            CHECK_OK(bln_slm_predict(slm, &star, mean, latent, total, NULL, NULL));
-            CHECK_OK(bln_slm_predict(slm, &star, NULL, NULL, own, NULL, NULL));
+            CHECK_OK(total_of(bln_slm_posterior(slm), &star, mean, latent, total, NULL, NULL));
+            CHECK_OK(total_of(bln_slm_posterior(slm), &star, NULL, NULL, own, NULL, NULL));
             for (size_t p = 0; p < 12; p++) CHECK_REL(own[p], total[p], 4.0*DBL_EPSILON);     /* products may be fused in one */
             for (size_t i = 0; i < 4; i++) {
                 outputs_dense_predict(&g, ratio, sigma, Phi + i*D, m, cov);
@@ -218,13 +219,13 @@ TEST(slm_outputs, posterior_dense)
                         CHECK_GOLD(noise[p*3 + q]/noise[p*4]*latent[i*3 + p], cov[p*3 + q], 1e-10);
                 }
             }
-            CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+            CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
             for (size_t j = 0; j < D; j++) {
                 double unit[16] = { 0 }, C[256], work[256];
                 unit[j] = 1.0;
                 outputs_dense_predict(&g, ratio, sigma, unit, m, cov);
                 for (size_t p = 0; p < OUT_P; p++) {
-                    const bln_gaussian *w = bln_slm_posterior(slm) + p;
+                    const bln_gaussian *w = gaussians_of(bln_slm_posterior(slm)) + p;
                     bln_gaussian_covariance(w, C, D, work);
                     CHECK_GOLD(w->m[j], m[p], 1e-10);
                     CHECK_GOLD(C[j*D + j], cov[p*4], 1e-10);
@@ -248,19 +249,19 @@ TEST(slm_outputs, diagonal_is_separate)
     for (int f = 0; f < 2; f++) {
         bln_slm *all = outputs_fixed(b, out_forms[f], OUT_P, BLN_SLM_DIAGONAL, NULL, out_slice, out_theta, &data);
         double sum = 0.0;
-        CHECK_OK(bln_slm_predict(all, &data, mean, NULL, var, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(all), &data, mean, NULL, var, NULL, NULL));
         CHECK(bln_slm_noise_var(all) != bln_slm_noise_var(all));
         for (size_t p = 0; p < OUT_P; p++) {
             const bln_data one = outputs_one(&data, p);
             bln_slm *single = outputs_fixed(b, out_forms[f], 1, BLN_SLM_DIAGONAL, NULL, out_slice, out_theta, &one);
             sum += bln_slm_evidence(single);
             CHECK_REL(bln_slm_noise_cov(all)[p*4], bln_slm_noise_var(single), 1e-11);
-            CHECK_OK(bln_slm_predict(single, &one, m, NULL, v, NULL, NULL));
+            CHECK_OK(total_of(bln_slm_posterior(single), &one, m, NULL, v, NULL, NULL));
             for (size_t i = 0; i < OUT_N; i++) {
                 CHECK_GOLD(mean[i*3 + p], m[i], 1e-11);
                 CHECK_REL(var[i*3 + p], v[i], 1e-11);
             }
-            for (size_t j = 0; j < b->D; j++) CHECK_GOLD(bln_slm_posterior(all)[p].m[j], bln_slm_posterior(single)->m[j], 1e-11);
+            for (size_t j = 0; j < b->D; j++) CHECK_GOLD(gaussians_of(bln_slm_posterior(all))[p].m[j], gaussians_of(bln_slm_posterior(single))->m[j], 1e-11);
             bln_slm_free(single);
         }
         CHECK_REL(bln_slm_evidence(all), sum, 1e-11);
@@ -300,7 +301,7 @@ TEST(slm_outputs, profile_is_the_search)
                 slm[relative] = slm_new(&desc);
                 CHECK_OK(bln_slm_fit(slm[relative], &data, &report));
                 CHECK(report.text[0] == '\0');
-                CHECK_OK(bln_slm_predict(slm[relative], &data, mean[relative], NULL, var[relative], NULL, NULL));
+                CHECK_OK(total_of(bln_slm_posterior(slm[relative]), &data, mean[relative], NULL, var[relative], NULL, NULL));
             }
             const double noise = bln_slm_noise_var(slm[0]);
             CHECK_REL(bln_slm_evidence(slm[1]), bln_slm_evidence(slm[0]), 1e-9);
@@ -390,8 +391,8 @@ TEST(slm_outputs, equivariance)
                 }
                 CHECK_NEAR(bln_slm_noise_cov(other)[p*3 + q], sum, 1e-3*scale);
             }
-        CHECK_OK(bln_slm_predict(slm, &data, mean, NULL, var, NULL, NULL));
-        CHECK_OK(bln_slm_predict(other, &moved, mean_moved, NULL, var_moved, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &data, mean, NULL, var, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(other), &moved, mean_moved, NULL, var_moved, NULL, NULL));
         for (size_t i = 0; i < 24; i++)
             for (size_t q = 0; q < 3; q++) {
                 double f = 0.0;
@@ -445,7 +446,7 @@ TEST(slm_outputs, flat_priors)
                 CHECK_NEAR(bln_slm_noise_cov(slm)[p], want/(double)(OUT_N - D), 1e-11);
             }
             for (size_t j = 0; j < D; j++)
-                for (size_t p = 0; p < 3; p++) CHECK_NEAR(bln_slm_posterior(slm)[p].m[j], M[j*3 + p], 1e-12);
+                for (size_t p = 0; p < 3; p++) CHECK_NEAR(gaussians_of(bln_slm_posterior(slm))[p].m[j], M[j*3 + p], 1e-12);
             bln_slm_free(slm);
         }
     /* r = 1e9 is 1e-9 away from the limit, in the posterior and so in the evidence. */

@@ -1,6 +1,7 @@
 /* test_slm_outputs_use - what is done with several outputs: statistics, draws, leave-outs, files; memory, failures and errors */
 #include "../test.h"
 #include "slm_outputs_tools.h"
+#include "posterior_of.h"
 
 static const double use_slice[2] = { 0.7, 2.3 }, use_theta[1] = { 1.1 };
 static const bln_slm_form use_forms[2] = { BLN_SLM_PRIMAL, BLN_SLM_DUAL };
@@ -23,11 +24,11 @@ static bln_statistics *use_statistics(const bln_basis *b, size_t P, bln_slm_arit
 
 static void use_same_fit(const bln_slm *a, const bln_slm *b, double tolerance)
 {
-    const size_t P = bln_slm_outputs(a), D = bln_slm_posterior(a)->D;
+    const size_t P = bln_slm_outputs(a), D = gaussians_of(bln_slm_posterior(a))->D;
     CHECK_GOLD(bln_slm_evidence(a), bln_slm_evidence(b), tolerance);
     for (size_t p = 0; p < P*P; p++) CHECK_GOLD(bln_slm_noise_cov(a)[p], bln_slm_noise_cov(b)[p], tolerance);
     for (size_t p = 0; p < P; p++)
-        for (size_t j = 0; j < D; j++) CHECK_GOLD(bln_slm_posterior(a)[p].m[j], bln_slm_posterior(b)[p].m[j], tolerance);
+        for (size_t j = 0; j < D; j++) CHECK_GOLD(gaussians_of(bln_slm_posterior(a))[p].m[j], gaussians_of(bln_slm_posterior(b))[p].m[j], tolerance);
 }
 
 /* Rows in pieces, merged, taken out again, saved and loaded: the fit of the rows. Forgotten ones: that of rows of weight kappa. */
@@ -137,11 +138,11 @@ TEST(slm_outputs_use, draws)
     for (int f = 0; f < 2; f++) {
         const bln_data rows = bln_data_rows(&data, 0, f ? 2 : 9);
         bln_slm *slm = outputs_fixed(b, use_forms[f], P, BLN_SLM_CORRELATED, sigma, ratio, NULL, &rows);
-        bln_gaussian unit = bln_slm_posterior(slm)[0];
+        bln_gaussian unit = gaussians_of(bln_slm_posterior(slm))[0];
         bln_gaussian_covariance(&unit, C, D, work);
         bln_symmetrise(D, C, D);
         for (size_t i = 0; i < P*D; i++) {
-            mean[i] = bln_slm_posterior(slm)[i/D].m[i%D];
+            mean[i] = gaussians_of(bln_slm_posterior(slm))[i/D].m[i%D];
             for (size_t j = 0; j < P*D; j++) {
                 const double s = sigma[(i/D)*P + j/D];
                 cov[i*P*D + j] = s/sigma[0]*C[(i%D)*D + j%D];
@@ -168,7 +169,7 @@ TEST(slm_outputs_use, draws)
             }
         draws.noise = 1;
         CHECK_OK(bln_slm_sample(slm, &draws, &star, F, NULL, 0, NULL, NULL));
-        CHECK_OK(bln_slm_predict(slm, &star, m, NULL, total, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &star, m, NULL, total, NULL, NULL));
         for (size_t i = 0; i < 16; i++) {
             const size_t a = i/4, c = i%4;
             double k = 0.0;
@@ -213,14 +214,14 @@ TEST(slm_outputs_use, slopes)
         star.n = 1;
         star.d = 2;
         star.X = x;
-        CHECK_OK(bln_slm_predict_gradient(slm, &star, dmean, dvar, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_slopes(bln_slm_posterior(slm), &star, dmean, dvar, 0, NULL, NULL));
         for (size_t j = 0; j < 2; j++) {
             static const double c[4] = { 8.0, -8.0, -1.0, 1.0 }, by[4] = { 1.0, -1.0, 2.0, -2.0 };
             double m[3] = { 0, 0, 0 }, v[3] = { 0, 0, 0 }, mean[3], var[3];
             for (int k = 0; k < 4; k++) {
                 const double at = x[j];
                 x[j] += 1e-3*by[k];
-                CHECK_OK(bln_slm_predict(slm, &star, mean, var, NULL, NULL, NULL));
+                CHECK_OK(total_of(bln_slm_posterior(slm), &star, mean, var, NULL, NULL, NULL));
                 x[j] = at;
                 for (size_t p = 0; p < 3; p++) { m[p] += c[k]*mean[p]/12e-3; v[p] += c[k]*var[p]/12e-3; }
             }
@@ -369,10 +370,10 @@ TEST(slm_outputs_use, files)
         bln_reader r = bln_memory_reader(&stream, bytes, size, &report);
         CHECK_OK(bln_modelfile_read(r.read, r.user, size, test_all(), &file, &report));
         CHECK_SIZE(bln_slm_outputs(file.slm), P);
-        CHECK_OK(bln_slm_predict(slm, &rows, m[0], NULL, v[0], NULL, NULL));
-        CHECK_OK(bln_slm_predict(file.slm, &rows, m[1], NULL, v[1], NULL, NULL));
-        CHECK_OK(bln_slm_coefficient_sd(slm, sd[0]));
-        CHECK_OK(bln_slm_coefficient_sd(file.slm, sd[1]));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &rows, m[0], NULL, v[0], NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(file.slm), &rows, m[1], NULL, v[1], NULL, NULL));
+        CHECK_OK(sd_of(bln_slm_posterior(slm), sd[0]));
+        CHECK_OK(sd_of(bln_slm_posterior(file.slm), sd[1]));
         for (size_t i = 0; i < 20*P; i++) { CHECK_NEAR(m[1][i], m[0][i], 0.0); CHECK_NEAR(v[1][i], v[0][i], 0.0); }
         for (size_t i = 0; i < P*b->D; i++) CHECK_NEAR(sd[1][i], sd[0][i], 0.0);
         for (size_t i = 0; i < P*P; i++) CHECK_NEAR(bln_slm_noise_cov(file.slm)[i], bln_slm_noise_cov(slm)[i], 0.0);
@@ -422,8 +423,8 @@ TEST(slm_outputs_use, memory)
             heap.fail_at = at;
             bln_status status = bln_slm_create(&desc, &slm, NULL);
             if (status == BLN_OK) status = bln_slm_fit(slm, &data, NULL);
-            if (status == BLN_OK) status = bln_slm_predict(slm, &data, out, NULL, NULL, NULL, NULL);
-            if (status == BLN_OK) status = bln_slm_coefficient_sd(slm, W);
+            if (status == BLN_OK) status = total_of(bln_slm_posterior(slm), &data, out, NULL, NULL, NULL, NULL);
+            if (status == BLN_OK) status = sd_of(bln_slm_posterior(slm), W);
             if (status == BLN_OK) status = bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, NULL);
             if (status == BLN_OK) status = bln_slm_loo(slm, &data, out, NULL, NULL, NULL, NULL, NULL);
             if (status == BLN_OK) status = bln_slm_leave_out(slm, &data, 2, some, out, NULL, 0, NULL, NULL);
@@ -517,11 +518,11 @@ TEST(slm_outputs_use, errors)
     CHECK_STATUS(bln_slm_evidence_outputs(NULL, &data, NULL, ratio, NULL, out, NULL, NULL, NULL, NULL, &report), BLN_EINVAL);
     CHECK_OK(bln_slm_fit(slm, &data, &report));
     bad = outputs_one(&data, 1);
-    CHECK_STATUS(bln_slm_predict(slm, &bad, out, NULL, NULL, NULL, &report), BLN_ESHAPE);
+    CHECK_STATUS(total_of(bln_slm_posterior(slm), &bad, out, NULL, NULL, NULL, &report), BLN_ESHAPE);
     CHECK_TEXT(report.text, "offset");
     CHECK_STATUS(bln_slm_loo(slm, &bad, out, NULL, NULL, NULL, NULL, &report), BLN_ESHAPE);
     bad.offset = NULL;
-    CHECK_OK(bln_slm_predict(slm, &bad, out, NULL, NULL, NULL, &report));
+    CHECK_OK(total_of(bln_slm_posterior(slm), &bad, out, NULL, NULL, NULL, &report));
     bln_slm_free(slm);
 
     /* Absolute prior variances have no Sigma to search for. */
@@ -559,19 +560,19 @@ TEST(slm_outputs_use, perfect_fits)
         CHECK_OK(bln_slm_fit(slm, &data, &report));
         CHECK_NEAR(bln_slm_noise_cov(slm)[0], 0.0, 0.0);
         CHECK(bln_slm_evidence(slm) == HUGE_VAL);
-        CHECK_REL(bln_slm_posterior(slm)[0].m[0], 1.0, 4*DBL_EPSILON);
-        CHECK_REL(bln_slm_posterior(slm)[0].m[1], 0.5, 4*DBL_EPSILON);
+        CHECK_REL(gaussians_of(bln_slm_posterior(slm))[0].m[0], 1.0, 4*DBL_EPSILON);
+        CHECK_REL(gaussians_of(bln_slm_posterior(slm))[0].m[1], 0.5, 4*DBL_EPSILON);
         one = outputs_one(&data, 1);
         desc.n_outputs = 1;
         bln_slm *single = slm_fit(&desc, &one);
         double sd_one[2];
-        CHECK_OK(bln_slm_coefficient_sd(slm, sd));
-        CHECK_OK(bln_slm_coefficient_sd(single, sd_one));
+        CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
+        CHECK_OK(sd_of(bln_slm_posterior(single), sd_one));
         for (size_t j = 0; j < 2; j++) {
             CHECK_NEAR(sd[j], 0.0, 0.0);
             CHECK_REL(sd[2 + j], sd_one[j], 4*DBL_EPSILON);
         }
-        CHECK_OK(bln_slm_predict(slm, &data, mean, NULL, var, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &data, mean, NULL, var, NULL, NULL));
         for (size_t i = 0; i < 6; i++) CHECK_NEAR(var[2*i], 0.0, 0.0);
         bln_draw_desc draws;
         memset(&draws, 0, sizeof draws);

@@ -2,8 +2,9 @@
  * not */
 #include "slm_outputs_tools.h"
 #include "../golden/slm_golden.h"
+#include "posterior_of.h"
 
-static const double *qr_m(const bln_slm *slm, size_t p) { return bln_slm_posterior(slm)[p].m; }
+static const double *qr_m(const bln_slm *slm, size_t p) { return gaussians_of(bln_slm_posterior(slm))[p].m; }
 
 /* The reference values of spec/slm.md, with the measure that they state; each column with the prior variance of its slice. */
 TEST(slm_qr, golden)
@@ -22,7 +23,7 @@ TEST(slm_qr, golden)
     desc.arithmetic = BLN_SLM_QR;
     bln_slm *slm = slm_fit(&desc, &data);
     CHECK_GOLD(bln_slm_evidence(slm), golden_slm_logml[0], 1e-11);
-    CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+    CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
     for (size_t j = 0; j < 5; j++) {
         CHECK_GOLD(qr_m(slm, 0)[j], golden_slm_m[j], 1e-11);
         CHECK_GOLD(sd[j], sqrt(golden_slm_C[j*5 + j]), 1e-11);
@@ -64,7 +65,7 @@ TEST(slm_qr, agrees_with_three_doubles)
                 for (int a = 0; a < 2; a++) {
                     desc.arithmetic = a ? BLN_SLM_QR : BLN_SLM_EXACT;
                     slm[a] = slm_fit(&desc, &data);
-                    CHECK_OK(bln_slm_coefficient_sd(slm[a], sd[a]));
+                    CHECK_OK(sd_of(bln_slm_posterior(slm[a]), sd[a]));
                     CHECK_OK(bln_slm_evidence_outputs(slm[a], &data, k == 2 ? NULL : cov, ratio, NULL, value + a, NULL, d_cov[a],
                                                       d_prior[a], NULL, NULL));
                 }
@@ -155,7 +156,7 @@ TEST(slm_qr, ill_conditioned)
         CHECK_OK(bln_slm_evidence_at(one, &data, 1e-6, prior, NULL, value + a, a < 2 ? d_noise + a : NULL,
                                      a < 2 ? d_prior[a] : NULL, NULL, NULL));
         CHECK_OK(bln_slm_fit(one, &data, &report));
-        if (a < 2) CHECK_OK(bln_slm_coefficient_sd(one, sd[a]));
+        if (a < 2) CHECK_OK(sd_of(bln_slm_posterior(one), sd[a]));
         if (a == 1) CHECK_LE(1e10, report.condition);
         if (a < 2) slm[a] = one;
         else bln_slm_free(one);
@@ -252,10 +253,10 @@ TEST(slm_qr, fewer_rows_than_features)
     bln_slm *dual = slm_fit(&desc, &data);
     desc.arithmetic = BLN_SLM_QR;
     bln_slm *slm = slm_fit(&desc, &data);
-    CHECK(bln_slm_posterior(slm)->form == BLN_GAUSSIAN_FACTOR && bln_slm_posterior(dual)->form == BLN_GAUSSIAN_LOWRANK);
+    CHECK(gaussians_of(bln_slm_posterior(slm))->form == BLN_GAUSSIAN_FACTOR && gaussians_of(bln_slm_posterior(dual))->form == BLN_GAUSSIAN_LOWRANK);
     CHECK_REL(bln_slm_evidence(slm), bln_slm_evidence(dual), 1e-12);
-    CHECK_OK(bln_slm_predict(slm, &query, mean[0], var[0], NULL, NULL, NULL));
-    CHECK_OK(bln_slm_predict(dual, &query, mean[1], var[1], NULL, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(slm), &query, mean[0], var[0], NULL, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(dual), &query, mean[1], var[1], NULL, NULL, NULL));
     for (size_t i = 0; i < 5; i++) {
         CHECK_GOLD(mean[0][i], mean[1][i], 1e-12);
         CHECK_GOLD(var[0][i], var[1][i], 1e-12);
@@ -287,8 +288,8 @@ TEST(slm_qr, learns_and_is_kept)
     CHECK_OK(bln_slm_save(slm, &w));
     bln_reader r = bln_memory_reader(&stream, bytes, (size_t)w.count, NULL);
     CHECK_OK(bln_slm_load(test_all(), &r, &back));
-    CHECK_OK(bln_slm_predict(slm, &query, mean[0], NULL, var[0], NULL, NULL));
-    CHECK_OK(bln_slm_predict(back, &query, mean[1], NULL, var[1], NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(slm), &query, mean[0], NULL, var[0], NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(back), &query, mean[1], NULL, var[1], NULL, NULL));
     for (size_t i = 0; i < 5; i++) CHECK(mean[0][i] == mean[1][i] && var[0][i] == var[1][i]);
     bln_slm_free(back);
     bln_slm_free(slm);

@@ -3,6 +3,7 @@
 #include "../test.h"
 #include "../core/ranks_tools.h"
 #include "slm_tools.h"
+#include "posterior_of.h"
 
 enum { SLM_RANKS = 3, SLM_RANKS_WEIGHTS = 40 };
 
@@ -42,7 +43,7 @@ static void slm_ranks_keep(slm_ranks_world *w, size_t rank, const bln_slm *slm)
     w->evidence[rank] = bln_slm_evidence(slm);
     w->noise[rank] = bln_slm_noise_cov(slm)[0];
     w->rows[rank] = bln_slm_rows(slm);
-    for (size_t j = 0; j < b->D && j < SLM_RANKS_WEIGHTS; j++) w->m[rank][j] = bln_slm_posterior(slm)->m[j];
+    for (size_t j = 0; j < b->D && j < SLM_RANKS_WEIGHTS; j++) w->m[rank][j] = gaussians_of(bln_slm_posterior(slm))->m[j];
     for (size_t k = 0; k < b->n_theta && k < 8; k++) w->theta[rank][k] = bln_slm_theta(slm)[k];
     for (size_t s = 0; s < b->n_slices && s < 8; s++) w->prior[rank][s] = bln_slm_prior_var(slm)[s];
 }
@@ -70,7 +71,7 @@ static void slm_ranks_one(void *user, size_t rank, ranks_fake *fake)
         bln_slm_abandon(slm);
     } else w->status[rank] = bln_slm_fit(slm, &rows, &w->report[rank]);
     if (odd) w->calls = heap.calls;
-    if (w->status[rank] == BLN_OK && bln_slm_posterior(slm)) slm_ranks_keep(w, rank, slm);
+    if (w->status[rank] == BLN_OK && gaussians_of(bln_slm_posterior(slm))) slm_ranks_keep(w, rank, slm);
     bln_slm_free(slm);
     w->leaks += heap.live;
 }
@@ -93,7 +94,7 @@ static void slm_ranks_check(slm_ranks_world *w, double path)
     CHECK_REL(w->noise[0], bln_slm_noise_cov(one)[0], path);
     for (size_t k = 0; k < b->n_theta; k++) CHECK_REL(w->theta[0][k], bln_slm_theta(one)[k], path);
     for (size_t s = 0; s < b->n_slices; s++) CHECK_REL(w->prior[0][s], bln_slm_prior_var(one)[s], path);
-    for (size_t j = 0; j < b->D; j++) CHECK_NEAR(w->m[0][j], bln_slm_posterior(one)->m[j], 10.0*path);
+    for (size_t j = 0; j < b->D; j++) CHECK_NEAR(w->m[0][j], gaussians_of(bln_slm_posterior(one))->m[j], 10.0*path);
     CHECK_SIZE(w->leaks, 0);
     bln_slm_free(one);
 }
@@ -149,7 +150,7 @@ TEST(slm_ranks, exact_arithmetic)
     for (size_t r = 0; r < SLM_RANKS; r++) CHECK_OK(w.status[r]);
     CHECK_REL(w.evidence[1], bln_slm_evidence(one), tolerance);
     CHECK_REL(w.noise[2], bln_slm_noise_cov(one)[0], tolerance);
-    for (size_t j = 0; j < b->D && blni_exact_available(); j++) CHECK_REL(w.m[0][j], bln_slm_posterior(one)->m[j], tolerance);
+    for (size_t j = 0; j < b->D && blni_exact_available(); j++) CHECK_REL(w.m[0][j], gaussians_of(bln_slm_posterior(one))->m[j], tolerance);
     bln_slm_free(one);
     bln_basis_free(b);
     slm_free_data(&data);

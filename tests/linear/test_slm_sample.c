@@ -2,6 +2,7 @@
  * keys; slopes of predictions; every error */
 #include "slm_tools.h"
 #include "../golden/slm_golden.h"
+#include "posterior_of.h"
 
 enum { SLMS_DRAWS = 30000, SLMS_AT = 6 };
 
@@ -65,7 +66,7 @@ TEST(slm_sample, moments)
         bln_slm_desc desc = slm_fixed(b, dual ? BLN_SLM_DUAL : BLN_SLM_PRIMAL, 0.3, slms_scales, slms_scales);
         desc.block = 4;
         bln_slm *slm = slm_fit(&desc, &data);
-        const bln_gaussian *g = bln_slm_posterior(slm);
+        const bln_gaussian *g = gaussians_of(bln_slm_posterior(slm));
         CHECK(g->form == (dual ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
         bln_gaussian_covariance(g, C, D, U);
         bln_symmetrise(D, C, D);
@@ -221,9 +222,9 @@ TEST(slm_sample, predict_gradient)
         bln_slm_desc desc = slm_fixed(b, (bln_slm_form)form, 0.3, slms_scales, slms_scales);
         desc.block = 3;
         bln_slm *slm = slm_fit(&desc, &data);
-        double *work = test_doubles(bln_slm_predict_gradient_work(slm));
-        CHECK_OK(bln_slm_predict_gradient(slm, &at, dmean, dvar, 3, work, NULL));
-        CHECK_OK(bln_slm_predict_gradient(slm, &at, dmean, NULL, 3, NULL, NULL));
+        double *work = test_doubles(bln_posterior_slopes_work(bln_slm_posterior(slm)));
+        CHECK_OK(bln_posterior_slopes(bln_slm_posterior(slm), &at, dmean, dvar, 3, work, NULL));
+        CHECK_OK(bln_posterior_slopes(bln_slm_posterior(slm), &at, dmean, NULL, 3, NULL, NULL));
         for (size_t i = 0; i < 7; i++)
             for (size_t j = 0; j < 2; j++) {
                 const double keep = X[2*i + j];
@@ -231,7 +232,7 @@ TEST(slm_sample, predict_gradient)
                 for (size_t k = 0; k < 4; k++) {
                     const bln_data row = bln_data_rows(&at, i, 1);
                     X[2*i + j] = keep + ((double)k - (k < 2 ? 2.0 : 1.0))*h;
-                    CHECK_OK(bln_slm_predict(slm, &row, &m[k], NULL, &v[k], NULL, NULL));
+                    CHECK_OK(total_of(bln_slm_posterior(slm), &row, &m[k], NULL, &v[k], NULL, NULL));
                 }
                 X[2*i + j] = keep;
                 CHECK_GOLD(dmean[3*i + j], (8*(m[2] - m[1]) - (m[3] - m[0]))/(12*h), 1e-8);
@@ -245,7 +246,7 @@ TEST(slm_sample, predict_gradient)
     const bln_slm_desc desc = slm_fixed(bias, BLN_SLM_AUTO, 0.3, slms_scales, NULL);
     bln_slm *slm = slm_fit(&desc, &data);
     for (size_t i = 0; i < 14; i++) dmean[i] = dvar[i] = 2.385;
-    CHECK_OK(bln_slm_predict_gradient(slm, &at, dmean, dvar, 0, NULL, NULL));
+    CHECK_OK(bln_posterior_slopes(bln_slm_posterior(slm), &at, dmean, dvar, 0, NULL, NULL));
     for (size_t i = 0; i < 14; i++) CHECK(dmean[i] == 0.0 && dvar[i] == 0.0);
     bln_slm_free(slm);
     bln_basis_free(bias);
@@ -276,10 +277,10 @@ TEST(slm_sample, errors)
         bln_slm *slm = NULL;
         CHECK_OK(bln_slm_create(&desc, &slm, NULL));
         CHECK_SIZE(bln_slm_sample_work(slm, &draws, 1), 0);
-        CHECK_SIZE(bln_slm_predict_gradient_work(slm), 0);
+        CHECK_SIZE(bln_posterior_slopes_work(bln_slm_posterior(slm)), 0);
         CHECK_STATUS(bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report), BLN_ESTATE);
         CHECK_STATUS(bln_slm_sample_weights(slm, &draws, out, NULL, 0, NULL, &report), BLN_ESTATE);
-        CHECK_STATUS(bln_slm_predict_gradient(slm, &data, out, NULL, 0, NULL, &report), BLN_ESTATE);
+        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report), BLN_ESTATE);
         CHECK_TEXT(report.text, "not fitted");
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
 
@@ -293,21 +294,21 @@ TEST(slm_sample, errors)
         CHECK_STATUS(bln_slm_sample_weights(slm, &draws, NULL, NULL, 0, NULL, &report), BLN_EINVAL);
         CHECK_STATUS(bln_slm_sample_weights(slm, &draws, out, NULL, D - 1, NULL, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "stride");
-        CHECK_STATUS(bln_slm_predict_gradient(NULL, &data, out, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_slm_predict_gradient(slm, NULL, out, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_slm_predict_gradient(slm, &data, out, NULL, 1, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(NULL), &data, out, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), NULL, out, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 1, NULL, &report), BLN_EINVAL);
 
         bad = data; bad.d = 3; bad.ldx = 3; bad.n = 13;
         CHECK_STATUS(bln_slm_sample(slm, &draws, &bad, out, NULL, 0, NULL, &report), BLN_ESHAPE);
-        CHECK_STATUS(bln_slm_predict_gradient(slm, &bad, out, NULL, 0, NULL, &report), BLN_ESHAPE);
+        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &bad, out, NULL, 0, NULL, &report), BLN_ESHAPE);
         keep = X[2*7 + 1]; X[2*7 + 1] = NAN;
         CHECK_STATUS(bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report), BLN_EDATA);
         CHECK(report.row == 7 && report.column == 1);
-        CHECK_STATUS(bln_slm_predict_gradient(slm, &data, out, NULL, 0, NULL, &report), BLN_EDATA);
+        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report), BLN_EDATA);
         X[2*7 + 1] = keep;
         keep = v[9]; v[9] = 0.0;
         CHECK_STATUS(bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report), BLN_EDOMAIN);
-        CHECK_STATUS(bln_slm_predict_gradient(slm, &data, out, NULL, 0, NULL, &report), BLN_EDOMAIN);
+        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report), BLN_EDOMAIN);
         v[9] = 1e308;
         keep = o[9]; o[9] = 1.7976931348623157e308;
         bln_draw_desc many = slms_draws(6, 0);
@@ -326,22 +327,17 @@ TEST(slm_sample, errors)
             heap.fail_at = 0;
             CHECK_STATUS(what == 0   ? bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report)
                          : what == 1 ? bln_slm_sample_weights(slm, &draws, out, NULL, 0, NULL, &report)
-                                     : bln_slm_predict_gradient(slm, &data, out, NULL, 0, NULL, &report), BLN_ENOMEM);
+                                     : bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report), BLN_ENOMEM);
             CHECK_TEXT(report.text, "memory");
             heap.fail_at = 1;
             heap.calls = 0;
             CHECK_OK(what == 0   ? bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report)
                      : what == 1 ? bln_slm_sample_weights(slm, &draws, out, NULL, 0, NULL, &report)
-                                 : bln_slm_predict_gradient(slm, &data, out, NULL, 0, NULL, &report));
+                                 : bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report));
             CHECK_SIZE(heap.live, live);
             CHECK_SIZE(heap.calls, 1);                      /* one block each */
         }
         heap.fail_at = (size_t)-1;
-        bln_slm_free(slm);
-        desc.block = (size_t)-1/16;
-        slm = slm_fit(&desc, &data);
-        CHECK_SIZE(bln_slm_predict_gradient_work(slm), (size_t)-1);
-        CHECK_STATUS(bln_slm_predict_gradient(slm, &data, out, NULL, 0, NULL, &report), BLN_EOVERFLOW);
         bln_slm_free(slm);
         bln_basis_free(b);
     }
@@ -360,8 +356,8 @@ TEST(slm_sample, errors)
     two.X = x;
     CHECK_STATUS(bln_slm_sample(slm, &draws, &two, out, NULL, 0, NULL, &report), BLN_ENUMERIC);
     CHECK_SIZE(report.row, 0);
-    CHECK_STATUS(bln_slm_predict_gradient(slm, &two, NULL, out, 0, NULL, &report), BLN_ENUMERIC);
-    CHECK(report.row == 0 && report.column == 0);
+    CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &two, NULL, out, 0, NULL, &report), BLN_ENUMERIC);
+    CHECK_SIZE(report.row, 0);
     bln_slm_free(slm);
     bln_basis_free(square);
 
@@ -376,7 +372,7 @@ TEST(slm_sample, errors)
     own.D = own.n_slices = 1;
     desc = slm_fixed(&own, BLN_SLM_AUTO, 0.2, slms_scales, NULL);
     slm = slm_fit(&desc, &data);
-    CHECK_STATUS(bln_slm_predict_gradient(slm, &data, out, NULL, 0, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "pullback");
     bln_slm_free(slm);
     slm_free_data(&data);

@@ -2,6 +2,7 @@
  * rounding in double and as a triangle, to the last digit in three doubles */
 #include "slm_tools.h"
 #include "../golden/nist_golden.h"
+#include "posterior_of.h"
 
 enum { STAT_DOUBLE, STAT_EXACT, STAT_QR, STAT_KINDS };
 
@@ -48,7 +49,7 @@ static bln_slm *stat_fit(const bln_basis *b, const bln_statistics *t, const bln_
 
 static double stat_difference(const bln_slm *a, const bln_slm *b)
 {
-    const bln_gaussian *g = bln_slm_posterior(a), *h = bln_slm_posterior(b);
+    const bln_gaussian *g = gaussians_of(bln_slm_posterior(a)), *h = gaussians_of(bln_slm_posterior(b));
     double most = 0.0;
     for (size_t j = 0; j < g->D; j++) most = fmax(most, fabs(g->m[j] - h->m[j])/(fabs(h->m[j]) + 1e-3));
     return most;
@@ -292,7 +293,7 @@ TEST(statistics, forgetting_golden)
         CHECK_GOLD(bln_statistics_rows(t), golden_slm_forget_N[0], 1e-11);
         bln_slm *slm = stat_fit(sum, t, NULL, golden_slm_in_sigma2[0], lambda);
         CHECK_GOLD(bln_slm_evidence(slm), golden_slm_forget_logml[0], 1e-11);
-        for (size_t j = 0; j < 5; j++) CHECK_GOLD(bln_slm_posterior(slm)->m[j], golden_slm_forget_m[j], 1e-11);
+        for (size_t j = 0; j < 5; j++) CHECK_GOLD(gaussians_of(bln_slm_posterior(slm))->m[j], golden_slm_forget_m[j], 1e-11);
         bln_slm_free(slm);
         bln_statistics_free(t);
     }
@@ -337,9 +338,9 @@ TEST(statistics, nist_to_the_last_digit)
             for (size_t h = 0; h < 3; h++) CHECK_OK(bln_statistics_merge(t, shard[order ? 2 - h : h], NULL));
             CHECK_OK(bln_statistics_remove(t, &extra, NULL));
             bln_slm *slm = stat_fit(b, t, NULL, 0.0, flat);
-            CHECK_OK(bln_slm_coefficient_sd(slm, sd));
+            CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
             for (size_t j = 0; j < s->p; j++) {
-                CHECK_REL(bln_slm_posterior(slm)->m[j], s->exact_given[j], 3.2e-15);
+                CHECK_REL(gaussians_of(bln_slm_posterior(slm))->m[j], s->exact_given[j], 3.2e-15);
                 CHECK_NEAR(sd[j], s->exact_given[s->p + j], 3.2e-15*s->exact_given[s->p + j]);
             }
             bln_slm_free(slm);

@@ -2,6 +2,7 @@
 #include "ask_tools.h"
 #include "../linear/slm_outputs_tools.h"
 #include "../glm/glm_tools.h"
+#include "../linear/posterior_of.h"
 
 /* New rows, with noise variances and offsets, for p outputs. */
 static bln_data ask_new_rows(size_t p, uint64_t salt)
@@ -30,7 +31,7 @@ static void ask_check_slm(const bln_slm *slm, const bln_posterior *q, const bln_
 {
     const size_t all = data->n*bln_slm_outputs(slm);
     double *x = test_doubles(3*all);
-    CHECK_OK(bln_slm_predict(slm, data, x, x + all, x + 2*all, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(slm), data, x, x + all, x + 2*all, NULL, NULL));
     ask_same_moments(q, data, x, x + all, x + 2*all, tolerance);
     free(x);
 }
@@ -56,7 +57,7 @@ TEST(ask_models, linear_model)
         if (c == 0) desc.prior_var = flat;
         desc.max_iterations = 30;
         bln_slm *slm = slm_fit(&desc, &data);
-        const bln_gaussian *p = bln_slm_posterior(slm);
+        const bln_gaussian *p = gaussians_of(bln_slm_posterior(slm));
         const bln_basis *view[1];
         bln_gaussians v;
         view[0] = b;
@@ -99,7 +100,7 @@ TEST(ask_models, several_outputs)
         bln_slm_desc desc = outputs_desc(b, c == 1 ? BLN_SLM_DUAL : BLN_SLM_PRIMAL, P, BLN_SLM_CORRELATED);
         desc.max_iterations = 30;
         bln_slm *slm = slm_fit(&desc, &data);
-        const bln_gaussian *p = bln_slm_posterior(slm);
+        const bln_gaussian *p = gaussians_of(bln_slm_posterior(slm));
         const double *cov = bln_slm_noise_cov(slm), *ratio = bln_slm_prior_var(slm);
         bln_gaussians v;
         memset(&v, 0, sizeof v);
@@ -139,7 +140,7 @@ TEST(ask_models, sequential_model)
     const double noise = bln_slm_noise_var(slm);
     CHECK_OK(bln_sequential_create_from(slm, &t, NULL));
     CHECK_OK(bln_sequential_add(t, &data, NULL, NULL, NULL, NULL));
-    const bln_gaussian *p = bln_sequential_posterior(t);
+    const bln_gaussian *p = gaussians_of(bln_sequential_posterior(t));
     double *R = test_doubles(p->D*p->D);
     for (size_t i = 0; i < p->D; i++) memcpy(R + i*p->D, p->R + i*p->ldr, p->D*sizeof *R);
     bln_gaussians v;
@@ -153,7 +154,7 @@ TEST(ask_models, sequential_model)
     bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, &noise);
     g.theta = bln_slm_theta(slm);
     const bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
-    CHECK_OK(bln_sequential_predict(t, &rows, x[0], x[1], x[2], NULL, NULL));
+    CHECK_OK(total_of(bln_sequential_posterior(t), &rows, x[0], x[1], x[2], NULL, NULL));
     ask_same_moments(&q, &rows, x[0], x[1], x[2], 1e-13);
     free(R);
     bln_sequential_free(t);
@@ -173,7 +174,7 @@ TEST(ask_models, integrated_model)
         static const double fixed[3][2] = { { 0.0, 0.0 }, { HUGE_VAL, 0.0 }, { HUGE_VAL, 1.5 } };
         bln_slm_integrated_desc desc;
         bln_slm_integrated *m = NULL;
-        bln_slm_integrated_outputs out;
+        of_outputs out;
         double x[7][ASK_N*2], want[6][ASK_N*2];
         const bln_basis *view[1];
         if (c == 3) {
@@ -226,7 +227,7 @@ TEST(ask_models, integrated_model)
         out.n_level = 2;
         out.level = level;
         out.quantile = want[5];
-        CHECK_OK(bln_slm_integrated_predict(m, &rows, &out, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &rows, &out, NULL, NULL));
         ask_same_moments(&q, &rows, want[0], want[1], want[2], 1e-12);
         CHECK_OK(bln_posterior_cdfs(&q, &rows, x[0], x[1], NULL, NULL));
         CHECK_OK(bln_posterior_logdensities(&q, &rows, x[2], NULL, NULL));
@@ -243,7 +244,7 @@ TEST(ask_models, integrated_model)
         out.n_level = 2;
         out.level = level;
         out.quantile = want[5];
-        CHECK_OK(bln_slm_integrated_predict(m, &rows, &out, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(m), &rows, &out, NULL, NULL));
         for (size_t i = 0; i < ASK_N*2; i++) CHECK_NEAR(x[4][i], want[5][i], 1e-12*(1.0 + fabs(want[5][i])));
         if (c == 1) ask_check_work(&q, &rows, 1);
         free(scale);

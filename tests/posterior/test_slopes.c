@@ -2,6 +2,7 @@
  * workspace, errors */
 #include "ask_tools.h"
 #include "../linear/slm_outputs_tools.h"
+#include "../linear/posterior_of.h"
 
 /* Central differences of bln_posterior_latent in each input, h = 1e-3 with one Richardson extrapolation: errors of h^4 times fifth
  * derivatives, some 1e-11, and of eps/h, 1e-12, times the size of the moments. */
@@ -152,7 +153,7 @@ TEST(slopes, linear_model)
         view[0] = b;
         desc.max_iterations = 30;
         bln_slm *slm = slm_fit(&desc, &data);
-        const bln_gaussian *p = bln_slm_posterior(slm);
+        const bln_gaussian *p = gaussians_of(bln_slm_posterior(slm));
         bln_gaussians v;
         memset(&v, 0, sizeof v);
         v.form = p->form;
@@ -164,7 +165,7 @@ TEST(slopes, linear_model)
         bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, bln_slm_noise_cov(slm));
         g.theta = bln_slm_theta(slm);
         const bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
-        CHECK_OK(bln_slm_predict_gradient(slm, &rows, x[0], x[1], 0, NULL, NULL));
+        CHECK_OK(bln_posterior_slopes(bln_slm_posterior(slm), &rows, x[0], x[1], 0, NULL, NULL));
         CHECK_OK(bln_posterior_slopes(&q, &rows, x[2], x[3], 0, NULL, NULL));
         for (size_t i = 0; i < 18; i++) CHECK(x[2][i] == x[0][i] && x[3][i] == x[1][i]);
         bln_slm_free(slm);

@@ -192,7 +192,7 @@ TEST(weights, integrated_model)
     g.ldeta = 1;
     bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
     q.dof = r->nu;
-    CHECK_OK(bln_slm_integrated_coefficients(m, mean[0], sd[0], 2, level, quantile[0]));
+    CHECK_OK(bln_posterior_coefficients(bln_slm_integrated_posterior(m), mean[0], sd[0], 2, level, quantile[0], NULL, NULL));
     CHECK_OK(bln_posterior_coefficients(&q, mean[1], sd[1], 2, level, quantile[1], NULL, NULL));
     CHECK_OK(bln_posterior_covariance(&q, C, 0, NULL, NULL));
     for (size_t i = 0; i < D; i++) {

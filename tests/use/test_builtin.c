@@ -1,5 +1,6 @@
 /* builtin: the lists name everything once, and loaders know what their lists name, and no more */
 #include "../test.h"
+#include "../linear/posterior_of.h"
 
 static int builtin_twice(const char *const *names, size_t n)
 {
@@ -101,8 +102,8 @@ TEST(builtin, a_file_of_a_line)
             CHECK_STATUS(status, n_bases && n_kinds ? BLN_OK : BLN_EUNKNOWN);
             if (status != BLN_OK) CHECK_TEXT(report.text, n_kinds ? ": \"linear\"" : "section \"SLM \"");
         }
-    CHECK_OK(bln_slm_predict(slm, &data, mean[0], NULL, NULL, NULL, NULL));
-    CHECK_OK(bln_slm_predict(back.slm, &data, mean[1], NULL, NULL, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(slm), &data, mean[0], NULL, NULL, NULL, NULL));
+    CHECK_OK(total_of(bln_slm_posterior(back.slm), &data, mean[1], NULL, NULL, NULL, NULL));
     CHECK(!memcmp(mean[0], mean[1], sizeof mean[0]));
     CHECK(back.kinds[0] == bln_slm_file_kind() && !back.kinds[1]);
     bln_modelfile_free(&back);

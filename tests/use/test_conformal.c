@@ -1,5 +1,6 @@
 /* conformal: multiples by counting, coverage of new rows by simulation, what must change nothing, and every error */
 #include "../test.h"
+#include "../linear/posterior_of.h"
 
 enum { CONFORMAL_N = 40 };
 
@@ -280,7 +281,7 @@ TEST(conformal, left_out_rows_of_a_wrong_model)
         conformal_rows_of(&r, M, x, v, y);
         query = data;
         query.n = M;
-        CHECK_OK(bln_slm_predict(slm, &query, mean, NULL, var, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &query, mean, NULL, var, NULL, NULL));
         for (int k = 0; k < 2; k++) {
             bln_conformal_intervals(c, M, mean, var, level[k], lower, upper);
             for (size_t i = 0; i < M; i++) inside[k][v[i] > 1.0] += lower[i] <= y[i] && y[i] <= upper[i];
@@ -333,7 +334,7 @@ static void conformal_group_round(test_random *r, const bln_slm *slm, const bln_
         bln_conformal *c = conformal_of(CONFORMAL_ROWS, 1, z, share);
         for (size_t g = CONFORMAL_K; g < CONFORMAL_D; g++) {
             conformal_group_row(r, g, 3.0*conformal_t3(r), x, &y);
-            CHECK_OK(bln_slm_predict(slm, &query, mean, NULL, var, NULL, NULL));
+            CHECK_OK(total_of(bln_slm_posterior(slm), &query, mean, NULL, var, NULL, NULL));
             bln_conformal_intervals(c, 1, mean, var, level, mean, var);
             inside[how] += mean[0] <= y && y <= var[0];
         }

@@ -3,6 +3,7 @@
 #include "../test.h"
 #define FUZZ_NO_MAIN
 #include "../fuzz/fuzz_modelfile.c"
+#include "../linear/posterior_of.h"
 
 /* Format version 1, section versions 1. Written from the documentation of the format, checksums by another program; never to be
  * changed: every later version must read this file. */
@@ -110,12 +111,12 @@ TEST(modelfile, reads_the_file_written_by_hand)
         CHECK_NEAR(bln_slm_evidence(file.slm), -3.5, 0.0);
         CHECK_NEAR(bln_slm_rows(file.slm), 4.0, 0.0);
         CHECK_NEAR(bln_slm_prior_var(file.slm)[0], 2.25, 0.0);
-        const bln_gaussian *g = bln_slm_posterior(file.slm);
+        const bln_gaussian *g = gaussians_of(bln_slm_posterior(file.slm));
         CHECK(g->form == BLN_GAUSSIAN_FACTOR && g->D == 1 && g->k == 1 && g->m[0] == 1.5 && g->s[0] == 1.5 && g->R[0] == 2.0);
         CHECK(strcmp(bln_slm_basis(file.slm)->ops->name, "bias") == 0);
         memset(&data, 0, sizeof data);
         data.n = 1;
-        CHECK_OK(bln_slm_predict(file.slm, &data, &mean, &latent, &total, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(file.slm), &data, &mean, &latent, &total, NULL, NULL));
         CHECK_NEAR(mean, 1.5, 0.0);
         CHECK_NEAR(latent, 0.5625, 1e-15);               /* (s/U)^2 */
         CHECK_NEAR(total, 0.8125, 1e-15);
@@ -294,7 +295,7 @@ TEST(modelfile, either_model_or_both)
     bln_report report;
     bln_memory_stream m;
     bln_data data;
-    bln_slm_integrated_outputs out;
+    of_outputs out;
     bln_writer w = bln_memory_writer(&m, content, sizeof content);
     bln_put_string(&w, "bias");
     for (uint64_t k = 0; k < 4; k++) bln_put_u64(&w, k == 2 ? 0 : 1);
@@ -317,7 +318,7 @@ TEST(modelfile, either_model_or_both)
         CHECK_OK(modelfile_read(p.bytes, p.size, 1, &heap, &file, &report));
         CHECK((file.slm != NULL) == (both == 1) && file.integrated);
         if (!file.integrated) return;
-        CHECK_OK(bln_slm_integrated_predict(file.integrated, &data, &out, NULL, NULL));
+        CHECK_OK(outputs_of(bln_slm_integrated_posterior(file.integrated), &data, &out, NULL, NULL));
         CHECK_NEAR(mean, 1.5, 0.0);                      /* z/U; scale sqrt(q/nu)/U = sqrt(2)/2, t_3 = 3.182446305283710 */
         CHECK_REL(quantile[1], 1.5 + 3.182446305283710*0.70710678118654752, 1e-13);
         const bln_writer to = bln_memory_writer(&m, again, sizeof again);
@@ -590,8 +591,8 @@ TEST(modelfile, what_is_saved_is_loaded_to_the_bit)
                 CHECK_OK(modelfile_read(bytes, size, known, &heap, &file, &report));
                 if (!file.slm || !file.scaler || file.n_sections != 2) { CHECK(0); break; }
                 data.n = 20;
-                CHECK_OK(bln_slm_predict(slm, &data, mean[0], latent[0], total[0], NULL, NULL));
-                CHECK_OK(bln_slm_predict(file.slm, &data, mean[1], latent[1], total[1], NULL, NULL));
+                CHECK_OK(total_of(bln_slm_posterior(slm), &data, mean[0], latent[0], total[0], NULL, NULL));
+                CHECK_OK(total_of(bln_slm_posterior(file.slm), &data, mean[1], latent[1], total[1], NULL, NULL));
                 CHECK(memcmp(mean[0], mean[1], sizeof mean[0]) == 0);
                 CHECK(memcmp(latent[0], latent[1], sizeof latent[0]) == 0);
                 CHECK(memcmp(total[0], total[1], sizeof total[0]) == 0);
@@ -687,8 +688,8 @@ TEST(modelfile, a_basis_of_the_users_own)
     CHECK_OK(bln_modelfile_read(modelfile_source_read, &sink, sink.size, &context, &file, &report));
     if (file.slm) {
         double a[4], b[4];
-        CHECK_OK(bln_slm_predict(slm, &data, a, NULL, NULL, NULL, NULL));
-        CHECK_OK(bln_slm_predict(file.slm, &data, b, NULL, NULL, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(slm), &data, a, NULL, NULL, NULL, NULL));
+        CHECK_OK(total_of(bln_slm_posterior(file.slm), &data, b, NULL, NULL, NULL, NULL));
         CHECK(memcmp(a, b, sizeof a) == 0);
     }
     bln_modelfile_free(&file);

@@ -2,6 +2,7 @@
  *
  * tools/check_house.sh sees to it that every public function with a report stands in the table below. */
 #include "../test.h"
+#include "../linear/posterior_of.h"
 
 enum { POLICY_N = 12, POLICY_D = 2 };
 
@@ -39,7 +40,7 @@ typedef struct policy_world {
     bln_inducing_select_desc select;
     bln_spec_desc spec;
     bln_draw_desc draws;
-    bln_slm_integrated_outputs out;
+    of_outputs out;
     bln_param param;
     bln_likelihood gaussian;
     bln_rng rng;
@@ -229,8 +230,6 @@ POLICY(slm_sample_left_out, bln_slm_sample_left_out(w->slm, &w->draws, &w->data,
        bln_slm_sample_left_out(w->slm, NULL, &w->data, w->big, 0, r))
 POLICY(slm_sample_weights, bln_slm_sample_weights(w->slm, &w->draws, w->big, NULL, 0, NULL, r),
        bln_slm_sample_weights(w->slm, NULL, w->big, NULL, 0, NULL, r))
-POLICY(slm_predict_gradient, bln_slm_predict_gradient(w->slm, &w->data, w->big, NULL, 0, NULL, r),
-       bln_slm_predict_gradient(NULL, &w->data, w->big, NULL, 0, NULL, r))
 POLICY(slm_loo, bln_slm_loo(w->slm, &w->data, w->mean, w->var, NULL, NULL, NULL, r),
        bln_slm_loo(NULL, &w->data, w->mean, w->var, NULL, NULL, NULL, r))
 POLICY(slm_loo_source, bln_slm_loo_source(w->slm, &w->source, POLICY_N, w->mean, w->var, NULL, NULL, NULL, r),
@@ -251,8 +250,8 @@ static bln_status policy_slm_integrated_create(policy_world *w, int good, bln_re
 POLICY(slm_integrated_fit, bln_slm_integrated_fit(w->few, &w->data, r), bln_slm_integrated_fit(w->few, NULL, r))
 POLICY(slm_integrated_fit_statistics, bln_slm_integrated_fit_statistics(w->few, w->t, r),
        bln_slm_integrated_fit_statistics(w->few, NULL, r))
-POLICY(slm_integrated_predict, bln_slm_integrated_predict(w->few, &w->data, &w->out, NULL, r),
-       bln_slm_integrated_predict(NULL, &w->data, &w->out, NULL, r))
+POLICY(slm_integrated_predict, bln_slm_integrated_predict(w->few, &w->data, w->mean, NULL, w->var, NULL, r),
+       bln_slm_integrated_predict(NULL, &w->data, w->mean, NULL, w->var, NULL, r))
 
 static bln_status policy_sequential_create(policy_world *w, int good, bln_report *r)
 {
@@ -464,7 +463,7 @@ static const policy_entry policy_table[] = {
     ENTRY(glm_evidence_at) ENTRY(glm_full_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities)
     ENTRY(glm_cdfs) ENTRY(glm_pits) ENTRY(glm_quantiles) ENTRY(glm_intervals) ENTRY(glm_loo) ENTRY(glm_log_likelihoods)
     ENTRY(glm_waic) ENTRY(glm_leave_groups_out) ENTRY(glm_sample) ENTRY(glm_sample_weights)
-    ENTRY(slm_predict_gradient) ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
+    ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
     ENTRY(sequential_create) ENTRY(sequential_create_from) ENTRY(sequential_add) ENTRY(sequential_merge) ENTRY(sequential_forget)
@@ -659,26 +658,26 @@ TEST(policies, null_objects)
     CHECK(!bln_sgd_x(NULL) && !bln_sgd_average(NULL) && bln_sgd_objective(NULL) != bln_sgd_objective(NULL));
     CHECK(bln_sgd_steps(NULL) + bln_sgd_skipped(NULL) == 0 && bln_sgd_rate(NULL) != bln_sgd_rate(NULL));
     CHECK(bln_lbfgs_converged(NULL, NULL) && bln_sgd_converged(NULL, NULL) && bln_slm_converged(NULL));
-    CHECK(!bln_slm_basis(NULL) && !bln_slm_posterior(NULL) && !bln_slm_theta(NULL) && !bln_slm_prior_var(NULL));
+    CHECK(!bln_slm_basis(NULL) && !gaussians_of(bln_slm_posterior(NULL)) && !bln_slm_theta(NULL) && !bln_slm_prior_var(NULL));
     CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
     CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL && bln_statistics_outputs(NULL) == 0);
     CHECK(bln_slm_priors(NULL) == 0);
-    CHECK(bln_slm_predict_work(NULL) + bln_slm_loo_work(NULL) + bln_slm_predict_gradient_work(NULL) == 0);
-    CHECK(bln_slm_sample_work(NULL, NULL, 0) + bln_slm_integrated_predict_work(NULL) == 0);
+    CHECK(bln_posterior_work(bln_slm_posterior(NULL)) + bln_slm_loo_work(NULL) + bln_posterior_slopes_work(bln_slm_posterior(NULL)) == 0);
+    CHECK(bln_slm_sample_work(NULL, NULL, 0) + bln_posterior_work(bln_slm_integrated_posterior(NULL)) == 0);
     CHECK(bln_slm_integrated_nodes(NULL) == 0 && bln_slm_integrated_dof(NULL) != bln_slm_integrated_dof(NULL));
     CHECK(bln_slm_integrated_evidence(NULL) != bln_slm_integrated_evidence(NULL));
     CHECK(bln_slm_integrated_unit(NULL, 0) != bln_slm_integrated_unit(NULL, 0));
     CHECK(bln_statistics_features(NULL) == 0 && bln_statistics_rows(NULL) != bln_statistics_rows(NULL));
-    CHECK(!bln_sequential_posterior(NULL) && bln_sequential_predict_work(NULL) == 0);
+    CHECK(!gaussians_of(bln_sequential_posterior(NULL)) && bln_posterior_work(bln_sequential_posterior(NULL)) == 0);
     CHECK(bln_sequential_rows(NULL) != bln_sequential_rows(NULL) && bln_sequential_evidence(NULL) != bln_sequential_evidence(NULL));
     CHECK(bln_scaler_columns(NULL) == 0 && !bln_scaler_constant(NULL, 0) && bln_scaler_sd(NULL, 0) != bln_scaler_sd(NULL, 0));
     CHECK(bln_scaler_mean(NULL, 0) != bln_scaler_mean(NULL, 0) && !bln_fourier_frequencies(NULL));
     CHECK(bln_conformal_outputs(NULL) == 0 && bln_conformal_rows(NULL) != bln_conformal_rows(NULL));
     CHECK_STATUS(bln_slm_save(NULL, &w), BLN_EINVAL);
     CHECK_STATUS(bln_glm_save(NULL, &w), BLN_EINVAL);
-    CHECK_STATUS(bln_slm_coefficient_sd(NULL, &d), BLN_EINVAL);
-    CHECK_STATUS(bln_slm_integrated_coefficients(NULL, &d, NULL, 0, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(sd_of(bln_slm_posterior(NULL), &d), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_coefficients(bln_slm_integrated_posterior(NULL), &d, NULL, 0, NULL, NULL, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_slm_integrated_node(NULL, 0, &d, NULL, &d), BLN_EINVAL);
     for (int k = 0; k < 5; k++) {
         w.status = BLN_OK;

@@ -7,6 +7,7 @@
  * A check that fails prints the hash it got. When a change is meant to change results, and all compilers agree, that is the new
  * one. Inputs are draws of the library and whole numbers: what this file computes itself, a compiler might contract. */
 #include "../test.h"
+#include "../linear/posterior_of.h"
 
 /* FNV-1a, 64 bits, over little-endian bytes. NaN is one NaN: IEEE leaves its sign and payload open. */
 static uint64_t reproducible_hash;
@@ -448,7 +449,7 @@ static void reproducible_slm_one(bln_slm_desc *desc, const char *text, const rep
     CHECK_OK(bln_slm_fit(slm, &r->data, &report));
     reproducible_word(report.iterations);
     CHECK_OK(bln_slm_save(slm, &w));
-    CHECK_OK(bln_slm_predict(slm, &r->query, mean, f, y, NULL, &report));
+    CHECK_OK(total_of(bln_slm_posterior(slm), &r->query, mean, f, y, NULL, &report));
     reproducible_doubles(P*REPRODUCIBLE_NEW, mean);
     reproducible_doubles(P*REPRODUCIBLE_NEW, f);
     reproducible_doubles(P*REPRODUCIBLE_NEW, y);
@@ -512,7 +513,7 @@ static void reproducible_slm_integrated(void)
     static const double level[2] = { 0.025, 0.8 };
     reproducible_rows r;
     bln_slm_integrated_desc desc = BLN_ZERO;
-    bln_slm_integrated_outputs out = BLN_ZERO;
+    of_outputs out = BLN_ZERO;
     bln_slm_integrated *model = NULL;
     bln_writer w = bln_writer_over(reproducible_write, NULL);
     double mean[REPRODUCIBLE_NEW] = { 0.0 }, density[REPRODUCIBLE_NEW] = { 0.0 }, quantile[2*REPRODUCIBLE_NEW] = { 0.0 };
@@ -528,7 +529,7 @@ static void reproducible_slm_integrated(void)
     out.level = level;
     out.quantile = quantile;
     r.query.y = r.y;
-    CHECK_OK(bln_slm_integrated_predict(model, &r.query, &out, NULL, NULL));
+    CHECK_OK(outputs_of(bln_slm_integrated_posterior(model), &r.query, &out, NULL, NULL));
     reproducible_doubles(REPRODUCIBLE_NEW, mean);
     reproducible_doubles(REPRODUCIBLE_NEW, density);
     reproducible_doubles(2*REPRODUCIBLE_NEW, quantile);

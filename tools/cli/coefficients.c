@@ -77,28 +77,21 @@ static int coefficients_intercept(const model *m, size_t k, double interval, FIL
     return status;
 }
 
-/* Of target k. room: (5 + P) D doubles, 6 D for an integrated model. */
+/* Of target k. room: (4 P + 2) D doubles. */
 static bln_status coefficients_learn(const model *m, size_t k, double interval, double *room, coefficients *c)
 {
-    const size_t D = model_basis(m)->D;
-    const double level[2] = { 0.5 - 0.5*interval, 0.5 + 0.5*interval }, z = bln_norm_quantile(level[1]);
-    double *pair = room + 4*D;
-    bln_status status;
-    c->mean = room;
-    c->lower = room + D;
-    c->upper = room + 2*D;
-    c->sd = room + (3 + k)*D;
+    const size_t D = model_basis(m)->D, all = D*m->cols.n_targets;
+    const double level[2] = { 0.5 - 0.5*interval, 0.5 + 0.5*interval };
+    double *sd = room + all, *pair = room + 2*all;
+    c->mean = room + k*D;
+    c->sd = sd + k*D;
+    c->lower = room + 4*all;
+    c->upper = c->lower + D;
     if (m->glm) return glm_coefficients(m, interval, c->mean, c->sd, c->lower, c->upper);
-    if (m->integrated) {
-        status = bln_slm_integrated_coefficients(m->integrated, c->mean, c->sd, 2, level, pair);
-        for (size_t j = 0; j < D; j++) { c->lower[j] = pair[2*j]; c->upper[j] = pair[2*j + 1]; }
-        return status;
-    }
-    status = bln_slm_coefficient_sd(m->slm, room + 3*D);                /* of all targets */
+    const bln_status status = bln_posterior_coefficients(model_posterior(m), room, sd, 2, level, pair, NULL, NULL);
     for (size_t j = 0; j < D; j++) {
-        c->mean[j] = bln_slm_posterior(m->slm)[k].m[j];
-        c->lower[j] = c->mean[j] - z*c->sd[j];
-        c->upper[j] = c->mean[j] + z*c->sd[j];
+        c->lower[j] = pair[2*(k*D + j)];
+        c->upper[j] = pair[2*(k*D + j) + 1];
     }
     return status;
 }
@@ -130,7 +123,7 @@ static int coefficients_table(const model *m, size_t k, const long *kind, size_t
     /* The weight of a single constant is the intercept, unless the inputs are standardised. */
     const int computed = only_lines && (constants > 1 || (constants == 1 && m->scaled));
     const size_t shown = all || D <= SMALL_MODEL ? D : lines + constants;
-    double *room = (double *)cli_memory(D, (5 + P)*sizeof *room);
+    double *room = (double *)cli_memory(D, (4*P + 2)*sizeof *room);
     cli_shown name;
     coefficients c;
     int status = CLI_GOOD;

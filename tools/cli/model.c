@@ -44,6 +44,11 @@ int model_why(cli_why *why, const char *what, bln_status status, const bln_repor
 
 /* ---- either kind ---- */
 
+const bln_posterior *model_posterior(const model *m)
+{
+    return m->integrated ? bln_slm_integrated_posterior(m->integrated) : bln_slm_posterior(m->slm);
+}
+
 const bln_basis *model_basis(const model *m)
 {
     if (m->basis) return m->basis;

@@ -57,51 +57,25 @@ static void predictions_back(const model *m, const bln_data *rows, double interv
 
 /* ---- Student's t ---- */
 
-/* Quantiles of n rows, lower and upper, from pairs. */
-static void predictions_pairs(const model *m, const bln_data *rows, const double *pair, double *lower, double *upper)
-{
-    for (size_t i = 0; i < rows->n; i++) {
-        lower[i] = pair[2*i];
-        upper[i] = pair[2*i + 1];
-    }
-    model_back(m, rows, lower);
-    model_back(m, rows, upper);
-}
-
+/* What was asked of the posterior where it is a mixture of t's. */
 static bln_status predictions_integrated(const model *m, const bln_data *rows, const bln_data *data, double interval,
                                          predictions *p, bln_report *report)
 {
     const size_t n = p->n;
-    const double level[2] = { 0.5 - 0.5*interval, 0.5 + 0.5*interval };
-    double *pair = (double *)cli_memory(n, 2*sizeof *pair);
-    bln_slm_integrated_outputs out;
-    memset(&out, 0, sizeof out);
-    out.mean = p->mean;
-    out.var_latent = p->latent;
-    out.var_total = p->var;
-    out.log_density = data->y ? p->log_density : NULL;
-    out.n_level = 2;
-    out.level = level;
-    out.quantile = pair;
-    bln_status status = bln_slm_integrated_predict(m->integrated, data, &out, NULL, report);
-    if (status == BLN_OK) {
-        predictions_pairs(m, rows, pair, p->lower, p->upper);
-        memset(&out, 0, sizeof out);
-        out.n_level = 2;
-        out.level = level;
-        out.latent = 1;
-        out.quantile = pair;
-        status = bln_slm_integrated_predict(m->integrated, data, &out, NULL, report);
-    }
-    if (status == BLN_OK) {
-        predictions_pairs(m, rows, pair, p->lower_f, p->upper_f);
-        model_back(m, rows, p->mean);
-        bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
-        bln_scaler_vars_back(m->scaler, n, p->var, p->var);
-        for (size_t i = 0; i < n; i++)
-            p->log_density[i] = p->var[i] == 0.0 ? NAN : bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
-    }
-    free(pair);
+    const bln_posterior *q = model_posterior(m);
+    bln_status status = bln_posterior_intervals(q, data, BLN_OF_Y, interval, p->lower, p->upper, NULL, report);
+    if (status == BLN_OK) status = bln_posterior_intervals(q, data, BLN_OF_F, interval, p->lower_f, p->upper_f, NULL, report);
+    if (status == BLN_OK && data->y) status = bln_posterior_logdensities(q, data, p->log_density, NULL, report);
+    if (status != BLN_OK) return status;
+    model_back(m, rows, p->lower);
+    model_back(m, rows, p->upper);
+    model_back(m, rows, p->lower_f);
+    model_back(m, rows, p->upper_f);
+    model_back(m, rows, p->mean);
+    bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
+    bln_scaler_vars_back(m->scaler, n, p->var, p->var);
+    for (size_t i = 0; i < n; i++)
+        p->log_density[i] = p->var[i] == 0.0 ? NAN : bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
     return status;
 }
 
@@ -118,10 +92,11 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
     bln_data data = model_view(m, rows, room);
     data.weight = NULL;                                       /* play no part here, and a table may lack them */
     if (m->glm) status = glm_predict(m, rows, &data, interval, &p, &report);
-    else if (m->integrated) status = predictions_integrated(m, rows, &data, interval, &p, &report);
     else {
-        status = bln_slm_predict(m->slm, &data, p.mean, p.latent, p.var, NULL, &report);
-        if (status == BLN_OK) predictions_back(m, rows, interval, &p);
+        status = bln_posterior_predict(model_posterior(m), &data, p.mean, p.latent, p.var, NULL, &report);
+        for (size_t i = 0; i < p.n*p.P && status == BLN_OK; i++) p.var[i] += p.latent[i];
+        if (status == BLN_OK && m->integrated) status = predictions_integrated(m, rows, &data, interval, &p, &report);
+        else if (status == BLN_OK) predictions_back(m, rows, interval, &p);
     }
     free(room);
     p.failed = report.row;

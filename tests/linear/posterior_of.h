@@ -1,0 +1,66 @@
+/* posterior_of.h - what many tests ask of a linear model's posterior, in one call */
+#ifndef BLN_TESTS_POSTERIOR_OF_H
+#define BLN_TESTS_POSTERIOR_OF_H
+#include "../test.h"
+
+enum { OF_SLOTS = 16, OF_OUTPUTS = 8, OF_WEIGHTS = 1 << 13 };
+
+/* The Gaussian of each output, s scaled to it; NULL where there is no posterior. The last few answers stay valid. */
+static TEST_UNUSED const bln_gaussian *gaussians_of(const bln_posterior *q)
+{
+    static bln_gaussian answer[OF_SLOTS][OF_OUTPUTS];
+    static double s[OF_SLOTS][OF_WEIGHTS];
+    static size_t next;
+    const size_t slot = next++ % OF_SLOTS;
+    double *at = s[slot], scale;
+    if (!q || q->status != BLN_OK) return NULL;
+    for (size_t p = 0; p < (q->J ? q->J : 1); p++) {
+        bln_gaussian *g = &answer[slot][p];
+        CHECK(p < OF_OUTPUTS);
+        CHECK_OK(bln_posterior_gaussian(q, p, g, &scale));
+        CHECK((size_t)(at - s[slot]) + g->D <= OF_WEIGHTS);
+        for (size_t j = 0; j < g->D; j++) at[j] = sqrt(scale)*g->s[j];
+        g->s = at;
+        at += g->D;
+    }
+    return answer[slot];
+}
+
+/* Mean of y, variance of f and variance of y. */
+static TEST_UNUSED bln_status total_of(const bln_posterior *q, const bln_data *data, double *mean, double *latent, double *total,
+                                       double *work, bln_report *report)
+{
+    const size_t n = data && q ? data->n*q->observe.n_moments : 0;
+    double *own = total && !latent ? (double *)malloc((n + 1)*sizeof *own) : NULL, *model = own ? own : latent;
+    const bln_status status = bln_posterior_predict(q, data, mean, model, total, work, report);
+    for (size_t i = 0; i < n && total && status == BLN_OK; i++) total[i] += model[i];
+    free(own);
+    return status;
+}
+
+static TEST_UNUSED bln_status sd_of(const bln_posterior *q, double *sd)
+{
+    return bln_posterior_coefficients(q, NULL, sd, 0, NULL, NULL, NULL, NULL);
+}
+
+/* Several questions at once; what is NULL is not asked. */
+typedef struct of_outputs {
+    double *mean, *var_latent, *var_total, *cdf, *log_density;
+    size_t n_level;
+    const double *level;
+    int     latent;
+    double *quantile;
+} of_outputs;
+
+static TEST_UNUSED bln_status outputs_of(const bln_posterior *q, const bln_data *data, const of_outputs *o, double *work,
+                                         bln_report *report)
+{
+    bln_status status = total_of(q, data, o->mean, o->var_latent, o->var_total, work, report);
+    if (status == BLN_OK && o->cdf) status = bln_posterior_cdfs(q, data, o->cdf, NULL, work, report);
+    if (status == BLN_OK && o->log_density) status = bln_posterior_logdensities(q, data, o->log_density, work, report);
+    if (status == BLN_OK && o->quantile)
+        status = bln_posterior_quantiles(q, data, o->latent ? BLN_OF_F : BLN_OF_Y, o->n_level, o->level, o->quantile, work, report);
+    return status;
+}
+
+#endif
