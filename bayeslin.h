@@ -162,13 +162,13 @@
  * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
  *
  *     LINEAR               allreduce statistics slm slm_loo slm_sample slm_integrated sequential
- *     LINEAR, GLM          threads vecmath blas cholesky qr quadrature rng distributions qmc transform lbfgs basis kernel
- *                          polynomial radial fourier fastfood spectral inducing spec likelihood latent posterior predict
- *                          sample views gaussian student observe_noise ask slopes weights
+ *     LINEAR, GLM          threads vecmath blas cholesky qr rng distributions qmc transform lbfgs basis kernel polynomial
+ *                          radial fourier fastfood spectral inducing spec posterior predict sample
  *     LINEAR, GLM, SCORES  special
  *     LINEAR, GLM, FILES   cpu decimal
- *     GLM                  discrete multivariate sgd minibatch expect predictive location binomial counts ordinal mixture
- *                          psis diagonal point observe_likelihood glm glm_sample glm_loo
+ *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect latent predictive location
+ *                          binomial counts ordinal mixture psis views gaussian diagonal point student observe_noise
+ *                          observe_likelihood ask slopes weights glm glm_sample glm_loo
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
  *     SCORES               metrics conformal scaler
@@ -505,8 +505,6 @@
 #define bln_ttqrt bln_ttqrt_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_chud bln_chud_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_chdd bln_chdd_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_gauss_hermite bln_gauss_hermite_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_integrate bln_integrate_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_rng_seed bln_rng_seed_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_rng_next bln_rng_next_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_rng_jump bln_rng_jump_needs_BAYESLIN_WITH_LINEAR_or_GLM
@@ -614,26 +612,6 @@
 #define bln_inducing_ops bln_inducing_ops_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_inducing_select bln_inducing_select_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_basis_parse bln_basis_parse_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_find bln_likelihood_find_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_targets_from bln_targets_from_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_check bln_likelihood_check_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_param bln_likelihood_param_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_param_name bln_likelihood_param_name_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_check_data bln_likelihood_check_data_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_constants bln_likelihood_constants_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_logp bln_likelihood_logp_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_eval bln_likelihood_eval_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_eval_param bln_likelihood_eval_param_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_moments bln_likelihood_moments_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_cdf bln_likelihood_cdf_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_logcdf bln_likelihood_logcdf_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_quantile bln_likelihood_quantile_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_draw bln_likelihood_draw_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_start bln_likelihood_start_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_latent_moments bln_latent_moments_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_latent_cdfs bln_latent_cdfs_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_latent_logdensities bln_latent_logdensities_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_latent_quantiles bln_latent_quantiles_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_project_work bln_gaussian_project_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_project bln_gaussian_project_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_multiply bln_gaussian_multiply_needs_BAYESLIN_WITH_LINEAR_or_GLM
@@ -650,24 +628,6 @@
 #define bln_gaussian_path_factor bln_gaussian_path_factor_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_sample_work bln_gaussian_sample_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_sample bln_gaussian_sample_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_check bln_posterior_check_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_size bln_posterior_size_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_kind_gaussian bln_kind_gaussian_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_kind_student bln_kind_student_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_observe_noise bln_observe_noise_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_work bln_posterior_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_predict bln_posterior_predict_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_latent bln_posterior_latent_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_logdensities bln_posterior_logdensities_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_cdfs bln_posterior_cdfs_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_pits bln_posterior_pits_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_quantiles bln_posterior_quantiles_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_intervals bln_posterior_intervals_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_slopes_work bln_posterior_slopes_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_slopes bln_posterior_slopes_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_weights_work bln_posterior_weights_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_coefficients bln_posterior_coefficients_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_posterior_covariance bln_posterior_covariance_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #else
 #define BLN_IN_LINEAR_OR_GLM BLN_API
 #endif
@@ -719,6 +679,8 @@
 #endif
 #if !(BLNI_GLM) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM extern
+#define bln_gauss_hermite bln_gauss_hermite_needs_BAYESLIN_WITH_GLM
+#define bln_integrate bln_integrate_needs_BAYESLIN_WITH_GLM
 #define bln_rng_poisson bln_rng_poisson_needs_BAYESLIN_WITH_GLM
 #define bln_rng_binomial bln_rng_binomial_needs_BAYESLIN_WITH_GLM
 #define bln_rng_negative_binomial bln_rng_negative_binomial_needs_BAYESLIN_WITH_GLM
@@ -757,8 +719,28 @@
 #define bln_minibatch_next bln_minibatch_next_needs_BAYESLIN_WITH_GLM
 #define bln_minibatch_gather_work bln_minibatch_gather_work_needs_BAYESLIN_WITH_GLM
 #define bln_minibatch_gather bln_minibatch_gather_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_find bln_likelihood_find_needs_BAYESLIN_WITH_GLM
+#define bln_targets_from bln_targets_from_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_check bln_likelihood_check_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_param bln_likelihood_param_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_param_name bln_likelihood_param_name_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_check_data bln_likelihood_check_data_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_constants bln_likelihood_constants_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_logp bln_likelihood_logp_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_eval bln_likelihood_eval_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_eval_param bln_likelihood_eval_param_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_moments bln_likelihood_moments_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_cdf bln_likelihood_cdf_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_logcdf bln_likelihood_logcdf_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_quantile bln_likelihood_quantile_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_draw bln_likelihood_draw_needs_BAYESLIN_WITH_GLM
+#define bln_likelihood_start bln_likelihood_start_needs_BAYESLIN_WITH_GLM
 #define bln_likelihood_expect bln_likelihood_expect_needs_BAYESLIN_WITH_GLM
 #define bln_likelihood_expect_nodes bln_likelihood_expect_nodes_needs_BAYESLIN_WITH_GLM
+#define bln_latent_moments bln_latent_moments_needs_BAYESLIN_WITH_GLM
+#define bln_latent_cdfs bln_latent_cdfs_needs_BAYESLIN_WITH_GLM
+#define bln_latent_logdensities bln_latent_logdensities_needs_BAYESLIN_WITH_GLM
+#define bln_latent_quantiles bln_latent_quantiles_needs_BAYESLIN_WITH_GLM
 #define bln_predictive_logdensity bln_predictive_logdensity_needs_BAYESLIN_WITH_GLM
 #define bln_predictive_moments bln_predictive_moments_needs_BAYESLIN_WITH_GLM
 #define bln_predictive_cdf bln_predictive_cdf_needs_BAYESLIN_WITH_GLM
@@ -794,9 +776,27 @@
 #define bln_psis_loo_work bln_psis_loo_work_needs_BAYESLIN_WITH_GLM
 #define bln_psis_loo bln_psis_loo_needs_BAYESLIN_WITH_GLM
 #define bln_waic bln_waic_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_check bln_posterior_check_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_size bln_posterior_size_needs_BAYESLIN_WITH_GLM
+#define bln_kind_gaussian bln_kind_gaussian_needs_BAYESLIN_WITH_GLM
 #define bln_kind_diagonal bln_kind_diagonal_needs_BAYESLIN_WITH_GLM
 #define bln_kind_point bln_kind_point_needs_BAYESLIN_WITH_GLM
+#define bln_kind_student bln_kind_student_needs_BAYESLIN_WITH_GLM
+#define bln_observe_noise bln_observe_noise_needs_BAYESLIN_WITH_GLM
 #define bln_observe_likelihood bln_observe_likelihood_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_work bln_posterior_work_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_predict bln_posterior_predict_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_latent bln_posterior_latent_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_logdensities bln_posterior_logdensities_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_cdfs bln_posterior_cdfs_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_pits bln_posterior_pits_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_quantiles bln_posterior_quantiles_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_intervals bln_posterior_intervals_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_slopes_work bln_posterior_slopes_work_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_slopes bln_posterior_slopes_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_weights_work bln_posterior_weights_work_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_coefficients bln_posterior_coefficients_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_covariance bln_posterior_covariance_needs_BAYESLIN_WITH_GLM
 #define bln_glm_defaults bln_glm_defaults_needs_BAYESLIN_WITH_GLM
 #define bln_glm_check bln_glm_check_needs_BAYESLIN_WITH_GLM
 #define bln_glm_size bln_glm_size_needs_BAYESLIN_WITH_GLM
@@ -1538,7 +1538,7 @@ BLN_IN_LINEAR_OR_GLM_OR_FILES const char *bln_decimal_read(const char *text, con
  * Errors below 1 ulp. Roots by bisection with Sturm's count, then Newton's method in twice double precision; weights by the
  * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; spec/glm.md G17]
  * Some 500 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_gauss_hermite(size_t n, double *z, double *w);
+BLN_IN_GLM bln_status bln_gauss_hermite(size_t n, double *z, double *w);
 
 /* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
 typedef void (*bln_integrand)(void *user, size_t n, const double *x, double *values);
@@ -1552,8 +1552,8 @@ enum { BLN_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs              
  * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (30 KiB of stack).
  * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLN_INTEGRATE_BREAKS are not looked at.
  *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
-BLN_IN_LINEAR_OR_GLM double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
-                                          double *result);
+BLN_IN_GLM double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
+                                double *result);
 
 /* ---------------------------------------------------------------- src/random/rng.h */
 /* >>rng - random bits, uniforms and normals
@@ -2797,54 +2797,54 @@ struct bln_likelihood_ops {
 };
 
 /* NULL, or the reason why a (user's) likelihood cannot be used: its table, names, and the parameters' domains. */
-BLN_IN_LINEAR_OR_GLM const char *bln_likelihood_check(const bln_likelihood *l);
+BLN_IN_GLM const char *bln_likelihood_check(const bln_likelihood *l);
 
 /* *out = the first of the n values of `list` with that name, with n_theta parameters: its own number, or any if its table is sized.
  * Its name and that number are all that a model file keeps of a likelihood: give your own a name that none of the house has.
  * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out);
+BLN_IN_GLM bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out);
 
 /* The rows from `first` on. */
-BLN_IN_LINEAR_OR_GLM bln_targets bln_targets_from(const bln_targets *t, size_t first);
+BLN_IN_GLM bln_targets bln_targets_from(const bln_targets *t, size_t first);
 
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
  * BLN_EINVAL: no such likelihood; several outputs; trials where none are meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
  * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
+BLN_IN_GLM bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
 /* theta_k: domain and start for targets of this mean and standard deviation (sd not > 0 or not finite: 1, and the mean 0); its
  * name. k < n_theta. */
-BLN_IN_LINEAR_OR_GLM void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
-BLN_IN_LINEAR_OR_GLM const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
+BLN_IN_GLM void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
+BLN_IN_GLM const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
 
 /* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
  * distribution functions every y is fine.
  *
  * constants: ops->n_constants x n, row stride ldc >= n, then to be put into *t: the parts of log p that f does not change, such as
  * log y!, which would else be worked out in each call. To be made anew when theta changes if ops->of_theta. */
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                   double *constants, size_t ldc);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                              double *logp);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                              double *logp, double *d1, double *d2, double *d3);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                                    const double *f, double *dlogp, double *dd1, double *dd2);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                                 double *mean, double *var);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                             double *lower, double *upper);
+BLN_IN_GLM void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                         double *constants, size_t ldc);
+BLN_IN_GLM void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *logp);
+BLN_IN_GLM void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    double *logp, double *d1, double *d2, double *d3);
+BLN_IN_GLM void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                          const double *f, double *dlogp, double *dd1, double *dd2);
+BLN_IN_GLM void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                       double *mean, double *var);
+BLN_IN_GLM void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper);
 /* Where the tail of a discrete y is below the range of doubles, it is summed from its largest term on. */
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                                double *lower, double *upper);
+BLN_IN_GLM void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                      double *lower, double *upper);
 /* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p,
  * or the upper end of the support if that is beyond 2^53. */
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                                  const double *p, double *y);
+BLN_IN_GLM void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                        const double *p, double *y);
 /* Row after row from one generator. */
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                              bln_rng *rng, double *y);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+BLN_IN_GLM void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                    bln_rng *rng, double *y);
+BLN_IN_GLM void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
 /* ---------------------------------------------------------------- src/likelihood/expect.h */
 /* >>expect - expectations of log p under a normal f                                                    [spec/glm.md G17-G24]
@@ -2914,12 +2914,12 @@ typedef struct bln_latent {
  *                    closed; many (256 or more) are searched by 64 of them and end with Newton's method on all.
  *
  * O(K) a row; quantiles some 15 distribution functions of all components, or 5 if they are many. x: n; out may be x. */
-BLN_IN_LINEAR_OR_GLM void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var);
-BLN_IN_LINEAR_OR_GLM void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *lower,
-                                          double *upper);
-BLN_IN_LINEAR_OR_GLM void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out);
-BLN_IN_LINEAR_OR_GLM void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const double *v, size_t n_p, const double *p,
-                                               double *out);
+BLN_IN_GLM void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var);
+BLN_IN_GLM void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *lower,
+                                double *upper);
+BLN_IN_GLM void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out);
+BLN_IN_GLM void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const double *v, size_t n_p, const double *p,
+                                     double *out);
 
 /* ---------------------------------------------------------------- src/likelihood/predictive.h */
 /* >>predictive - the distribution of a new y when f is a mixture of normals                            [spec/glm.md G41-G49]
@@ -3375,10 +3375,10 @@ typedef struct bln_posterior {
  * dof, outputs of noise that are not J; strides below the width; weights in one group and not in another.  BLN_EDOMAIN: a weight
  * that is negative or NaN, weights that do not sum to 1 (to 1e-6), dof negative. The report's row is the group, its column the
  * component.   O(K) */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_check(const bln_posterior *q, bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_check(const bln_posterior *q, bln_report *report);
 
 /* Bytes of all numbers that the view shows. Arrays that groups share (theta, eta) count once, others for each group. 0 for NULL. */
-BLN_IN_LINEAR_OR_GLM size_t bln_posterior_size(const bln_posterior *q);
+BLN_IN_GLM size_t bln_posterior_size(const bln_posterior *q);
 
 /* ---------------------------------------------------------------- src/posterior/gaussian.h */
 /* >>gaussian - components that are Gaussians over the weights, by a factor or of low rank
@@ -3401,7 +3401,7 @@ typedef struct bln_gaussians {
 } bln_gaussians;
 
 /* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
-BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
+BLN_IN_GLM const struct bln_component_ops *bln_kind_gaussian(void);
 
 /* ---------------------------------------------------------------- src/posterior/diagonal.h */
 /* >>diagonal - components that are Gaussians with independent weights, as variational inference fits them
@@ -3450,7 +3450,7 @@ typedef struct bln_students {
 } bln_students;
 
 /* The table of this kind. Cost of a row: K n_free^2 flops. */
-BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_student(void);
+BLN_IN_GLM const struct bln_component_ops *bln_kind_student(void);
 
 /* ---------------------------------------------------------------- src/posterior/observe_noise.h */
 /* >>observe_noise - how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
@@ -3460,7 +3460,7 @@ BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_student(void);
  * What is said of y is said of each output by itself. Needs no likelihood, and no quadrature. */
 
 /* For P >= 1 outputs. */
-BLN_IN_LINEAR_OR_GLM bln_observe bln_observe_noise(size_t P);
+BLN_IN_GLM bln_observe bln_observe_noise(size_t P);
 
 /* ---------------------------------------------------------------- src/posterior/observe_likelihood.h */
 /* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f */
@@ -3488,42 +3488,42 @@ BLN_IN_GLM bln_observe bln_observe_likelihood(const bln_likelihood *l);
  * thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
 
 /* Doubles of workspace for any of them; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
-BLN_IN_LINEAR_OR_GLM size_t bln_posterior_work(const bln_posterior *q);
+BLN_IN_GLM size_t bln_posterior_work(const bln_posterior *q);
 
 /* Mean of y, and the two parts of its variance: var_model = Var E[y | f], what more data would remove, var_noise = E Var[y | f],
  * what they would not. n x n_moments each; any may be NULL. Of t's: mean NaN unless dof > 1, variances infinite for 1 < dof <= 2,
  * NaN below. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
-                                                      double *var_noise, double *work, bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
+                                            double *var_noise, double *work, bln_report *report);
 
 /* Mean and variance of f: n x J each; either may be NULL. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
-                                                     bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
+                                           bln_report *report);
 
 /* log p(y) of the rows' own y, n x n_y, each output by itself: the log of the mean density, in nats. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
-                                                           bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
+                                                 bln_report *report);
 
 /* lower = P(Y <= y), upper = P(Y > y) at the rows' own y: n x n_y each; either may be NULL. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
-                                                   bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
+                                         bln_report *report);
 
 /* The probability integral transform, uniform over rows if the posterior is right (bln_predictive_pit): n x n_y. Of a discrete y
  * with the uniform of stream i of the seed for row i. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
-                                                   bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
+                                         bln_report *report);
 
 /* Of what a quantile is asked: of y, n_y a row, or of f, J a row. */
 typedef enum bln_of { BLN_OF_Y, BLN_OF_F } bln_of;
 
 /* The least value with P(. <= value) >= p, for n_p probabilities p of [0, 1]: n x n_y x n_p, or n x J x n_p. 0 and 1 give the ends
  * of the support. BLN_EINVAL also: p NULL and n_p > 0. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
-                                                        double *out, double *work, bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
+                                              double *out, double *work, bln_report *report);
 
 /* The central interval of probability `level`: quantiles of (1 - level)/2 on either side, n x n_y or n x J each. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
-                                                        double *upper, double *work, bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
+                                              double *upper, double *work, bln_report *report);
 
 /* ---------------------------------------------------------------- src/posterior/slopes.h */
 /* >>slopes - how the mean and the variance of f change with the inputs
@@ -3541,10 +3541,10 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_intervals(const bln_posterior *q, 
  * several components also their moments. Where thetas differ, bases are bound anew for each block.
  * BLN_EINVAL: a basis, or a part of it, has features of its inputs but no pullback; lddx below J d. Else as >>ask has it.
  * BLN_ENUMERIC: a slope is not finite; the report has its row. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
-                                                     double *work, bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
+                                           double *work, bln_report *report);
 /* Doubles of workspace; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
-BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
+BLN_IN_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
 
 /* ---------------------------------------------------------------- src/posterior/weights.h */
 /* >>weights - what a posterior says of the weights themselves: n_w of them, those of a latent together
@@ -3555,16 +3555,16 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
  * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
 
 /* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. */
-BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
+BLN_IN_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
  * n_p. Any output may be NULL. Of t's where they exist, as in >>latent.   A third of D^3 flops a Gaussian by factor, D^3 a t */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
-                                                           double *quantile, double *work, bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
+                                                 double *quantile, double *work, bln_report *report);
 
 /* Upper triangle of the covariance of all weights, n_w x n_w, stride ldc (0: n_w): sum_k weight_k (C_k + (m_k - m)(m_k - m)').
  *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
+BLN_IN_GLM bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -11055,7 +11055,7 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
 
 /* ---------------------------------------------------------------- src/math/quadrature_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* quadrature_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* quadrature */
@@ -11071,10 +11071,10 @@ BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_st
  * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
 BLNI_PRIV size_t blni_normal_trapezoid(double h, double *z, double *w);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/math/quadrature.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* quadrature: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
 
 enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
@@ -11431,7 +11431,7 @@ BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_st
     bln_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
     return b.top + log(sum);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/random/ziggurat_tables_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -18890,7 +18890,7 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* likelihood_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 #define BLNI_INFINITY ((double)INFINITY)
@@ -18948,10 +18948,10 @@ BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p,
 BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      const double *p, double *y);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
  * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 
@@ -19274,10 +19274,10 @@ BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, 
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood_defaults.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* likelihood_defaults: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
  *
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
@@ -19679,7 +19679,7 @@ BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *thet
                                     mean[i] + z*sd + 0.1*sd);
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/expect_private.h */
 #if BLNI_GLM
@@ -20113,7 +20113,7 @@ BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/latent_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 enum { BLNI_LATENT_MANY = 256,          /* components from which on quantiles are searched by some of them first, ... */
        BLNI_LATENT_SOME = 64 };         /* ... so many                                                                */
 
@@ -20146,10 +20146,10 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q);
 /* latent */
 BLNI_PRIV double blni_mix_centre(const blni_mix *m, double *between, double *within);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/latent.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* latent: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
  * components without a copy. */
 
@@ -20424,7 +20424,7 @@ BLN_API void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const
         for (size_t k = 0; k < n_p; k++) out[i*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/predictive_private.h */
 #if BLNI_GLM
@@ -24631,7 +24631,7 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/views_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
@@ -24704,10 +24704,10 @@ BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
 /* to[i*ld] = from[i] */
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/views.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* views: sizes of posteriors, and their check */
 
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
@@ -24840,10 +24840,10 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q)
     }
     return blni_mul(n, sizeof(double));
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/gaussian.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* gaussian: the components of a group one after the other, by the kernels of >>posterior */
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
@@ -25114,7 +25114,7 @@ BLN_API const struct bln_component_ops *bln_kind_gaussian(void)
     };
     return &ops;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/diagonal.c */
 #if BLNI_GLM
@@ -25356,7 +25356,7 @@ BLN_API const struct bln_component_ops *bln_kind_point(void)
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/student.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* student: rows one after the other, what flat weights say once for all components */
 
 BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
@@ -25529,10 +25529,10 @@ BLN_API const struct bln_component_ops *bln_kind_student(void)
     };
     return &ops;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/observe_noise.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* observe_noise: y is a mixture as f is, with larger variances: >>latent answers */
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
@@ -25640,7 +25640,7 @@ BLN_API bln_observe bln_observe_noise(size_t P)
     o.n_y = o.n_moments = P;
     return o;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/observe_likelihood.c */
 #if BLNI_GLM
@@ -25732,7 +25732,7 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/ask_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
 } blni_question;
@@ -25773,10 +25773,10 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
 BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
                                 const blni_latents *out, size_t *bound);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/ask.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* ask: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then the
  * moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
 
@@ -26204,10 +26204,10 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
     ask.out[1] = upper;
     return blni_ask_rows(q, &ask, data, work, report);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/slopes.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* slopes: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
  * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
 
@@ -26404,10 +26404,10 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
     blni_release(&q->alloc, own, bytes);
     return status;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/weights.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM
 /* weights: a block of weights is looked at as rows of >>latent */
 
 enum { BLNI_WEIGHTS_NUMBERS = 1 << 18, BLNI_WEIGHTS_ROWS = 16 };      /* means of a block; but never fewer weights */
@@ -26577,7 +26577,7 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     blni_release(&q->alloc, own, bytes);
     return BLN_OK;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/linear/statistics_private.h */
 #if BLNI_LINEAR
