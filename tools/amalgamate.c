@@ -200,13 +200,22 @@ static void add_mask(condition *c, unsigned mask)
     c->n = kept;
 }
 
+/* The room that a piece without a header comes with: of those that it belongs to, the one with the longest name; or -1. */
+static int room_of(int piece)
+{
+    int room = -1;
+    for (int i = 0; i < N_PARTS; i++)
+        if (belongs_to(piece, i) && has_header(i) && (room < 0 || strlen(parts[i]) > strlen(parts[room]))) room = i;
+    return named[piece] || has_header(piece) ? -1 : room;
+}
+
 static void reach(int part, unsigned mask, unsigned char *seen)
 {
     if (seen[part]) return;
     seen[part] = 1;
     add_mask(&needs[part], mask);
     for (int i = 0; i < N_PARTS; i++)
-        if (uses[part][i] || (belongs_to(i, part) && !named[i] && !has_header(i))) reach(i, mask, seen);
+        if (uses[part][i] || room_of(i) == part) reach(i, mask, seen);
 }
 
 /* Calls visit(part, user) for each part that the rule names. */
