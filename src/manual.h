@@ -49,6 +49,10 @@
  *
  *     BAYESLIN_IMPLEMENTATION     this file gets the code: exactly one source file of a program, or, with BAYESLIN_STATIC, each
  *                                 that wants a copy of its own.                                       (default: declarations only)
+ *     BAYESLIN_WITH_LINEAR        what of it is implemented, where the implementation is: any of these, and what they stand on.
+ *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
+ *     BAYESLIN_WITH_SCORES        scaling; files. A program compiles in a third of the time with the one that it needs. See
+ *     BAYESLIN_WITH_FILES         SELECTION.                                                     (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -82,6 +86,13 @@
  *                                                                                                (default: the fastest kernels)
  *     BAYESLIN_ALLOW_FAST_MATH    lets the implementation compile under -ffast-math and its parts, which break its arithmetic
  *                                 (tests for NaN and infinity are void then), at your own risk.         (default: #error)
+ *
+ * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
+ *
+ *     @SELECTION@
+ *
+ *     Rooms that are not here are always there. All is declared, always, and layouts never vary. Where a function is missing, the
+ *     linker asks for a name that tells the part: bln_glm_fit_needs_BAYESLIN_WITH_GLM.
  *
  * CONVENTIONS
  *

@@ -6,7 +6,12 @@
  * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else,
  * comments included; writes the contents of the manual from the rooms' own titles. On the way it checks the house: a room may
  * include only rooms listed before it, so that there are no circles and nothing reaches up a floor. Deterministic: no time stamps,
- * no paths. */
+ * no paths.
+ *
+ * BAYESLIN_WITH_x choose what is implemented. Rooms name no switch: the rules below give the roots of each, and a room belongs to a
+ * rule if the roots reach it by their includes. The implementation of a room stands in the #if of its rules; the declaration of a
+ * function that may be missing begins with BLN_IN_x for BLN_API; where it is missing its name tells the switch. An include inside
+ * #if BLNI_x counts for the order only. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,6 +52,33 @@ static const char *const parts[] = {
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
 
+/* The switches, BAYESLIN_WITH_x, in the order of the bits of a mask. */
+static const char *const switches[] = { "LINEAR", "GLM", "SCORES", "FILES" };
+enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, N_SWITCHES = sizeof switches / sizeof *switches, TERMS = 8, TEXT = 200 };
+
+/* What all switches of a mask together turn on. A piece of a room comes with its room, unless a rule names it. */
+static const struct { unsigned mask; const char *roots; } rules[] = {
+    { LINEAR, "linear/slm linear/slm_loo linear/slm_sample linear/slm_integrated linear/sequential basis/spec" },
+    { GLM, "glm/glm glm/glm_sample glm/glm_loo basis/spec likelihood/location likelihood/binomial likelihood/counts" },
+    { GLM, "likelihood/ordinal random/multivariate" },
+    { GLM, "posterior/gaussian posterior/diagonal posterior/point posterior/student posterior/observe_noise" },
+    { GLM, "posterior/observe_likelihood posterior/ask posterior/slopes posterior/weights" },
+    { SCORES, "use/metrics use/conformal use/scaler" },
+    { FILES, "use/modelfile use/table" },
+    { LINEAR | FILES, "linear/slm_file linear/slm_integrated_file use/builtin" },
+    { GLM | FILES, "glm/glm_file use/builtin" }
+};
+enum { N_RULES = sizeof rules / sizeof *rules };
+
+/* A condition: one of the masks must be on. No masks: always there. */
+typedef struct condition { int n; unsigned mask[TERMS]; } condition;
+
+/* What the first pass finds. Part i includes part k; a piece that a rule names; where a public function is defined. */
+static struct { char name[80]; int part; } functions[2000];
+static int n_functions;
+static unsigned char uses[N_PARTS][N_PARTS], named[N_PARTS];
+static condition needs[N_PARTS];
+
 static const char *src;
 static int failed, present[N_PARTS], opened[N_PARTS];
 
@@ -78,23 +110,190 @@ static int belongs_to(int part, int room)
     return !strncmp(parts[part], parts[room], length) && parts[part][length] == '_';
 }
 
-/* #include "../floor/room.h" or "room.h" inside part `self`: must name an earlier part, or the part itself. */
-static void check_include(int self, const char *line)
+static int has_header(int part)
+{
+    FILE *f = open_part(parts[part], ".h");
+    if (f) fclose(f);
+    return f != NULL;
+}
+
+/* #include "../floor/room.h" or "room.h" inside part `self`: must name an earlier part, or the part itself. That part, or self. */
+static int check_include(int self, const char *line)
 {
     char name[LINE];
     const char *begin = strchr(line, '"'), *end = begin ? strchr(begin + 1, '"') : NULL;
-    if (!end) { fail(parts[self], "cannot read", line); return; }
+    if (!end) { fail(parts[self], "cannot read", line); return self; }
     begin++;
     if (!strncmp(begin, "../", 3)) snprintf(name, sizeof name, "%.*s", (int)(end - begin - 3), begin + 3);
     else snprintf(name, sizeof name, "%.*s/%.*s", (int)(strchr(parts[self], '/') - parts[self]), parts[self],
                   (int)(end - begin), begin);
     char *dot = strrchr(name, '.');
-    if (!dot || strcmp(dot, ".h")) { fail(parts[self], "includes something that is no header:", name); return; }
+    if (!dot || strcmp(dot, ".h")) { fail(parts[self], "includes something that is no header:", name); return self; }
     const size_t length = (size_t)(dot - name), tail = strlen("_private");
     const int hidden = length > tail && !strncmp(dot - tail, "_private", tail);
     const int other = find_part(name, hidden ? length - tail : length);
     if (other < 0) fail(parts[self], "includes an unknown room:", name);
     else if (other > self && !belongs_to(self, other)) fail(parts[self], "reaches up to", name);
+    return other < 0 ? self : other;
+}
+
+/* ---- first pass: who includes whom, where functions are, and what that means for each part ---- */
+
+/* The name of the function that a line at the left margin declares or defines; 0: none. */
+static int function_of(const char *line, char name[80])
+{
+    while (!strncmp(line, "BLNI_EXACT ", 11) || !strncmp(line, "BLNI_CALLED ", 12) || !strncmp(line, "BLNI_NOINLINE ", 14))
+        line = strchr(line, ' ') + 1;
+    const char *open = strncmp(line, "BLN_API ", 8) ? NULL : strchr(line, '('), *begin = open;
+    while (begin && begin[-1] == ' ') open = --begin;
+    while (begin && (begin[-1] == '_' || (begin[-1] >= 'a' && begin[-1] <= 'z') || (begin[-1] >= '0' && begin[-1] <= '9'))) begin--;
+    if (!open || open - begin >= 80) return 0;
+    memcpy(name, begin, (size_t)(open - begin));
+    name[open - begin] = '\0';
+    return 1;
+}
+
+/* The part that defines the function, or -1. */
+static int defined_in(const char *name)
+{
+    for (int i = 0; i < n_functions; i++) if (!strcmp(functions[i].name, name)) return functions[i].part;
+    return -1;
+}
+
+/* #if BLNI_x of a switch? */
+static int is_switch(const char *line)
+{
+    if (strncmp(line, "#if BLNI_", 9)) return 0;
+    for (int k = 0; k < N_SWITCHES; k++)
+        if (!strncmp(line + 9, switches[k], strlen(switches[k])) && line[9 + strlen(switches[k])] == '\n') return 1;
+    return 0;
+}
+
+static void scan(int self, const char *suffix)
+{
+    char line[LINE], name[80];
+    int within = 0;                                              /* an #if of a switch */
+    FILE *f = open_part(parts[self], suffix);
+    if (!f) return;
+    while (fgets(line, sizeof line, f)) {
+        if (is_switch(line)) within = 1;
+        else if (!strncmp(line, "#endif", 6)) within = 0;
+        else if (!strncmp(line, "#include \"", 10)) {
+            const int other = check_include(self, line);
+            if (!within) uses[self][other] = 1;
+        } else if (!strcmp(suffix, ".c") && function_of(line, name) && defined_in(name) < 0
+                   && n_functions < (int)(sizeof functions/sizeof *functions)) {
+            strcpy(functions[n_functions].name, name);
+            functions[n_functions++].part = self;
+        }
+    }
+    fclose(f);
+}
+
+/* One more way to have a part: dropped if it says no more than another, and drops those that say no more than it. */
+static void add_mask(condition *c, unsigned mask)
+{
+    int kept = 0;
+    for (int i = 0; i < c->n; i++) if ((c->mask[i] & mask) == c->mask[i]) return;
+    for (int i = 0; i < c->n; i++) if ((c->mask[i] & mask) != mask) c->mask[kept++] = c->mask[i];
+    if (kept < TERMS) c->mask[kept++] = mask;
+    c->n = kept;
+}
+
+/* The room that a piece without a header comes with: of those that it belongs to, the one with the longest name; or -1. */
+static int room_of(int piece)
+{
+    int room = -1;
+    for (int i = 0; i < N_PARTS; i++)
+        if (belongs_to(piece, i) && has_header(i) && (room < 0 || strlen(parts[i]) > strlen(parts[room]))) room = i;
+    return named[piece] || has_header(piece) ? -1 : room;
+}
+
+static void reach(int part, unsigned mask, unsigned char *seen)
+{
+    if (seen[part]) return;
+    seen[part] = 1;
+    add_mask(&needs[part], mask);
+    for (int i = 0; i < N_PARTS; i++)
+        if (uses[part][i] || room_of(i) == part) reach(i, mask, seen);
+}
+
+/* Calls visit(part, user) for each part that the rule names. */
+static void each_root(int rule, void (*visit)(int part, unsigned mask, unsigned char *seen), unsigned char *seen)
+{
+    for (const char *at = rules[rule].roots; *at;) {
+        const size_t length = strcspn(at, " ");
+        const int part = find_part(at, length);
+        if (part < 0) fail("rules", "no such part:", at);
+        else visit(part, rules[rule].mask, seen);
+        at += length + (at[length] == ' ');
+    }
+}
+
+static void mark(int part, unsigned mask, unsigned char *seen) { (void)mask; (void)seen; named[part] = 1; }
+
+static int by_mask(const void *a, const void *b)
+{
+    const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    return (x > y) - (x < y);
+}
+
+static void work_out(void)
+{
+    for (int i = 0; i < N_PARTS; i++) {
+        scan(i, ".h");
+        scan(i, "_private.h");
+        scan(i, ".c");
+    }
+    for (int r = 0; r < N_RULES; r++) each_root(r, mark, NULL);
+    for (int r = 0; r < N_RULES; r++) {
+        unsigned char seen[N_PARTS] = { 0 };
+        each_root(r, reach, seen);
+    }
+    for (int i = 0; i < N_PARTS; i++) {
+        int single = 0;
+        if (needs[i].n == 0) fail(parts[i], "belongs to no rule", "");
+        for (int k = 0; k < needs[i].n; k++) single += (needs[i].mask[k] & (needs[i].mask[k] - 1)) == 0;
+        if (single == N_SWITCHES) needs[i].n = 0;                /* one of them is always on */
+        qsort(needs[i].mask, (size_t)needs[i].n, sizeof *needs[i].mask, by_mask);
+    }
+}
+
+/* The condition in words: `prefix` before each switch, and between them `both` and `either`. */
+static void say(const condition *c, const char *prefix, const char *both, const char *either, char *out)
+{
+    *out = '\0';
+    for (int k = 0; k < c->n; k++)
+        for (unsigned bit = 0, first = 1; bit < N_SWITCHES; bit++)
+            if (c->mask[k] >> bit & 1) {
+                sprintf(out + strlen(out), "%s%s%s", !first ? both : k ? either : "", prefix, switches[bit]);
+                first = 0;
+            }
+}
+
+static int same_condition(const condition *a, const condition *b)
+{
+    return a->n == b->n && !memcmp(a->mask, b->mask, (size_t)a->n*sizeof *a->mask);
+}
+
+/* Is part i the first of its condition? */
+static int is_first(int i)
+{
+    for (int k = 0; k < i; k++) if (same_condition(&needs[k], &needs[i])) return 0;
+    return needs[i].n > 0;
+}
+
+static void if_line(const condition *c, char *out)
+{
+    *out = '\0';
+    for (int k = 0; k < c->n; k++) {
+        condition one = { 1, { 0 } };
+        one.mask[0] = c->mask[k];
+        const int brackets = c->n > 1 && (c->mask[k] & (c->mask[k] - 1));
+        sprintf(out + strlen(out), "%s%s", k ? " || " : "", brackets ? "(" : "");
+        say(&one, "BLNI_", " && ", "", out + strlen(out));
+        strcat(out, brackets ? ")" : "");
+    }
 }
 
 /* The include guard of part p, as "BLN_FLOOR_ROOM_H", or "BLN_FLOOR_ROOM_PRIVATE_H" with suffix "_private.h". */
@@ -105,17 +304,35 @@ static void guard_of(const char *part, const char *suffix, char *guard)
     strcpy(guard + at, *suffix == '_' ? "_PRIVATE_H" : "_H");
 }
 
+/* A declaration, whose first line this is: BLN_API becomes BLN_IN_x if its definition has a condition. The columns that the other
+ * lines move to the right. */
+static size_t declaration(const char *line, int self)
+{
+    char name[80], word[TEXT] = "BLN_IN_";
+    int part = self;
+    if (!function_of(line, name)) { fputs(line, stdout); return 0; }
+    if (defined_in(name) >= 0) part = defined_in(name);
+    if (needs[part].n == 0) { fputs(line, stdout); return 0; }
+    say(&needs[part], "", "_AND_", "_OR_", word + strlen(word));
+    printf("%s%s", word, line + strlen("BLN_API"));
+    return strchr(line, ';') ? 0 : strlen(word) - strlen("BLN_API");
+}
+
 static void emit(int self, const char *suffix)
 {
-    char line[LINE], guard[LINE], with_guard[LINE];
+    char line[LINE], guard[LINE], with_guard[LINE], condition_text[TEXT];
+    const int public_part = !strcmp(suffix, ".h"), closed = !public_part && needs[self].n;
+    size_t shift = 0;
     FILE *f = open_part(parts[self], suffix);
     if (!f) return;
     present[self] = 1;
     guard_of(parts[self], suffix, guard);
+    if_line(&needs[self], condition_text);
     printf("/* ---------------------------------------------------------------- src/%s%s */\n", parts[self], suffix);
+    if (closed) printf("#if %s\n", condition_text);
     int blank = 1;
     while (fgets(line, sizeof line, f)) {
-        if (!strncmp(line, "#include \"", 10)) { check_include(self, line); continue; }
+        if (!strncmp(line, "#include \"", 10)) continue;
         if (strcmp(suffix, ".c")) {
             snprintf(with_guard, sizeof with_guard, "#ifndef %.200s\n", guard);         if (!strcmp(line, with_guard)) continue;
             snprintf(with_guard, sizeof with_guard, "#define %.200s\n", guard);         if (!strcmp(line, with_guard)) continue;
@@ -123,10 +340,65 @@ static void emit(int self, const char *suffix)
         }
         if (line[0] == '\n' && blank) continue;       /* stripped lines leave no holes */
         blank = line[0] == '\n';
+        if (public_part && !strncmp(line, "BLN_API ", 8)) { shift = declaration(line, self); continue; }
+        if (shift && line[0] == ' ') printf("%*s", (int)shift, "");
+        if (strchr(line, ';')) shift = 0;
         fputs(line, stdout);
     }
-    if (!blank) putchar('\n');
+    if (closed) printf("#endif /* %s */\n", condition_text);
+    if (!blank || closed) putchar('\n');
     fclose(f);
+}
+
+/* ---- the switches ---- */
+
+/* Which of them are on; how the functions of a condition are declared; names for what is missing. */
+static void switch_macros(void)
+{
+    char text[TEXT], word[TEXT];
+    for (int k = 0; k < N_SWITCHES; k++)
+        printf("#ifdef BAYESLIN_WITH_%s\n#define BLNI_%s 1\n#else\n#define BLNI_%s 0\n#endif\n", switches[k], switches[k],
+               switches[k]);
+    printf("#if !(");
+    for (int k = 0; k < N_SWITCHES; k++) printf("%sBLNI_%s", k ? " || " : "", switches[k]);
+    puts(")");
+    for (int k = 0; k < N_SWITCHES; k++) printf("#undef BLNI_%s\n#define BLNI_%s 1\n", switches[k], switches[k]);
+    puts("#endif\n");
+    puts("/* BLN_IN_x declares what is there if BAYESLIN_WITH_x is defined, or none of these. Where it is missing, the\n"
+         " * implementing file knows it by a name that says so, and the linker looks for that. */");
+    for (int i = 0; i < N_PARTS; i++) {
+        if (!is_first(i)) continue;
+        if_line(&needs[i], text);
+        say(&needs[i], "", "_AND_", "_OR_", word);
+        printf("#if !(%s) && defined(BAYESLIN_IMPLEMENTATION)\n#define BLN_IN_%s extern\n", text, word);
+        say(&needs[i], "", "_and_", "_or_", word);
+        for (int k = 0; k < n_functions; k++)
+            if (same_condition(&needs[functions[k].part], &needs[i]))
+                printf("#define %s %s_needs_BAYESLIN_WITH_%s\n", functions[k].name, functions[k].name, word);
+        say(&needs[i], "", "_AND_", "_OR_", word);
+        printf("#else\n#define BLN_IN_%s BLN_API\n#endif\n", word);
+    }
+    putchar('\n');
+}
+
+/* The table of the manual: for each condition its rooms. */
+static void switch_table(void)
+{
+    char word[TEXT];
+    for (int i = 0; i < N_PARTS; i++) {
+        if (!is_first(i)) continue;
+        say(&needs[i], "", " and ", ", ", word);
+        size_t column = (size_t)printf(" *     %-20s", word);
+        if (column > 27) column = (size_t)printf("\n *     %-20s", "");
+        for (int k = 0; k < N_PARTS; k++) {
+            if (!same_condition(&needs[k], &needs[i])) continue;
+            const char *room = strchr(parts[k], '/') + 1;
+            if (!has_header(k) && !named[k]) continue;
+            if (column + strlen(room) > 125) column = (size_t)printf("\n *     %-20s", "");
+            column += (size_t)printf(" %s", room);
+        }
+        putchar('\n');
+    }
 }
 
 /* Whom a floor is for. Models are what nearly everyone calls; parts are for those who compose models; kernels are the numerical
@@ -196,6 +468,7 @@ static void copy(const char *name)
     if (!f) { fail(name, "is missing", ""); return; }
     while (fgets(line, sizeof line, f))
         if (!strcmp(line, " *     @CONTENTS@\n")) contents();
+        else if (!strcmp(line, " *     @SELECTION@\n")) switch_table();
         else fputs(line, stdout);
     fclose(f);
 }
@@ -204,9 +477,10 @@ int main(int argc, char **argv)
 {
     if (argc != 2) { fprintf(stderr, "usage: amalgamate SRC > bayeslin.h\n"); return 2; }
     src = argv[1];
+    work_out();
     copy("manual.h");
     puts("#ifndef BAYESLIN_H\n#define BAYESLIN_H\n");
-    puts("#define BLNI_LINEAR 1\n#define BLNI_GLM 1\n#define BLNI_SCORES 1\n#define BLNI_FILES 1\n");
+    switch_macros();
     puts("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (int i = 0; i < N_PARTS; i++) emit(i, ".h");
     puts("#ifdef __cplusplus\n}\n#endif\n\n#endif /* BAYESLIN_H */\n");

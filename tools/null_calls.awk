@@ -8,6 +8,7 @@
 { line = $0; gsub(/\/\*([^*]|\*[^\/])*\*\//, "", line) }
 in_comment { if (line ~ /\*\//) { sub(/^.*\*\//, "", line); in_comment = 0 } else next }
 line ~ /\/\*/ { sub(/\/\*.*$/, "", line); in_comment = 1 }
+{ sub(/^BLN_IN_[A-Z_]+/, "BLN_API", line) }
 line ~ /^BLN_API/ { text = "" ; open = 1 }
 open { text = text " " line; if (line ~ /;/) { open = 0; emit(text) } }
 function emit(t,   status, frees, name, list, n, a, i, depth, c, part, call) {

@@ -74,7 +74,7 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
  * Memory: a section and what is made from it. */
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
                                       const bln_load *context, bln_modelfile *out, bln_report *report);
-BLN_API void bln_modelfile_free(bln_modelfile *file);      /* frees what it holds and zeroes it; NULL and all zero are fine */
+BLN_API void bln_modelfile_free(bln_modelfile *file);      /* what was read into it; zeroes it; NULL and all zero are fine */
 
 #ifndef BAYESLIN_NO_STDIO
 /* The same with a path, which failures name in the report.

@@ -65,7 +65,7 @@ c_compiler() {
     if $cc -mfpmath=387 -dM -E -x c /dev/null 2> /dev/null | grep -q '__FLT_EVAL_METHOD__ 2'; then
         refused "$cc: x87, reproducible" $cc -mfpmath=387 -DBAYESLIN_REPRODUCIBLE -fsyntax-only $I $here/fast_math_refused.c
     fi
-    [ "$cc" = gcc ] && rooms_alone "$cc"
+    if [ "$cc" = gcc ]; then rooms_alone "$cc"; parts_alone "$cc"; fi
     quiet "$cc: reproducible" $cc -std=c99 $strict -O0 $I $here/reproducible.c -o $id.reproducible -lm
     quiet "$cc: reproducible runs" $id.reproducible
     quick_start "$cc" "$id" -std=c99
@@ -99,6 +99,31 @@ rooms_alone() {  # compiler
         verdict "$1: $source alone" $?
     done
     quiet "$1: rooms link" "$1" -shared $dir/alone/*.o -o $dir/alone/lib.so -Wl,-z,defs -lm
+}
+
+# Each part, and each pair that a rule of tools/amalgamate.c names, has all that it calls, and says nothing; a function that is
+# missing is asked for by a name with the part in it.
+parts_alone() {     # compiler
+    mkdir -p $dir/parts
+    for part in LINEAR GLM SCORES FILES LINEAR,FILES GLM,FILES; do
+        with=$(echo "$part" | sed 's/^/-DBAYESLIN_WITH_/; s/,/ -DBAYESLIN_WITH_/g') object=$dir/parts/$part.o
+        quiet "$1: $part" "$1" -std=c99 $strict -O0 $with $I -c $here/part.c -o "$object"
+        nm -u "$object" | grep bln > $out
+        [ ! -s $out ]; verdict "$1: $part is whole" $?
+    done
+    for part in LINEAR SCORES FILES; do
+        quiet "$1: $part, static" "$1" -std=c99 $strict -O0 -DBAYESLIN_STATIC -DBAYESLIN_WITH_$part $I -c $here/part.c \
+            -o $dir/parts/static.o
+    done
+    for static in '' -DBAYESLIN_STATIC; do
+        "$1" -std=c99 $static -DBAYESLIN_WITH_SCORES -DCALLS_GLM $I $here/part.c -o $dir/parts/glm -lm > $out 2>&1
+        grep -q bln_glm_free_needs_BAYESLIN_WITH_GLM $out; verdict "$1: a missing part is named $static" $?
+    done
+    quiet "$1: one model" "$1" -std=c99 $strict -O0 -ffunction-sections -fdata-sections -Wl,--gc-sections $I $here/one_model.c \
+        -o $dir/parts/one_model -lm
+    quiet "$1: one model runs" $dir/parts/one_model
+    nm $dir/parts/one_model | grep -E 'bln_glm|bln_slm_integrated|bln_likelihood|bln_fourier|bln_inducing|bln_scaler' > $out
+    [ ! -s $out ]; verdict "$1: one model links no other" $?
 }
 
 # The program in the header's manual and the one in the README are the same, compile as they stand, as C and as C++, and print what

@@ -123,7 +123,8 @@ TEST(dependent, close_features_pass)
             CHECK_OK(total_of(bln_slm_posterior(slm[a]), &data, mean[a], NULL, NULL, NULL, NULL));
             CHECK_OK(sd_of(bln_slm_posterior(slm[a]), sd[a]));
             for (size_t j = 0; j < DEP_D; j++) {
-                CHECK_NEAR(gaussians_of(bln_slm_posterior(slm[a]))->m[j], gaussians_of(bln_slm_posterior(slm[0]))->m[j], tolerance*5.0*sd[0][j]);
+                CHECK_NEAR(gaussians_of(bln_slm_posterior(slm[a]))->m[j], gaussians_of(bln_slm_posterior(slm[0]))->m[j],
+                    tolerance*5.0*sd[0][j]);
                 CHECK_REL(sd[a][j], sd[0][j], tolerance);
             }
             for (size_t i = 0; i < N; i++) CHECK_NEAR(mean[a][i], mean[0][i], tolerance);

@@ -434,7 +434,8 @@ TEST(slm, steps_and_monitor)
     }
     CHECK_OK(bln_slm_finish(two, NULL));
     CHECK_NEAR(bln_slm_evidence(two), bln_slm_evidence(one), 0.0);
-    for (size_t j = 0; j < b->D; j++) CHECK_NEAR(gaussians_of(bln_slm_posterior(two))->m[j], gaussians_of(bln_slm_posterior(one))->m[j], 0.0);
+    for (size_t j = 0; j < b->D; j++) CHECK_NEAR(gaussians_of(bln_slm_posterior(two))->m[j],
+        gaussians_of(bln_slm_posterior(one))->m[j], 0.0);
 
     bln_status answer = BLN_ESTOPPED;
     desc.monitor = slm_stop_after_two;
@@ -493,7 +494,8 @@ TEST(slm, recovers_truth)
     double sd[50], chi2 = 0.0;
     CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
     for (size_t j = 0; j < 50; j++)
-        chi2 += (gaussians_of(bln_slm_posterior(slm))->m[j] - w[j])*(gaussians_of(bln_slm_posterior(slm))->m[j] - w[j])/(sd[j]*sd[j]);
+        chi2 += (gaussians_of(bln_slm_posterior(slm))->m[j] - w[j])*
+            (gaussians_of(bln_slm_posterior(slm))->m[j] - w[j])/(sd[j]*sd[j]);
     CHECK_LE(chi2/50, 5.0);                       /* correlated weights: the mean square is 1, its spread below 1 */
     bln_slm_free(slm);
     free(Phi); free(work);

@@ -141,7 +141,8 @@ TEST(slm_object, errors)
     CHECK_STATUS(bln_slm_step(slm, &report), BLN_ESTATE);
     CHECK_STATUS(bln_slm_finish(slm, &report), BLN_ESTATE);
     CHECK_STATUS(sd_of(bln_slm_posterior(slm), mean), BLN_ESTATE);
-    CHECK(gaussians_of(bln_slm_posterior(slm)) == NULL && bln_slm_theta(slm) == NULL && bln_slm_noise_var(slm) != bln_slm_noise_var(slm));
+    CHECK(gaussians_of(bln_slm_posterior(slm)) == NULL && bln_slm_theta(slm) == NULL &&
+        bln_slm_noise_var(slm) != bln_slm_noise_var(slm));
     bln_writer counter = bln_writer_over(NULL, NULL);
     CHECK_STATUS(bln_slm_save(slm, &counter), BLN_ESTATE);
 

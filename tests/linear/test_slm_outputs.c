@@ -261,7 +261,8 @@ TEST(slm_outputs, diagonal_is_separate)
                 CHECK_GOLD(mean[i*3 + p], m[i], 1e-11);
                 CHECK_REL(var[i*3 + p], v[i], 1e-11);
             }
-            for (size_t j = 0; j < b->D; j++) CHECK_GOLD(gaussians_of(bln_slm_posterior(all))[p].m[j], gaussians_of(bln_slm_posterior(single))->m[j], 1e-11);
+            for (size_t j = 0; j < b->D; j++) CHECK_GOLD(gaussians_of(bln_slm_posterior(all))[p].m[j],
+                gaussians_of(bln_slm_posterior(single))->m[j], 1e-11);
             bln_slm_free(single);
         }
         CHECK_REL(bln_slm_evidence(all), sum, 1e-11);

@@ -28,7 +28,8 @@ static void use_same_fit(const bln_slm *a, const bln_slm *b, double tolerance)
     CHECK_GOLD(bln_slm_evidence(a), bln_slm_evidence(b), tolerance);
     for (size_t p = 0; p < P*P; p++) CHECK_GOLD(bln_slm_noise_cov(a)[p], bln_slm_noise_cov(b)[p], tolerance);
     for (size_t p = 0; p < P; p++)
-        for (size_t j = 0; j < D; j++) CHECK_GOLD(gaussians_of(bln_slm_posterior(a))[p].m[j], gaussians_of(bln_slm_posterior(b))[p].m[j], tolerance);
+        for (size_t j = 0; j < D; j++) CHECK_GOLD(gaussians_of(bln_slm_posterior(a))[p].m[j],
+            gaussians_of(bln_slm_posterior(b))[p].m[j], tolerance);
 }
 
 /* Rows in pieces, merged, taken out again, saved and loaded: the fit of the rows. Forgotten ones: that of rows of weight kappa. */

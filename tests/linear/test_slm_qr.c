@@ -253,7 +253,8 @@ TEST(slm_qr, fewer_rows_than_features)
     bln_slm *dual = slm_fit(&desc, &data);
     desc.arithmetic = BLN_SLM_QR;
     bln_slm *slm = slm_fit(&desc, &data);
-    CHECK(gaussians_of(bln_slm_posterior(slm))->form == BLN_GAUSSIAN_FACTOR && gaussians_of(bln_slm_posterior(dual))->form == BLN_GAUSSIAN_LOWRANK);
+    CHECK(gaussians_of(bln_slm_posterior(slm))->form == BLN_GAUSSIAN_FACTOR &&
+        gaussians_of(bln_slm_posterior(dual))->form == BLN_GAUSSIAN_LOWRANK);
     CHECK_REL(bln_slm_evidence(slm), bln_slm_evidence(dual), 1e-12);
     CHECK_OK(total_of(bln_slm_posterior(slm), &query, mean[0], var[0], NULL, NULL, NULL));
     CHECK_OK(total_of(bln_slm_posterior(dual), &query, mean[1], var[1], NULL, NULL, NULL));

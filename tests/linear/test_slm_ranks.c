@@ -150,7 +150,8 @@ TEST(slm_ranks, exact_arithmetic)
     for (size_t r = 0; r < SLM_RANKS; r++) CHECK_OK(w.status[r]);
     CHECK_REL(w.evidence[1], bln_slm_evidence(one), tolerance);
     CHECK_REL(w.noise[2], bln_slm_noise_cov(one)[0], tolerance);
-    for (size_t j = 0; j < b->D && blni_exact_available(); j++) CHECK_REL(w.m[0][j], gaussians_of(bln_slm_posterior(one))->m[j], tolerance);
+    for (size_t j = 0; j < b->D && blni_exact_available(); j++) CHECK_REL(w.m[0][j],
+        gaussians_of(bln_slm_posterior(one))->m[j], tolerance);
     bln_slm_free(one);
     bln_basis_free(b);
     slm_free_data(&data);

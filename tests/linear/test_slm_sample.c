@@ -327,7 +327,8 @@ TEST(slm_sample, errors)
             heap.fail_at = 0;
             CHECK_STATUS(what == 0   ? bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report)
                          : what == 1 ? bln_slm_sample_weights(slm, &draws, out, NULL, 0, NULL, &report)
-                                     : bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report), BLN_ENOMEM);
+                                     : bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report),
+                                         BLN_ENOMEM);
             CHECK_TEXT(report.text, "memory");
             heap.fail_at = 1;
             heap.calls = 0;

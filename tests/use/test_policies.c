@@ -663,7 +663,8 @@ TEST(policies, null_objects)
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
     CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL && bln_statistics_outputs(NULL) == 0);
     CHECK(bln_slm_priors(NULL) == 0);
-    CHECK(bln_posterior_work(bln_slm_posterior(NULL)) + bln_slm_loo_work(NULL) + bln_posterior_slopes_work(bln_slm_posterior(NULL)) == 0);
+    CHECK(bln_posterior_work(bln_slm_posterior(NULL)) + bln_slm_loo_work(NULL) +
+        bln_posterior_slopes_work(bln_slm_posterior(NULL)) == 0);
     CHECK(bln_slm_sample_work(NULL, NULL, 0) + bln_posterior_work(bln_slm_integrated_posterior(NULL)) == 0);
     CHECK(bln_slm_integrated_nodes(NULL) == 0 && bln_slm_integrated_dof(NULL) != bln_slm_integrated_dof(NULL));
     CHECK(bln_slm_integrated_evidence(NULL) != bln_slm_integrated_evidence(NULL));
