@@ -167,13 +167,14 @@
  *
  *     LINEAR, GLM and FILES
  *                          allreduce statistics slm slm_integrated
- *     LINEAR, GLM          threads vecmath blas cholesky qr quadrature rng distributions qmc transform lbfgs basis kernel
- *                          polynomial radial fourier fastfood spectral inducing spec likelihood latent posterior predict
- *                          sample views gaussian student observe_noise ask
+ *     LINEAR, GLM          threads vecmath blas cholesky qr rng distributions qmc transform lbfgs basis kernel polynomial
+ *                          radial fourier fastfood spectral inducing spec latent posterior predict sample views gaussian
+ *                          student observe_noise ask
  *     LINEAR, GLM, SCORES  special
  *     LINEAR, GLM, FILES   cpu decimal
  *     GLM, LINEAR and FILES
- *                          discrete sgd minibatch expect predictive location binomial counts ordinal mixture glm
+ *                          quadrature discrete sgd minibatch likelihood expect predictive location binomial counts ordinal
+ *                          mixture glm
  *     GLM                  multivariate psis diagonal point observe_likelihood slopes weights glm_sample glm_loo
  *     LINEAR               slm_loo slm_sample sequential
  *     LINEAR and FILES     slm_file slm_integrated_file
@@ -482,8 +483,6 @@
 #define bln_ttqrt bln_ttqrt_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_chud bln_chud_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_chdd bln_chdd_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_gauss_hermite bln_gauss_hermite_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_integrate bln_integrate_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_rng_seed bln_rng_seed_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_rng_next bln_rng_next_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_rng_jump bln_rng_jump_needs_BAYESLIN_WITH_LINEAR_or_GLM
@@ -591,22 +590,6 @@
 #define bln_inducing_ops bln_inducing_ops_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_inducing_select bln_inducing_select_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_basis_parse bln_basis_parse_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_find bln_likelihood_find_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_targets_from bln_targets_from_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_check bln_likelihood_check_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_param bln_likelihood_param_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_param_name bln_likelihood_param_name_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_check_data bln_likelihood_check_data_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_constants bln_likelihood_constants_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_logp bln_likelihood_logp_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_eval bln_likelihood_eval_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_eval_param bln_likelihood_eval_param_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_moments bln_likelihood_moments_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_cdf bln_likelihood_cdf_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_logcdf bln_likelihood_logcdf_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_quantile bln_likelihood_quantile_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_draw bln_likelihood_draw_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_likelihood_start bln_likelihood_start_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_latent_moments bln_latent_moments_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_latent_cdfs bln_latent_cdfs_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_latent_logdensities bln_latent_logdensities_needs_BAYESLIN_WITH_LINEAR_or_GLM
@@ -632,6 +615,7 @@
 #define bln_kind_gaussian bln_kind_gaussian_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_gaussian bln_posterior_gaussian_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_kind_student bln_kind_student_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_law_student bln_law_student_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_observe_noise bln_observe_noise_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_work bln_posterior_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_predict bln_posterior_predict_needs_BAYESLIN_WITH_LINEAR_or_GLM
@@ -692,6 +676,8 @@
 #endif
 #if !(BLNI_GLM || (BLNI_LINEAR && BLNI_FILES)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM_OR_LINEAR_AND_FILES extern
+#define bln_gauss_hermite bln_gauss_hermite_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_integrate bln_integrate_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
 #define bln_rng_poisson bln_rng_poisson_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
 #define bln_rng_binomial bln_rng_binomial_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
 #define bln_rng_negative_binomial bln_rng_negative_binomial_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
@@ -724,6 +710,22 @@
 #define bln_minibatch_next bln_minibatch_next_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
 #define bln_minibatch_gather_work bln_minibatch_gather_work_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
 #define bln_minibatch_gather bln_minibatch_gather_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_find bln_likelihood_find_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_targets_from bln_targets_from_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_check bln_likelihood_check_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_param bln_likelihood_param_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_param_name bln_likelihood_param_name_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_check_data bln_likelihood_check_data_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_constants bln_likelihood_constants_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_logp bln_likelihood_logp_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_eval bln_likelihood_eval_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_eval_param bln_likelihood_eval_param_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_moments bln_likelihood_moments_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_cdf bln_likelihood_cdf_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_logcdf bln_likelihood_logcdf_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_quantile bln_likelihood_quantile_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_draw bln_likelihood_draw_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
+#define bln_likelihood_start bln_likelihood_start_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
 #define bln_likelihood_expect bln_likelihood_expect_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
 #define bln_likelihood_expect_nodes bln_likelihood_expect_nodes_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
 #define bln_predictive_logdensity bln_predictive_logdensity_needs_BAYESLIN_WITH_GLM_or_LINEAR_and_FILES
@@ -1557,7 +1559,7 @@ BLN_IN_LINEAR_OR_GLM_OR_FILES const char *bln_decimal_read(const char *text, con
  * Errors below 1 ulp. Roots by bisection with Sturm's count, then Newton's method in twice double precision; weights by the
  * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; spec/glm.md G17]
  * Some 500 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_gauss_hermite(size_t n, double *z, double *w);
+BLN_IN_GLM_OR_LINEAR_AND_FILES bln_status bln_gauss_hermite(size_t n, double *z, double *w);
 
 /* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
 typedef void (*bln_integrand)(void *user, size_t n, const double *x, double *values);
@@ -1571,8 +1573,8 @@ enum { BLN_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs              
  * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (30 KiB of stack).
  * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLN_INTEGRATE_BREAKS are not looked at.
  *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
-BLN_IN_LINEAR_OR_GLM double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
-                                          double *result);
+BLN_IN_GLM_OR_LINEAR_AND_FILES double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
+                                                    double *result);
 
 /* ---------------------------------------------------------------- src/random/rng.h */
 /* >>rng - random bits, uniforms and normals
@@ -2816,54 +2818,54 @@ struct bln_likelihood_ops {
 };
 
 /* NULL, or the reason why a (user's) likelihood cannot be used: its table, names, and the parameters' domains. */
-BLN_IN_LINEAR_OR_GLM const char *bln_likelihood_check(const bln_likelihood *l);
+BLN_IN_GLM_OR_LINEAR_AND_FILES const char *bln_likelihood_check(const bln_likelihood *l);
 
 /* *out = the first of the n values of `list` with that name, with n_theta parameters: its own number, or any if its table is sized.
  * Its name and that number are all that a model file keeps of a likelihood: give your own a name that none of the house has.
  * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out);
+BLN_IN_GLM_OR_LINEAR_AND_FILES bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out);
 
 /* The rows from `first` on. */
-BLN_IN_LINEAR_OR_GLM bln_targets bln_targets_from(const bln_targets *t, size_t first);
+BLN_IN_GLM_OR_LINEAR_AND_FILES bln_targets bln_targets_from(const bln_targets *t, size_t first);
 
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
  * BLN_EINVAL: no such likelihood; several outputs; trials where none are meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
  * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
+BLN_IN_GLM_OR_LINEAR_AND_FILES bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
 /* theta_k: domain and start for targets of this mean and standard deviation (sd not > 0 or not finite: 1, and the mean 0); its
  * name. k < n_theta. */
-BLN_IN_LINEAR_OR_GLM void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
-BLN_IN_LINEAR_OR_GLM const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void        bln_likelihood_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out);
+BLN_IN_GLM_OR_LINEAR_AND_FILES const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
 
 /* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
  * distribution functions every y is fine.
  *
  * constants: ops->n_constants x n, row stride ldc >= n, then to be put into *t: the parts of log p that f does not change, such as
  * log y!, which would else be worked out in each call. To be made anew when theta changes if ops->of_theta. */
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                                   double *constants, size_t ldc);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                              double *logp);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                              double *logp, double *d1, double *d2, double *d3);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                                    const double *f, double *dlogp, double *dd1, double *dd2);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                                 double *mean, double *var);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                             double *lower, double *upper);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                                             double *constants, size_t ldc);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                                        double *logp);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                                        double *logp, double *d1, double *d2, double *d3);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                                              const double *f, double *dlogp, double *dd1, double *dd2);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                                           double *mean, double *var);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                                       double *lower, double *upper);
 /* Where the tail of a discrete y is below the range of doubles, it is summed from its largest term on. */
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                                double *lower, double *upper);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                                          double *lower, double *upper);
 /* p: n probabilities; 0 and 1 give the ends of the support; outside [0, 1]: NaN. Discrete: the least whole y with P(Y <= y) >= p,
  * or the upper end of the support if that is beyond 2^53. */
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                                  const double *p, double *y);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                                            const double *p, double *y);
 /* Row after row from one generator. */
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                              bln_rng *rng, double *y);
-BLN_IN_LINEAR_OR_GLM void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                                        bln_rng *rng, double *y);
+BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
 /* ---------------------------------------------------------------- src/likelihood/expect.h */
 /* >>expect - expectations of log p under a normal f                                                    [spec/glm.md G17-G24]
@@ -2907,6 +2909,13 @@ BLN_IN_GLM_OR_LINEAR_AND_FILES void bln_likelihood_expect_nodes(const bln_likeli
  * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
  * is for >>predictive. */
 
+/* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
+ * of functions, so that a program that has normals only does not link Student's t. There is one: bln_law_student() (>>student). */
+typedef struct bln_law {
+    double (*cdf)(double dof, double z), (*pdf)(double dof, double z);
+    double (*logpdf)(double dof, double z), (*quantile)(double dof, double p);
+} bln_law;
+
 /* f at n rows, each a mixture of K components over J latents (or outputs), with the weights in common; a view. */
 typedef struct bln_latent {
     size_t        K, J;         /* components, latents                                                  (0: 1 each)          */
@@ -2917,6 +2926,7 @@ typedef struct bln_latent {
                                    are independent, or nobody asks)                                                          */
     size_t        ld;           /* row stride of mean and var                                           (0: K J)             */
     double        dof;          /* degrees of freedom of t's                                            (0: normals)         */
+    const bln_law *law;         /* of t's; without it they give NaN                                     (NULL: normals)      */
     const double *eta;          /* parameters of the observation under component k at eta + k*ldeta     (NULL: none)         */
     size_t        ldeta;        /*                                                                      (0: the same for all) */
 } bln_latent;
@@ -3345,7 +3355,7 @@ BLN_IN_GLM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t l
 /* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
 typedef struct bln_observe {
     const struct bln_observe_ops *ops;
-    const bln_likelihood *likelihood;          /* of >>observe_likelihood; must outlive the view                             */
+    const struct bln_likelihood *likelihood;   /* of >>observe_likelihood; must outlive the view                             */
     size_t n_eta, n_y, n_moments;              /* parameters of a component; outputs; columns of the mean of y               */
 } bln_observe;
 
@@ -3381,6 +3391,7 @@ typedef struct bln_posterior {
     size_t           n_groups;
     const bln_group *groups;                   /* n_groups >= 1                                               (required)     */
     double     dof;                            /* degrees of freedom of all components, t's                   (0: normals)   */
+    const bln_law *law;                        /* of t's: bln_law_student()                                   (NULL: normals) */
     double     rows;                           /* sum of the weights of the rows that it has seen                            */
     bln_sites  sites;
     size_t     block;                          /* rows of a block                                             (0: 256)       */
@@ -3472,6 +3483,9 @@ typedef struct bln_students {
     const double *R;                   /* K x (n_free x n_free) upper triangles                                               */
     const double *t;                   /* K x n_free                                                                          */
 } bln_students;
+
+/* The distribution of t's, for bln_posterior and bln_latent. */
+BLN_IN_LINEAR_OR_GLM const bln_law *bln_law_student(void);
 
 /* The table of this kind. Cost of a row: K n_free^2 flops. */
 BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_student(void);
@@ -11045,7 +11059,7 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
 
 /* ---------------------------------------------------------------- src/math/quadrature_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM || (BLNI_LINEAR && BLNI_FILES)
 /* quadrature_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* quadrature */
@@ -11061,10 +11075,10 @@ BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_st
  * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
 BLNI_PRIV size_t blni_normal_trapezoid(double h, double *z, double *w);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM || (BLNI_LINEAR && BLNI_FILES) */
 
 /* ---------------------------------------------------------------- src/math/quadrature.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM || (BLNI_LINEAR && BLNI_FILES)
 /* quadrature: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
 
 enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
@@ -11421,7 +11435,7 @@ BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_st
     bln_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
     return b.top + log(sum);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM || (BLNI_LINEAR && BLNI_FILES) */
 
 /* ---------------------------------------------------------------- src/random/ziggurat_tables_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -18880,7 +18894,7 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM || (BLNI_LINEAR && BLNI_FILES)
 /* likelihood_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 #define BLNI_INFINITY ((double)INFINITY)
@@ -18938,10 +18952,10 @@ BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p,
 BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      const double *p, double *y);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM || (BLNI_LINEAR && BLNI_FILES) */
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM || (BLNI_LINEAR && BLNI_FILES)
 /* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
  * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 
@@ -19264,10 +19278,10 @@ BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, 
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM || (BLNI_LINEAR && BLNI_FILES) */
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood_defaults.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_GLM || (BLNI_LINEAR && BLNI_FILES)
 /* likelihood_defaults: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
  *
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
@@ -19669,7 +19683,7 @@ BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *thet
                                     mean[i] + z*sd + 0.1*sd);
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_GLM || (BLNI_LINEAR && BLNI_FILES) */
 
 /* ---------------------------------------------------------------- src/likelihood/expect_private.h */
 #if BLNI_GLM || (BLNI_LINEAR && BLNI_FILES)
@@ -20107,9 +20121,9 @@ BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *
 enum { BLNI_LATENT_MANY = 256,          /* components from which on quantiles are searched by some of them first, ... */
        BLNI_LATENT_SOME = 64 };         /* ... so many                                                                */
 
-BLNI_PRIV size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
-BLNI_PRIV size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
-BLNI_PRIV size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
+BLNI_INLINE size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
+BLNI_INLINE size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
+BLNI_INLINE size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
 
 /* The components of one latent at one row, of every one or of some: number k has its numbers at k times a step. */
 typedef struct blni_mix {
@@ -20121,6 +20135,7 @@ typedef struct blni_mix {
     double        noise;        /* its factor; 0: of f itself                                   */
     size_t        weight_step, step, eta_step;
     double        dof;          /* 0: normals                                                   */
+    const bln_law *law;         /* NULL: normals                                                */
 } blni_mix;
 
 /* Row i, latent j, with noise of that factor; 0: f itself. */
@@ -20158,6 +20173,8 @@ BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double n
     m.step = J;
     m.eta_step = f->ldeta;
     m.dof = f->dof;
+    m.law = f->dof > 0.0 ? f->law : NULL;
+    if (f->dof > 0.0 && !f->law) m.share = BLNI_NAN;
     return m;
 }
 
@@ -20175,9 +20192,9 @@ BLNI_PRIV double blni_mix_var(const blni_mix *m, size_t k)
 }
 
 /* P(Z <= z) and the density of the standard component, and its log. */
-BLNI_PRIV double blni_mix_cdf0(double dof, double z) { return dof > 0.0 ? bln_student_cdf(dof, z) : bln_norm_cdf(z); }
-BLNI_PRIV double blni_mix_pdf0(double dof, double z) { return dof > 0.0 ? bln_student_pdf(dof, z) : bln_norm_pdf(z); }
-BLNI_PRIV double blni_mix_logpdf0(double dof, double z) { return dof > 0.0 ? bln_student_logpdf(dof, z) : bln_norm_logpdf(z); }
+BLNI_PRIV double blni_mix_cdf0(const blni_mix *m, double z) { return m->law ? m->law->cdf(m->dof, z) : bln_norm_cdf(z); }
+BLNI_PRIV double blni_mix_pdf0(const blni_mix *m, double z) { return m->law ? m->law->pdf(m->dof, z) : bln_norm_pdf(z); }
+BLNI_PRIV double blni_mix_logpdf0(const blni_mix *m, double z) { return m->law ? m->law->logpdf(m->dof, z) : bln_norm_logpdf(z); }
 
 /* ---- moments */
 
@@ -20216,7 +20233,7 @@ BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper)
     for (size_t k = 0; k < m->K; k++) {
         const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
         if (s == 0.0 && d == d) p += (d >= 0.0) == !upper ? w : 0.0;
-        else                    p += w*blni_mix_cdf0(m->dof, upper ? -d/s : d/s);
+        else                    p += w*blni_mix_cdf0(m, upper ? -d/s : d/s);
     }
     return p > 1.0 ? 1.0 : p;
 }
@@ -20229,7 +20246,7 @@ BLNI_PRIV double blni_mix_logdensity(const blni_mix *m, double x)
             const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
             double l = -HUGE_VAL;
             if (!(d == d && s >= 0.0)) return BLNI_NAN;
-            if (s > 0.0) l = (w != 1.0 ? log(w) : 0.0) + blni_mix_logpdf0(m->dof, d/s) - log(s);
+            if (s > 0.0) l = (w != 1.0 ? log(w) : 0.0) + blni_mix_logpdf0(m, d/s) - log(s);
             else if (d == 0.0 && w > 0.0) return HUGE_VAL;
             if (pass == 0 && l > top) top = l;
             if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
@@ -20247,8 +20264,8 @@ BLNI_PRIV double blni_mix_cdf(const blni_mix *m, double sign, double x, double *
     for (size_t k = 0; k < m->K; k++) {
         const double s = sqrt(blni_mix_var(m, k)), d = sign*(x - blni_mix_at(m, k)), w = blni_mix_weight(m, k);
         if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : w; continue; }
-        p += w*blni_mix_cdf0(m->dof, d/s);
-        if (pdf) density += w*blni_mix_pdf0(m->dof, d/s)/s;
+        p += w*blni_mix_cdf0(m, d/s);
+        if (pdf) density += w*blni_mix_pdf0(m, d/s)/s;
     }
     if (pdf) *pdf = density;
     return p < 1.0 ? p : 1.0;
@@ -20367,7 +20384,7 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
     if (m->K == 1 && within == 0.0) return centre;
     if (p == 0.0 || q == 0.0) return p == 0.0 ? -HUGE_VAL : HUGE_VAL;
     if (m->K == 1) {
-        const double tail = p > q ? q : p, z = m->dof > 0.0 ? bln_student_quantile(m->dof, tail) : bln_norm_quantile(tail);
+        const double tail = p > q ? q : p, z = m->law ? m->law->quantile(m->dof, tail) : bln_norm_quantile(tail);
         return centre + (p > q ? -z : z)*sqrt(within);
     }
     for (size_t k = 0; k < m->K; k++) {
@@ -24674,10 +24691,10 @@ struct bln_observe_ops {
 #undef G
 #undef SEEN
 
-BLNI_PRIV size_t blni_posterior_J(const bln_posterior *q) { return q->J ? q->J : 1; }
-BLNI_PRIV size_t blni_posterior_bases(const bln_posterior *q) { return q->n_bases ? q->n_bases : 1; }
-BLNI_PRIV const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
-BLNI_PRIV size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
+BLNI_INLINE size_t blni_posterior_J(const bln_posterior *q) { return q->J ? q->J : 1; }
+BLNI_INLINE size_t blni_posterior_bases(const bln_posterior *q) { return q->n_bases ? q->n_bases : 1; }
+BLNI_INLINE const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
+BLNI_INLINE size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
 
 /* Components; weights of all latents; columns of Phi, slices and parameters of all bases; slices of the bases of all latents. */
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q);
@@ -24798,6 +24815,7 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
     double sum = 0.0;
     bln_report_clear(report);
     if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (q->dof > 0.0 && !q->law) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: t's without a law");
     if (!(q->dof >= 0.0 && blni_finite(q->dof)))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: degrees of freedom must be finite and >= 0");
     const char *reason = blni_posterior_reason(q);
@@ -25551,6 +25569,12 @@ BLN_API const struct bln_component_ops *bln_kind_student(void)
     };
     return &ops;
 }
+
+BLN_API const bln_law *bln_law_student(void)
+{
+    static const bln_law law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
+    return &law;
+}
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/observe_noise.c */
@@ -26068,6 +26092,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
     columns.ld = s->K*s->J;
     columns.cov = NULL;
     f.dof = q->dof;
+    f.law = q->law;
     blni_ask_gather(q, p, &f);
     for (size_t i = 0; i < data->n; i += s->panel) {
         const bln_data rows = bln_data_rows(data, i, blni_min(s->panel, data->n - i));
@@ -26516,6 +26541,7 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
     f.mean = w->mean;
     f.var = w->var;
     f.dof = q->dof;
+    f.law = q->law;
     for (size_t first = 0; first < w->n_w; first += w->block) {
         const size_t n = blni_min(w->block, w->n_w - first);
         for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
@@ -32531,6 +32557,7 @@ BLNI_PRIV void blni_int_settle(bln_slm_integrated *m)
         }
     }
     q->dof = r->nu;
+    q->law = bln_law_student();
     q->rows = r->N;
     g->K = r->n_nodes;
     g->weight = r->weight;

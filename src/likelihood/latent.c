@@ -18,6 +18,8 @@ BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double n
     m.step = J;
     m.eta_step = f->ldeta;
     m.dof = f->dof;
+    m.law = f->dof > 0.0 ? f->law : NULL;
+    if (f->dof > 0.0 && !f->law) m.share = BLNI_NAN;
     return m;
 }
 
@@ -35,9 +37,9 @@ BLNI_PRIV double blni_mix_var(const blni_mix *m, size_t k)
 }
 
 /* P(Z <= z) and the density of the standard component, and its log. */
-BLNI_PRIV double blni_mix_cdf0(double dof, double z) { return dof > 0.0 ? bln_student_cdf(dof, z) : bln_norm_cdf(z); }
-BLNI_PRIV double blni_mix_pdf0(double dof, double z) { return dof > 0.0 ? bln_student_pdf(dof, z) : bln_norm_pdf(z); }
-BLNI_PRIV double blni_mix_logpdf0(double dof, double z) { return dof > 0.0 ? bln_student_logpdf(dof, z) : bln_norm_logpdf(z); }
+BLNI_PRIV double blni_mix_cdf0(const blni_mix *m, double z) { return m->law ? m->law->cdf(m->dof, z) : bln_norm_cdf(z); }
+BLNI_PRIV double blni_mix_pdf0(const blni_mix *m, double z) { return m->law ? m->law->pdf(m->dof, z) : bln_norm_pdf(z); }
+BLNI_PRIV double blni_mix_logpdf0(const blni_mix *m, double z) { return m->law ? m->law->logpdf(m->dof, z) : bln_norm_logpdf(z); }
 
 /* ---- moments */
 
@@ -76,7 +78,7 @@ BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper)
     for (size_t k = 0; k < m->K; k++) {
         const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
         if (s == 0.0 && d == d) p += (d >= 0.0) == !upper ? w : 0.0;
-        else                    p += w*blni_mix_cdf0(m->dof, upper ? -d/s : d/s);
+        else                    p += w*blni_mix_cdf0(m, upper ? -d/s : d/s);
     }
     return p > 1.0 ? 1.0 : p;
 }
@@ -89,7 +91,7 @@ BLNI_PRIV double blni_mix_logdensity(const blni_mix *m, double x)
             const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
             double l = -HUGE_VAL;
             if (!(d == d && s >= 0.0)) return BLNI_NAN;
-            if (s > 0.0) l = (w != 1.0 ? log(w) : 0.0) + blni_mix_logpdf0(m->dof, d/s) - log(s);
+            if (s > 0.0) l = (w != 1.0 ? log(w) : 0.0) + blni_mix_logpdf0(m, d/s) - log(s);
             else if (d == 0.0 && w > 0.0) return HUGE_VAL;
             if (pass == 0 && l > top) top = l;
             if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
@@ -107,8 +109,8 @@ BLNI_PRIV double blni_mix_cdf(const blni_mix *m, double sign, double x, double *
     for (size_t k = 0; k < m->K; k++) {
         const double s = sqrt(blni_mix_var(m, k)), d = sign*(x - blni_mix_at(m, k)), w = blni_mix_weight(m, k);
         if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : w; continue; }
-        p += w*blni_mix_cdf0(m->dof, d/s);
-        if (pdf) density += w*blni_mix_pdf0(m->dof, d/s)/s;
+        p += w*blni_mix_cdf0(m, d/s);
+        if (pdf) density += w*blni_mix_pdf0(m, d/s)/s;
     }
     if (pdf) *pdf = density;
     return p < 1.0 ? p : 1.0;
@@ -227,7 +229,7 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
     if (m->K == 1 && within == 0.0) return centre;
     if (p == 0.0 || q == 0.0) return p == 0.0 ? -HUGE_VAL : HUGE_VAL;
     if (m->K == 1) {
-        const double tail = p > q ? q : p, z = m->dof > 0.0 ? bln_student_quantile(m->dof, tail) : bln_norm_quantile(tail);
+        const double tail = p > q ? q : p, z = m->law ? m->law->quantile(m->dof, tail) : bln_norm_quantile(tail);
         return centre + (p > q ? -z : z)*sqrt(within);
     }
     for (size_t k = 0; k < m->K; k++) {

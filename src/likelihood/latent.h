@@ -9,6 +9,13 @@
  * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
  * is for >>predictive. */
 
+/* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
+ * of functions, so that a program that has normals only does not link Student's t. There is one: bln_law_student() (>>student). */
+typedef struct bln_law {
+    double (*cdf)(double dof, double z), (*pdf)(double dof, double z);
+    double (*logpdf)(double dof, double z), (*quantile)(double dof, double p);
+} bln_law;
+
 /* f at n rows, each a mixture of K components over J latents (or outputs), with the weights in common; a view. */
 typedef struct bln_latent {
     size_t        K, J;         /* components, latents                                                  (0: 1 each)          */
@@ -19,6 +26,7 @@ typedef struct bln_latent {
                                    are independent, or nobody asks)                                                          */
     size_t        ld;           /* row stride of mean and var                                           (0: K J)             */
     double        dof;          /* degrees of freedom of t's                                            (0: normals)         */
+    const bln_law *law;         /* of t's; without it they give NaN                                     (NULL: normals)      */
     const double *eta;          /* parameters of the observation under component k at eta + k*ldeta     (NULL: none)         */
     size_t        ldeta;        /*                                                                      (0: the same for all) */
 } bln_latent;

@@ -67,6 +67,7 @@ BLNI_PRIV void blni_int_settle(bln_slm_integrated *m)
         }
     }
     q->dof = r->nu;
+    q->law = bln_law_student();
     q->rows = r->N;
     g->K = r->n_nodes;
     g->weight = r->weight;

@@ -4,6 +4,7 @@
 #include "../core/status_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"
+#include "../random/rng.h"
 #include "../likelihood/latent_private.h"
 
 enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block                                       */
@@ -272,6 +273,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
     columns.ld = s->K*s->J;
     columns.cov = NULL;
     f.dof = q->dof;
+    f.law = q->law;
     blni_ask_gather(q, p, &f);
     for (size_t i = 0; i < data->n; i += s->panel) {
         const bln_data rows = bln_data_rows(data, i, blni_min(s->panel, data->n - i));

@@ -1,6 +1,7 @@
 /* student: rows one after the other, what flat weights say once for all components */
 #include "student.h"
 #include "../core/memory_private.h"
+#include "../math/special.h"
 #include "../math/cholesky.h"
 #include "views_private.h"
 
@@ -173,4 +174,10 @@ BLN_API const struct bln_component_ops *bln_kind_student(void)
         blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
     };
     return &ops;
+}
+
+BLN_API const bln_law *bln_law_student(void)
+{
+    static const bln_law law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
+    return &law;
 }

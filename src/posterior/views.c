@@ -97,6 +97,7 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
     double sum = 0.0;
     bln_report_clear(report);
     if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (q->dof > 0.0 && !q->law) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: t's without a law");
     if (!(q->dof >= 0.0 && blni_finite(q->dof)))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: degrees of freedom must be finite and >= 0");
     const char *reason = blni_posterior_reason(q);

@@ -1,7 +1,8 @@
 #ifndef BLN_POSTERIOR_VIEWS_H
 #define BLN_POSTERIOR_VIEWS_H
 #include "../basis/basis.h"
-#include "../likelihood/likelihood.h"
+#include "../core/data.h"
+#include "../likelihood/latent.h"
 /* >>views - what is believed after the data, whatever inferred it: a weighted list of components
  *
  *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
@@ -17,7 +18,7 @@
 /* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
 typedef struct bln_observe {
     const struct bln_observe_ops *ops;
-    const bln_likelihood *likelihood;          /* of >>observe_likelihood; must outlive the view                             */
+    const struct bln_likelihood *likelihood;   /* of >>observe_likelihood; must outlive the view                             */
     size_t n_eta, n_y, n_moments;              /* parameters of a component; outputs; columns of the mean of y               */
 } bln_observe;
 
@@ -53,6 +54,7 @@ typedef struct bln_posterior {
     size_t           n_groups;
     const bln_group *groups;                   /* n_groups >= 1                                               (required)     */
     double     dof;                            /* degrees of freedom of all components, t's                   (0: normals)   */
+    const bln_law *law;                        /* of t's: bln_law_student()                                   (NULL: normals) */
     double     rows;                           /* sum of the weights of the rows that it has seen                            */
     bln_sites  sites;
     size_t     block;                          /* rows of a block                                             (0: 256)       */

@@ -218,6 +218,7 @@ TEST(ask_models, integrated_model)
         if (c == 3) { g.residual = residual; g.ldresidual = 1; }
         bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
         q.dof = r->nu;
+        q.law = bln_law_student();
         memset(&out, 0, sizeof out);
         out.mean = want[0];
         out.var_latent = want[1];

@@ -83,6 +83,7 @@ TEST(diagonal, refuses)
         v.psi = c == 1 ? NULL : x;
         v.ld = c == 2 ? 4 : 0;
         q.dof = c == 3 ? 4.0 : 0.0;
+        q.law = bln_law_student();
         CHECK_STATUS(bln_posterior_check(&q, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "diagonal: ");
     }

@@ -85,6 +85,7 @@ TEST(gaussian, refuses)
     for (int c = 0; c < 7; c++) {
         bad = v;
         q.dof = 0.0;
+        q.law = bln_law_student();
         if (c == 0) bad.m = NULL;
         if (c == 1) bad.R = NULL;
         if (c == 2) bad.n = 4;

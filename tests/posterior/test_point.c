@@ -38,6 +38,7 @@ TEST(point, refuses)
         v.w = c == 0 ? NULL : x;
         v.ld = c == 1 ? 4 : 0;
         q.dof = c == 2 ? 4.0 : 0.0;
+        q.law = bln_law_student();
         CHECK_STATUS(bln_posterior_check(&q, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "point: ");
     }

@@ -192,6 +192,7 @@ TEST(weights, integrated_model)
     g.ldeta = 1;
     bln_posterior q = posterior_of(view, 1, 1, bln_observe_noise(1), &g, 1);
     q.dof = r->nu;
+    q.law = bln_law_student();
     CHECK_OK(bln_posterior_coefficients(bln_slm_integrated_posterior(m), mean[0], sd[0], 2, level, quantile[0], NULL, NULL));
     CHECK_OK(bln_posterior_coefficients(&q, mean[1], sd[1], 2, level, quantile[1], NULL, NULL));
     CHECK_OK(bln_posterior_covariance(&q, C, 0, NULL, NULL));
@@ -217,6 +218,7 @@ TEST(weights, integrated_model)
         CHECK_NEAR(var[i], want, 1e-13*terms);
     }
     q.dof = 2.0;
+    q.law = bln_law_student();
     CHECK_STATUS(bln_posterior_covariance(&q, C, 0, NULL, NULL), BLN_EUNDEFINED);
     free(work);
     free(scale);
