@@ -6,9 +6,9 @@
 enum { BLNI_LATENT_MANY = 256,          /* components from which on quantiles are searched by some of them first, ... */
        BLNI_LATENT_SOME = 64 };         /* ... so many                                                                */
 
-BLNI_PRIV size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
-BLNI_PRIV size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
-BLNI_PRIV size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
+BLNI_INLINE size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
+BLNI_INLINE size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
+BLNI_INLINE size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
 
 /* The components of one latent at one row, of every one or of some: number k has its numbers at k times a step. */
 typedef struct blni_mix {

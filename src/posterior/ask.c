@@ -4,6 +4,7 @@
 #include "../core/status_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"
+#include "../random/rng.h"
 #include "../likelihood/latent_private.h"
 
 enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block                                       */

@@ -1,7 +1,6 @@
 #ifndef BLN_POSTERIOR_VIEWS_H
 #define BLN_POSTERIOR_VIEWS_H
 #include "../basis/basis.h"
-#include "../likelihood/likelihood.h"
 /* >>views - what is believed after the data, whatever inferred it: a weighted list of components
  *
  *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
@@ -17,7 +16,7 @@
 /* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
 typedef struct bln_observe {
     const struct bln_observe_ops *ops;
-    const bln_likelihood *likelihood;          /* of >>observe_likelihood; must outlive the view                             */
+    const struct bln_likelihood *likelihood;   /* of >>observe_likelihood; must outlive the view                             */
     size_t n_eta, n_y, n_moments;              /* parameters of a component; outputs; columns of the mean of y               */
 } bln_observe;
 

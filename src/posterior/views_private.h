@@ -1,5 +1,6 @@
 #ifndef BLN_POSTERIOR_VIEWS_PRIVATE_H
 #define BLN_POSTERIOR_VIEWS_PRIVATE_H
+#include "../core/data.h"
 #include "views.h"
 #include "../core/config_private.h"
 #include "../likelihood/latent.h"
@@ -56,10 +57,10 @@ struct bln_observe_ops {
 #undef G
 #undef SEEN
 
-BLNI_PRIV size_t blni_posterior_J(const bln_posterior *q) { return q->J ? q->J : 1; }
-BLNI_PRIV size_t blni_posterior_bases(const bln_posterior *q) { return q->n_bases ? q->n_bases : 1; }
-BLNI_PRIV const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
-BLNI_PRIV size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
+BLNI_INLINE size_t blni_posterior_J(const bln_posterior *q) { return q->J ? q->J : 1; }
+BLNI_INLINE size_t blni_posterior_bases(const bln_posterior *q) { return q->n_bases ? q->n_bases : 1; }
+BLNI_INLINE const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
+BLNI_INLINE size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
 
 /* Components; weights of all latents; columns of Phi, slices and parameters of all bases; slices of the bases of all latents. */
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q);
