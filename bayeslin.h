@@ -169,13 +169,13 @@
  *                          allreduce statistics slm slm_integrated
  *     LINEAR, GLM          threads vecmath blas cholesky qr rng distributions qmc transform lbfgs basis kernel polynomial
  *                          radial fourier fastfood spectral inducing spec latent posterior predict sample views gaussian
- *                          student observe_noise ask
+ *                          student observe_noise ask slopes weights
  *     LINEAR, GLM, SCORES  special
  *     LINEAR, GLM, FILES   cpu decimal
  *     GLM, LINEAR and FILES
  *                          quadrature discrete sgd minibatch likelihood expect predictive location binomial counts ordinal
  *                          mixture glm
- *     GLM                  multivariate psis diagonal point observe_likelihood slopes weights glm_sample glm_loo
+ *     GLM                  multivariate psis diagonal point observe_likelihood glm_sample glm_loo
  *     LINEAR               slm_loo slm_sample sequential
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
@@ -625,6 +625,11 @@
 #define bln_posterior_pits bln_posterior_pits_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_quantiles bln_posterior_quantiles_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_intervals bln_posterior_intervals_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_slopes_work bln_posterior_slopes_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_slopes bln_posterior_slopes_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_weights_work bln_posterior_weights_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_coefficients bln_posterior_coefficients_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_covariance bln_posterior_covariance_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #else
 #define BLN_IN_LINEAR_OR_GLM BLN_API
 #endif
@@ -813,11 +818,6 @@
 #define bln_kind_diagonal bln_kind_diagonal_needs_BAYESLIN_WITH_GLM
 #define bln_kind_point bln_kind_point_needs_BAYESLIN_WITH_GLM
 #define bln_observe_likelihood bln_observe_likelihood_needs_BAYESLIN_WITH_GLM
-#define bln_posterior_slopes_work bln_posterior_slopes_work_needs_BAYESLIN_WITH_GLM
-#define bln_posterior_slopes bln_posterior_slopes_needs_BAYESLIN_WITH_GLM
-#define bln_posterior_weights_work bln_posterior_weights_work_needs_BAYESLIN_WITH_GLM
-#define bln_posterior_coefficients bln_posterior_coefficients_needs_BAYESLIN_WITH_GLM
-#define bln_posterior_covariance bln_posterior_covariance_needs_BAYESLIN_WITH_GLM
 #define bln_glm_sample_weights bln_glm_sample_weights_needs_BAYESLIN_WITH_GLM
 #define bln_glm_sample bln_glm_sample_needs_BAYESLIN_WITH_GLM
 #define bln_glm_loo bln_glm_loo_needs_BAYESLIN_WITH_GLM
@@ -3579,10 +3579,10 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_intervals(const bln_posterior *q, 
  * several components also their moments. Where thetas differ, bases are bound anew for each block.
  * BLN_EINVAL: a basis, or a part of it, has features of its inputs but no pullback; lddx below J d. Else as >>ask has it.
  * BLN_ENUMERIC: a slope is not finite; the report has its row. */
-BLN_IN_GLM bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
-                                           double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
+                                                     double *work, bln_report *report);
 /* Doubles of workspace; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
-BLN_IN_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
+BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
 
 /* ---------------------------------------------------------------- src/posterior/weights.h */
 /* >>weights - what a posterior says of the weights themselves: n_w of them, those of a latent together
@@ -3593,16 +3593,16 @@ BLN_IN_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
  * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
 
 /* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. */
-BLN_IN_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
+BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
 
 /* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
  * n_p. Any output may be NULL. Of t's where they exist, as in >>latent.   A third of D^3 flops a Gaussian by factor, D^3 a t */
-BLN_IN_GLM bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
-                                                 double *quantile, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
+                                                           double *quantile, double *work, bln_report *report);
 
 /* Upper triangle of the covariance of all weights, n_w x n_w, stride ldc (0: n_w): sum_k weight_k (C_k + (m_k - m)(m_k - m)').
  *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
-BLN_IN_GLM bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -26254,7 +26254,7 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/slopes.c */
-#if BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM
 /* slopes: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
  * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
 
@@ -26451,10 +26451,10 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
     blni_release(&q->alloc, own, bytes);
     return status;
 }
-#endif /* BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/weights.c */
-#if BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM
 /* weights: a block of weights is looked at as rows of >>latent */
 
 enum { BLNI_WEIGHTS_NUMBERS = 1 << 18, BLNI_WEIGHTS_ROWS = 16 };      /* means of a block; but never fewer weights */
@@ -26625,7 +26625,7 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     blni_release(&q->alloc, own, bytes);
     return BLN_OK;
 }
-#endif /* BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/linear/statistics_private.h */
 #if BLNI_LINEAR || (BLNI_GLM && BLNI_FILES)

@@ -61,6 +61,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { LINEAR, "linear/slm linear/slm_loo linear/slm_sample linear/slm_integrated linear/sequential basis/spec" },
     { GLM, "glm/glm glm/glm_sample glm/glm_loo basis/spec likelihood/location likelihood/binomial likelihood/counts" },
     { GLM, "likelihood/ordinal random/multivariate" },
+    { LINEAR, "posterior/gaussian posterior/student posterior/observe_noise posterior/ask posterior/slopes posterior/weights" },
     { GLM, "posterior/gaussian posterior/diagonal posterior/point posterior/student posterior/observe_noise" },
     { GLM, "posterior/observe_likelihood posterior/ask posterior/slopes posterior/weights" },
     { SCORES, "use/metrics use/conformal use/scaler" },

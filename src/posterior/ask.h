@@ -1,5 +1,6 @@
 #ifndef BLN_POSTERIOR_ASK_H
 #define BLN_POSTERIOR_ASK_H
+#include "../core/data.h"
 #include "views.h"
 /* >>ask - what a posterior says of f and y at new rows                               [spec/slm.md S35, S36; spec/glm.md G41-G49]
  *

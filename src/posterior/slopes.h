@@ -1,5 +1,6 @@
 #ifndef BLN_POSTERIOR_SLOPES_H
 #define BLN_POSTERIOR_SLOPES_H
+#include "../core/data.h"
 #include "views.h"
 /* >>slopes - how the mean and the variance of f change with the inputs
  *

@@ -111,6 +111,8 @@ parts_alone() {     # compiler
         nm -u "$object" | grep bln > $out
         [ ! -s $out ]; verdict "$1: $part is whole" $?
     done
+    nm $dir/parts/LINEAR,FILES.o | grep -E 'bln_(glm|likelihood|scaler)_' > $out
+    [ ! -s $out ]; verdict "$1: LINEAR,FILES has no more" $?
     for part in LINEAR SCORES FILES; do
         quiet "$1: $part, static" "$1" -std=c99 $strict -O0 -DBAYESLIN_STATIC -DBAYESLIN_WITH_$part $I -c $here/part.c \
             -o $dir/parts/static.o
