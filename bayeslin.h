@@ -99,6 +99,7 @@
  *                 >>ask            what a posterior says of f and y at new rows
  *                 >>slopes         how the mean and the variance of f change with the inputs
  *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
+ *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
  *     use         >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
@@ -169,7 +170,7 @@
  *                          allreduce statistics slm slm_integrated
  *     LINEAR, GLM          threads vecmath blas cholesky qr rng distributions qmc transform lbfgs basis kernel polynomial
  *                          radial fourier fastfood spectral inducing spec latent posterior predict sample views gaussian
- *                          student observe_noise ask slopes weights
+ *                          student observe_noise ask slopes weights draws
  *     LINEAR, GLM, SCORES  special
  *     LINEAR, GLM, FILES   cpu decimal
  *     GLM, LINEAR and FILES
@@ -630,6 +631,9 @@
 #define bln_posterior_weights_work bln_posterior_weights_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_coefficients bln_posterior_coefficients_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_covariance bln_posterior_covariance_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_draws_work bln_posterior_draws_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_draw_weights bln_posterior_draw_weights_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_draws bln_posterior_draws_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #else
 #define BLN_IN_LINEAR_OR_GLM BLN_API
 #endif
@@ -3163,6 +3167,9 @@ BLN_IN_LINEAR_OR_GLM void bln_normal_quantiles(size_t n, const double *mean, con
  * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
  * they are grouped changes rounding only. s holds prior standard deviations: for a flat prior there is no prior path to draw. */
 
+/* What features miss of f (>>inducing) is drawn by each row itself, or jointly over the rows of a call, or not at all: >>draws. */
+typedef enum bln_residual { BLN_RESIDUAL_ROWS, BLN_RESIDUAL_JOINT, BLN_RESIDUAL_NONE } bln_residual;
+
 /* How many draws, and which. */
 typedef struct bln_draw_desc {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -3171,6 +3178,7 @@ typedef struct bln_draw_desc {
     int      noise;        /* draws of y rather than of f                                                       (0: f)      */
     size_t   first_row;    /* number of the first row of the data, to which the noise is keyed, for points that
                               come in parts                                                                     (0)         */
+    bln_residual residual; /* looked at by >>draws alone                                                        (0: ROWS)   */
 } bln_draw_desc;
 
 /* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
@@ -3428,6 +3436,8 @@ typedef struct bln_gaussians {
     const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
     const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
                                                                                                   (NULL: by R)               */
+    size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
+    const size_t *flat;        /* n_flat: their indices, ascending                                                           */
 } bln_gaussians;
 
 /* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
@@ -3603,6 +3613,54 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_coefficients(const bln_posterior *
 /* Upper triangle of the covariance of all weights, n_w x n_w, stride ldc (0: n_w): sum_k weight_k (C_k + (m_k - m)(m_k - m)').
  *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
+
+/* ---------------------------------------------------------------- src/posterior/draws.h */
+/* >>draws - joint draws from a posterior: of the weights, of f at any rows, of y                    [spec/slm.md S37, S38; G41]
+ *
+ *     k ~ weight,   w ~ p_k,   f = offset + Phi(theta_k) w + r,   y | f; eta_k
+ *
+ * All rows of a draw share its component and its weights: a draw of f is one function, one of y a data set that the model holds
+ * possible. They answer what is asked of several rows at once; for a single row >>ask has moments and quantiles without noise.
+ *
+ * r is what features miss (>>inducing), of prior variance lambda_ks (k_s(x, x) - |phi_s|^2); desc->residual says how it is drawn:
+ *     BLN_RESIDUAL_ROWS    each row by itself, so that f and y of a row have the distribution of predictions, while the dependence
+ *                          between rows is that of the features alone
+ *     BLN_RESIDUAL_JOINT   the rows of the call together,
+ *                              Cov(r_i, r_j) = sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)),
+ *                          between rows where the basis knows its kernel: n^2 D + n^3/3 flops for each pattern of lambda and each
+ *                          theta, n^2 a draw. Those of another call are other functions; first_row counts for nothing.
+ *                                                                                                               [Titsias 2009; B35]
+ *     BLN_RESIDUAL_NONE    r = 0
+ * The residuals of several outputs have the correlation of their noise.
+ *
+ * Draw i has the stream `stream` + i of the seed, and what belongs to a row also its number, from first_row on: draws and rows can
+ * be split over calls, and blocks change nothing but rounding. The component is chosen in a stream of its own: by chance, or, of 64
+ * components or more with equal weights (NULL), in turn: (stream + i) mod K.
+ *
+ * prior: NULL, or where the prior paths that belong to the draws go, which are then made by Matheron's rule (>>sample): their
+ * weights, or f without r. For the same key, draws with and without prior paths differ, but in low-rank form.
+ * work: bln_posterior_draws_work doubles, or NULL to allocate.
+ *
+ * BLN_EINVAL: NULL, a stride below its width.  The status of q, if that is not BLN_OK.  BLN_EUNDEFINED: prior paths where a prior
+ * is flat (the report's column is the weight) or where the kind of a component has none (all but >>gaussian); weights over
+ * different thetas.  BLN_ENOTPD: noise, latents or residuals have no covariance.  BLN_ENUMERIC: a draw overflows; the report has
+ * its row, if it is f at a row. A count beyond the range of doubles is infinite.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
+ * The data as >>ask has it; their y is not read. The report's jitter: the largest that a factor needed. After an error outputs are
+ * unspecified. */
+
+/* desc->n draws of all n_w weights into the rows of W, stride ldw (0: n_w), and prior likewise. noise, first_row and residual are
+ * not looked at.   D^2 flops a draw of a Gaussian by factor, see >>sample; others O(D) or O(D^2) */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_draw_desc *desc, double *W, double *prior,
+                                                           size_t ldw, double *work, bln_report *report);
+
+/* desc->n draws of f, n x J, or with desc->noise of y, n x n_y, at the n rows of data: one draw in each row of out, stride ldo (0:
+ * the width), and prior likewise.   2 D flops a draw and row more; features once for each theta */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc, double *out,
+                                                    double *prior, size_t ldo, double *work, bln_report *report);
+
+/* Doubles of workspace for either: the weights of all draws (and of prior paths), O(D^2 + block D), and with BLN_RESIDUAL_JOINT n D
+ * and n^2 for n = rows, which else may be 0. SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
+BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_desc *desc, size_t rows, int prior);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -23376,6 +23434,8 @@ BLN_API void bln_normal_quantiles(size_t n, const double *mean, const double *va
 /* sample_private: what rooms above it share and no user sees; comments stand at the definitions */
 
 BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws);
+BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j);
+BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed);
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -23512,6 +23572,27 @@ BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
     bln_draw_desc d = *draws;
     if (!d.n) d.n = 1;
     return d;
+}
+
+/* The seed of latent or output j. */
+BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j)
+{
+    bln_rng rng;
+    if (j == 0) return seed;
+    bln_rng_seed(&rng, seed, ~(uint64_t)j);
+    return bln_rng_next(&rng);
+}
+
+/* What lies behind the normals of the weights of a draw: the seeds of its noise and of what features miss. */
+BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
+{
+    double none[1];
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, stream);
+    bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
+    bln_rng_normals(&rng, 0, none);
+    const uint64_t noise = bln_rng_next(&rng);
+    return missed ? bln_rng_next(&rng) : noise;
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -24669,6 +24750,14 @@ struct bln_component_ops {
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
     void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
+    /* n draws of component k into the rows of W (n x n_w, stride ldw), with streams from `stream` on, and their prior paths.
+     * prepare comes first, once for each k; NULL: there is nothing to prepare, and there are no prior paths. prior: are they asked
+     * for, and where to. spread: of t's, n factors of the distances from the mean. room: draw_room(q, g, prior) doubles for
+     * both. */
+    size_t (*draw_room)(G, int prior);
+    bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
+    void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
+                 double *room);
 };
 
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
@@ -24687,7 +24776,15 @@ struct bln_observe_ops {
     void (*pit)(SEEN, const double *u, double *out, double *work);                        /* out may be u */
     /* Tails p below and q above (NULL: 1 - p), n_p of them; out: n x n_y x n_p. */
     void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
+    /* One draw with parameters eta, keyed by (seed, stream) and the number of each row, that of the first of them `first`: to f in
+     * y (n x J) adds what features miss, of variance missed (n x J; NULL: nothing) and independent from row to row; with noise it
+     * becomes y. */
+    bln_status (*draw)(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
+                       uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
+    /* C (J x J) <- factor C'C of the correlation that residuals of latents have at a row. NULL: they have none. */
+    bln_status (*correlation)(const bln_observe *o, const double *eta, double *C);
 };
+
 #undef G
 #undef SEEN
 
@@ -24897,6 +24994,7 @@ BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_gro
     if (v->n != (v->T ? q->bases[0]->D : blni_posterior_weights(q))) return "gaussian: n is not the number of weights";
     if (v->ldr && v->ldr < v->n) return "gaussian: the stride of R is below n";
     if (v->form == BLN_GAUSSIAN_FACTOR && v->k != v->n) return "gaussian: the factor is not square";
+    if (v->n_flat && !v->flat) return "gaussian: flat is NULL";
     if (q->dof != 0.0) return "gaussian: normals have no degrees of freedom";
     return NULL;
 }
@@ -25134,10 +25232,103 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
         }
 }
 
+/* ---- draws
+ *
+ * Latents that share a factor have Cov(w_jp, w_kq) = (U'U)_pq C_jk with T = U'U: from draws Z of mean 0, independent for each
+ * latent and each with a seed of its own, m_q + sum_p U_pq z_p. */
+
+/* Q of pathwise draws, U, and room. */
+typedef struct blni_gaussians_paths { double *Q, *diag, *U, *sample; } blni_gaussians_paths;
+
+BLNI_PRIV blni_gaussians_paths blni_gaussians_paths_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, int prior)
+{
+    const bln_gaussian one = blni_gaussians_at(v, 0, 0);
+    const size_t J = blni_posterior_J(q), k = prior || v->form == BLN_GAUSSIAN_LOWRANK ? v->k : 0;
+    blni_gaussians_paths p;
+    p.Q      = blni_carve_doubles(a, blni_mul(k, k));
+    p.diag   = blni_carve_doubles(a, k);
+    p.U      = blni_carve_doubles(a, v->T ? blni_mul(J, J) : 0);
+    p.sample = blni_carve_doubles(a, bln_gaussian_sample_work(&one));
+    if (k == 0) p.Q = NULL;
+    return p;
+}
+
+BLNI_PRIV size_t blni_gaussians_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* U with U'U = T; a latent without variance has a row and a column of zeros. */
+BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
+{
+    for (size_t p = 0; p < J; p++)
+        for (size_t q = p; q < J; q++) U[p*J + q] = T[p*(J + 1)] > 0.0 ? T[p*J + q] : (double)(p == q);
+    const bln_status status = bln_potrf(J, U, J, NULL);
+    for (size_t p = 0; p < J; p++) if (!(T[p*(J + 1)] > 0.0)) U[p*(J + 1)] = 0.0;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
+                                            bln_report *report)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const bln_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    blni_arena a = blni_arena_over(room, 0);
+    const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior);
+    double tau = 0.0;
+    if (prior && v->n_flat)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, v->flat[0],
+                         "posterior: there are no prior paths with a flat prior, feature");
+    if (v->T && blni_gaussians_mixing(blni_posterior_J(q), v->T, p.U) != BLN_OK)
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: T, of latents, is not positive definite");
+    const bln_status status = p.Q ? bln_gaussian_path_factor(&one, p.Q, p.diag, &tau) : BLN_OK;
+    if (status != BLN_OK)
+        return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: a component is not finite; scale the data");
+    if (report && tau > report->jitter) report->jitter = tau;
+    return BLN_OK;
+}
+
+/* X (J x n) <- M + U'X, last latent first; M may be NULL. */
+BLNI_PRIV void blni_gaussians_mix(size_t J, size_t n, const double *U, const double *M, double *X)
+{
+    for (size_t q = J; q-- > 0;) {
+        double *x = X + q*n;
+        bln_scal(n, U[q*J + q], x);
+        for (size_t p = 0; p < q; p++) bln_axpy(n, U[p*J + q], X + p*n, x);
+        if (M) bln_axpy(n, 1.0, M + q*n, x);
+    }
+}
+
+BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
+                                   const double *spread, double *W, double *prior, size_t ldw, double *room)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t J = blni_posterior_J(q);
+    bln_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const double *m = one.m;
+    blni_arena a = blni_arena_over(room, 0);
+    const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior != NULL);
+    (void)spread;
+    if (!v->T) {
+        bln_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
+        return;
+    }
+    one.m = NULL;
+    for (size_t j = 0; j < J; j++)
+        bln_gaussian_sample(&one, p.Q, n, blni_draw_key(seed, j), stream, W + j*v->n, prior ? prior + j*v->n : NULL, ldw, p.sample);
+    for (size_t i = 0; i < n; i++) {
+        blni_gaussians_mix(J, v->n, p.U, m, W + i*ldw);
+        if (prior) blni_gaussians_mix(J, v->n, p.U, NULL, prior + i*ldw);
+    }
+}
+
 static const struct bln_component_ops blni_gaussians_ops = {
     "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
     blni_gaussians_pullback_work, blni_gaussians_pullback,
-    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance,
+    blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw
 };
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
@@ -25275,12 +25466,34 @@ BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
+BLNI_PRIV size_t blni_diagonals_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+{
+    (void)q, (void)g, (void)prior;
+    return 0;
+}
+
+BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
+                                   const double *spread, double *W, double *prior, size_t ldw, double *room)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    const size_t n_w = blni_posterior_weights(q);
+    const double *m = v->m + k*blni_diagonals_ld(q, v), *psi = v->psi + k*blni_diagonals_ld(q, v);
+    (void)spread, (void)prior, (void)room;
+    for (size_t i = 0; i < n; i++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng_normals(&rng, n_w, W + i*ldw);
+        for (size_t l = 0; l < n_w; l++) W[i*ldw + l] = m[l] + sqrt(psi[l])*W[i*ldw + l];
+    }
+}
+
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {
     static const struct bln_component_ops ops = {
         "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
         blni_diagonals_pullback_work, blni_diagonals_pullback,
-        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
+        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance,
+        blni_diagonals_draw_room, NULL, blni_diagonals_draw
     };
     return &ops;
 }
@@ -25384,12 +25597,26 @@ BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g
     (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
 }
 
+BLNI_PRIV size_t blni_points_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+{
+    (void)q, (void)g, (void)prior;
+    return 0;
+}
+
+BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
+                                const double *spread, double *W, double *prior, size_t ldw, double *room)
+{
+    (void)seed, (void)stream, (void)spread, (void)prior, (void)room;
+    for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
+}
+
 BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
     static const struct bln_component_ops ops = {
         "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
         blni_points_pullback_work, blni_points_pullback,
-        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
+        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance,
+        blni_points_draw_room, NULL, blni_points_draw
     };
     return &ops;
 }
@@ -25560,12 +25787,44 @@ BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group 
     if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
 }
 
+/* Room for the normals, first those of flat weights, then the others. */
+BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+{
+    (void)g, (void)prior;
+    return q->bases[0]->D;
+}
+
+/* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
+BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
+                                  const double *spread, double *W, double *prior, size_t ldw, double *room)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t nf = v->n_flat, p = v->n_free;
+    double *a = room, *b = room + nf;
+    (void)q, (void)prior;
+    for (size_t i = 0; i < n; i++) {
+        const double c = spread[i]*sqrt(g->eta[k*g->ldeta]);
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng_normals(&rng, nf + p, room);
+        for (size_t l = 0; l < nf; l++) a[l] = v->zf[l] + c*a[l];
+        for (size_t l = 0; l < p; l++) b[l] = v->t[k*p + l] + c*b[l];
+        if (p) bln_trsv(BLN_NOTRANS, p, v->R + k*p*p, p, b);
+        for (size_t l = 0; l < p; l++) b[l] *= v->scale[k*p + l];
+        if (nf && p) bln_gemv(BLN_NOTRANS, nf, p, -1.0, v->W, p, b, 1.0, a);
+        if (nf) bln_trsv(BLN_NOTRANS, nf, v->Uf, nf, a);
+        for (size_t l = 0; l < nf; l++) W[i*ldw + v->flat[l]] = a[l];
+        for (size_t l = 0; l < p; l++) W[i*ldw + v->other[l]] = b[l];
+    }
+}
+
 BLN_API const struct bln_component_ops *bln_kind_student(void)
 {
     static const struct bln_component_ops ops = {
         "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
         blni_students_pullback_work, blni_students_pullback,
-        blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+        blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance,
+        blni_students_draw_room, NULL, blni_students_draw
     };
     return &ops;
 }
@@ -25596,7 +25855,8 @@ BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data,
     return blni_data_check_from(data, need > 0, 0, report);
 }
 
-BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)o; (void)n; return 0; }
+/* Room for two factors of Sigma, for draws. */
+BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)n; return blni_mul(2, o->n_eta); }
 
 /* Output j of row i. */
 BLNI_PRIV blni_mix blni_noise_mix(const bln_data *rows, const bln_latent *f, size_t i, size_t j)
@@ -25673,11 +25933,64 @@ BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, c
         }
 }
 
+/* ---- draws: normals of row i are keyed to its number, 256 rows a stream, each output by itself */
+
+enum { BLNI_NOISE_ROWS = 256 };
+
+/* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
+BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U, double *C)
+{
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) U[p*P + q] = sigma[p*(P + 1)] > 0.0 ? sigma[p*P + q] : (double)(p == q);
+    const bln_status status = bln_potrf(P, U, P, NULL);
+    for (size_t q = 0; q < P; q++) {
+        const int noisy = sigma[q*(P + 1)] > 0.0;
+        const double length = noisy ? sqrt(sigma[q*(P + 1)]) : 1.0;
+        for (size_t p = 0; p <= q; p++) C[p*P + q] = U[p*P + q]/length;
+        if (!noisy && U != C) U[q*(P + 1)] = 0.0;
+    }
+    return status;
+}
+
+BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
+{
+    return blni_noise_factors(o->n_y, eta, C, C);
+}
+
+/* y_q += U_pq sqrt(v) e for outputs q from p on, with the normals e of output p: v of row i at v[i*ldv + q*step], NULL: 1. */
+BLNI_PRIV void blni_noise_add(size_t n, size_t P, size_t p, const double *U, const double *v, size_t ldv, size_t step, uint64_t key,
+                              uint64_t first, double *y)
+{
+    double e[BLNI_NOISE_ROWS];
+    bln_rng rng;
+    for (size_t i = 0; i < n;) {
+        const size_t skip = (size_t)((first + i)%BLNI_NOISE_ROWS), now = blni_min(BLNI_NOISE_ROWS - skip, n - i);
+        bln_rng_seed(&rng, key, (first + i)/BLNI_NOISE_ROWS);
+        bln_rng_normals(&rng, skip + now, e);
+        for (size_t j = 0; j < now; j++, i++)
+            for (size_t q = p; q < P; q++) y[i*P + q] += U[p*P + q]*sqrt(v ? v[i*ldv + q*step] : 1.0)*e[skip + j];
+    }
+}
+
+BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
+                                     uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work)
+{
+    const size_t P = o->n_y;
+    double *U = work, *C = work + o->n_eta;
+    const bln_status status = blni_noise_factors(P, eta, U, C);
+    for (size_t p = 0; p < P && status == BLN_OK; p++) {
+        const uint64_t key = blni_draw_key(seed, p);
+        if (missed) blni_noise_add(rows->n, P, p, C, missed, P, 1, blni_draw_behind(key, stream, 1), first, y);
+        if (noise) blni_noise_add(rows->n, P, p, U, rows->noise_var, 1, 0, blni_draw_behind(key, stream, 0), first, y);
+    }
+    return status;
+}
+
 BLN_API bln_observe bln_observe_noise(size_t P)
 {
     static const struct bln_observe_ops ops = {
         "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments, blni_noise_logdensity, blni_noise_cdf,
-        blni_noise_pit, blni_noise_quantile
+        blni_noise_pit, blni_noise_quantile, blni_noise_draw, blni_noise_correlation
     };
     bln_observe o;
     o.ops = &ops;
@@ -25762,11 +26075,30 @@ BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows
         for (size_t k = 0; k < n_p; k++) *out++ = blni_predict_quantile(o->likelihood, &t, f, i, p[k], q ? q[k] : 1.0 - p[k]);
 }
 
+/* Each row has a stream of its own, its number, of a seed that stands in the draw's stream of the complement of the seed. */
+BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed,
+                                        int noise, uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work)
+{
+    const bln_targets all = blni_observed_targets(rows, work);
+    bln_rng rng;
+    bln_rng_seed(&rng, ~seed, stream);
+    const uint64_t key = bln_rng_next(&rng);
+    for (size_t i = 0; i < rows->n; i++) {
+        const bln_targets t = bln_targets_from(&all, i);
+        bln_rng_seed(&rng, key, first + i);
+        const double e = bln_rng_normal(&rng), f = missed && missed[i] > 0.0 ? y[i] + sqrt(missed[i])*e : y[i];
+        if (noise) bln_likelihood_draw(o->likelihood, eta, 1, &t, &f, &rng, y + i);
+        else       y[i] = f;
+    }
+    return BLN_OK;
+}
+
 BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 {
     static const struct bln_observe_ops ops = {
         "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
-        blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile
+        blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
+        NULL
     };
     bln_observe o;
     o.ops = &ops;
@@ -25818,6 +26150,11 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
                                  const blni_ask_pieces *p);
 BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
                                 const blni_latents *out, size_t *bound);
+BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, size_t n, const double *missed,
+                                 const blni_latents *out, size_t at);
+BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, const double *lambda, const bln_data *rows,
+                                       const double *Phi, size_t ldphi, double *R, size_t ldr, double *line, double *diag,
+                                       double *work);
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -25941,6 +26278,33 @@ BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, siz
             if (own) from += slices*n;
         }
     }
+}
+
+/* The same jointly: R += sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)) in the upper triangle of R (n x n, stride ldr), for
+ * one basis with features in Phi. Of a slice whose kernel is not known the rows are independent. line, diag: n each; work:
+ * bln_basis_work(b, n). */
+BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, const double *lambda, const bln_data *rows,
+                                       const double *Phi, size_t ldphi, double *R, size_t ldr, double *line, double *diag,
+                                       double *work)
+{
+    const size_t n = rows->n, ldx = blni_ldx(rows);
+    for (size_t i = 0; i < n; i++) diag[i] = R[i*ldr + i];
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double variance = bln_basis_variance(b, s);
+        int known = lambda[s] > 0.0 && variance > 0.0;
+        for (size_t i = 0; i < n && known; i++) {
+            const double *phi = Phi + i*ldphi + first, left = variance - bln_dot(count, phi, phi);
+            diag[i] += left > 0.0 ? lambda[s]*left : left != left ? left : 0.0;
+        }
+        for (size_t i = 0; i < n && known; i++) {
+            const double *X = rows->X ? rows->X + i*ldx : NULL;
+            known = bln_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
+            for (size_t j = i; j < n && known; j++) R[i*ldr + j] += lambda[s]*line[j - i];
+        }
+        if (known) bln_syrk(BLN_NOTRANS, n, count, -lambda[s], Phi + first, ldphi, 1.0, R, ldr);
+    }
+    for (size_t i = 0; i < n; i++) R[i*ldr + i] = diag[i];
 }
 
 BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
@@ -26453,6 +26817,15 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/posterior/weights_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* weights_private: what rooms above it share and no user sees; comments stand at the definitions */
+
+/* weights */
+BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report);
+
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
 /* ---------------------------------------------------------------- src/posterior/weights.c */
 #if BLNI_LINEAR || BLNI_GLM
 /* weights: a block of weights is looked at as rows of >>latent */
@@ -26624,6 +26997,441 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
     blni_release(&q->alloc, own, bytes);
     return BLN_OK;
+}
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/draws.c */
+#if BLNI_LINEAR || BLNI_GLM
+/* draws: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
+ * time, and what the observation makes of it */
+
+enum { BLNI_DRAWS_TURNS = 64 };         /* components of equal weight from which on they are taken in turn */
+
+/* Of each draw: component, and of t's the factor of its spread. Weights and prior paths of all draws; room of kinds and of the
+ * observation; residual variances of a block; eta of a draw of t's. Jointly: features of all rows and the factor R of what they
+ * miss, three vectors of rows, factor of the correlation of latents, sizes of their residuals. */
+typedef struct blni_draws_pieces {
+    blni_ask_pieces ask;
+    size_t *which;
+    double *spread, *W, *prior, *kind, *observe, *missed, *eta, *Phi, *R, *e, *line, *diag, *C, *by, *basis;
+} blni_draws_pieces;
+
+typedef struct blni_drawing {
+    const bln_posterior *q;
+    const bln_data      *data;
+    bln_draw_desc     d;                /* resolved                       */
+    blni_ask_sizes    s;
+    blni_draws_pieces p;
+    size_t            n_w, ldo;
+    double           *out, *prior;      /* f or y, and f of prior paths   */
+} blni_drawing;
+
+/* rows: of the data, jointly. */
+BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int prior)
+{
+    const bln_posterior *q = x->q;
+    const size_t n = x->d.n, J = blni_posterior_J(q), joint = x->d.residual == BLN_RESIDUAL_JOINT ? rows : 0;
+    blni_draws_pieces *p = &x->p;
+    size_t kind = 0, D = 0, basis = 0;
+    x->n_w = blni_posterior_weights(q);
+    x->s = blni_ask_sizes_of(q);
+    x->s.panel = 0;                                                            /* no moments are asked for */
+    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->draw_room(q, q->groups + g, prior));
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) {
+        D = blni_max(D, q->bases[b]->D);
+        basis = blni_max(basis, joint ? bln_basis_work(q->bases[b], joint) : 0);
+    }
+    p->ask     = blni_ask_carve(a, q, &x->s);
+    p->which   = (size_t *)blni_carve(a, n, sizeof *p->which);
+    p->spread  = blni_carve_doubles(a, n);
+    p->W       = blni_carve_doubles(a, blni_mul(n, x->n_w));
+    p->prior   = blni_carve_doubles(a, prior ? blni_mul(n, x->n_w) : 0);
+    p->kind    = blni_carve_doubles(a, kind);
+    p->observe = blni_carve_doubles(a, q->observe.ops->work(&q->observe, blni_max(x->s.block, joint)));
+    p->missed  = blni_carve_doubles(a, blni_mul(x->s.block, J));
+    p->eta     = blni_carve_doubles(a, q->observe.n_eta);
+    p->Phi     = blni_carve_doubles(a, blni_mul(joint, D));
+    p->R       = blni_carve_doubles(a, blni_mul(joint, joint));
+    p->e       = blni_carve_doubles(a, joint);
+    p->line    = blni_carve_doubles(a, joint);
+    p->diag    = blni_carve_doubles(a, joint);
+    p->C       = blni_carve_doubles(a, blni_mul(J, J));
+    p->by      = blni_carve_doubles(a, J);
+    p->basis   = blni_carve_doubles(a, basis);
+}
+
+BLN_API size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_desc *desc, size_t rows, int prior)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_drawing x;
+    if (!q || !desc || q->status != BLN_OK) return 0;
+    x.q = q;
+    x.d = blni_draws_defaults(desc);
+    blni_draws_carve(&a, &x, rows, prior);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* Carves x's pieces from work, or from memory of our own: *own, of *bytes. */
+BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, double *work, double **own, size_t *bytes,
+                                     bln_report *report)
+{
+    *own = NULL;
+    *bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
+    if (!work && *bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    if (!work) work = *own = (double *)blni_alloc(&x->q->alloc, *bytes);
+    if (!work) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the draws");
+    blni_arena a = blni_arena_over(work, *bytes);
+    blni_draws_carve(&a, x, rows, prior);
+    return BLN_OK;
+}
+
+/* ---- weights */
+
+/* The component that belongs to u in (0, 1), or the one whose turn it is. */
+BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t stream, double u)
+{
+    size_t at = 0, last = 0;
+    if (!q->groups->weight) return K >= BLNI_DRAWS_TURNS ? (size_t)(stream % K) : blni_min((size_t)(u*(double)K), K - 1);
+    for (size_t g = 0; g < q->n_groups; g++)
+        for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
+            const double w = q->groups[g].weight[k];
+            if (!(w > 0.0)) continue;
+            last = at;
+            if (u < w) return at;
+            u -= w;
+        }
+    return last;
+}
+
+/* Components, and of t's the sqrt(dof/chi^2) that weights and noise of a draw have in common. */
+BLNI_PRIV void blni_draws_choose(const blni_drawing *x)
+{
+    bln_rng rng;
+    bln_rng_seed(&rng, x->d.seed, ~(uint64_t)0);
+    const uint64_t key = bln_rng_next(&rng);
+    for (size_t i = 0; i < x->d.n; i++) {
+        bln_rng_seed(&rng, key, x->d.stream + i);
+        x->p.which[i] = blni_draws_component(x->q, x->s.K, x->d.stream + i, bln_rng_uniform(&rng));
+        x->p.spread[i] = x->q->dof > 0.0 ? sqrt(x->q->dof/bln_rng_chi2(&rng, x->q->dof)) : 1.0;
+    }
+}
+
+/* The draws from i on that have (or have not) one of the components first .. first + K - 1 as draw i has. */
+BLNI_PRIV size_t blni_draws_run(const blni_drawing *x, size_t i, size_t first, size_t K, int *have)
+{
+    size_t end = i;
+    *have = x->p.which[i] - first < K;
+    while (end < x->d.n && (x->p.which[end] - first < K) == *have) end++;
+    return end;
+}
+
+/* All draws of component k of group g, number c of all. */
+BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, size_t k, size_t c, double *W, double *prior,
+                                   size_t ldw, bln_report *report)
+{
+    int ready = 0, have;
+    for (size_t i = 0, end; i < x->d.n; i = end) {
+        end = blni_draws_run(x, i, c, 1, &have);
+        if (!have) continue;
+        if (prior && !g->ops->prepare)
+            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "posterior: this kind of component has no prior paths");
+        if (!ready && g->ops->prepare) {
+            const bln_status status = g->ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
+            if (status != BLN_OK) return status;
+        }
+        ready = 1;
+        g->ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
+                     x->p.kind);
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double *W, double *prior, size_t ldw, bln_report *report)
+{
+    size_t c = 0;
+    blni_draws_choose(x);
+    for (size_t g = 0; g < x->q->n_groups; g++)
+        for (size_t k = 0; k < blni_group_K(x->q->groups + g); k++, c++) {
+            const bln_status status = blni_draws_of(x, x->q->groups + g, k, c, W, prior, ldw, report);
+            if (status != BLN_OK) return status;
+        }
+    for (size_t i = 0; i < x->d.n; i++)
+        if (!blni_all_finite(x->n_w, W + i*ldw) || (prior && !blni_all_finite(x->n_w, prior + i*ldw)))
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "posterior: a draw of the weights overflows");
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_draw_desc *desc, double *W, double *prior,
+                                              size_t ldw, double *work, bln_report *report)
+{
+    blni_drawing x;
+    double *own;
+    size_t bytes;
+    bln_report_clear(report);
+    if (!desc || !W) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: desc or an output is NULL");
+    bln_status status = blni_weights_check(q, report);
+    if (status != BLN_OK) return status;
+    memset(&x, 0, sizeof x);
+    x.q = q;
+    x.d = blni_draws_defaults(desc);
+    if (ldw == 0) ldw = blni_posterior_weights(q);
+    if (ldw < blni_posterior_weights(q))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the draws below n_w");
+    status = blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report);
+    if (status != BLN_OK) return status;
+    status = blni_draws_weights(&x, W, prior, ldw, report);
+    blni_release(&q->alloc, own, bytes);
+    return status;
+}
+
+/* ---- f */
+
+/* The group of component c, which becomes the number of the component in it. */
+BLNI_PRIV const bln_group *blni_draws_group(const bln_posterior *q, size_t *c)
+{
+    const bln_group *g = q->groups;
+    for (; *c >= blni_group_K(g); g++) *c -= blni_group_K(g);
+    return g;
+}
+
+/* n draws at a block of rows, from weights: out is n x rows J, stride ldo. */
+BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, size_t n, const double *W, double *out)
+{
+    const bln_posterior *q = x->q;
+    const size_t J = x->s.J, ld = x->s.D;
+    const double *Phi = x->p.ask.Phi;
+    if (J == 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, rows->n, ld, 1.0, W, ld, Phi, ld, 0.0, out, x->ldo);
+    for (size_t r = 0; r < n; r++) {
+        double *f = out + r*x->ldo;
+        const double *w = W + r*x->n_w;
+        if (J > 1 && q->n_bases <= 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, J, ld, 1.0, Phi, ld, w, ld, 0.0, f, J);
+        for (size_t j = 0, at = 0; j < J && q->n_bases > 1 && J > 1; at += q->bases[j++]->D)
+            bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, 1, q->bases[j]->D, 1.0, Phi + at, ld, w + at, x->n_w, 0.0, f + j, J);
+        for (size_t i = 0; i < rows->n && rows->offset; i++)
+            for (size_t j = 0; j < J; j++) f[i*J + j] += blni_offset(rows, i, j);
+    }
+}
+
+/* What the observation adds to f of draw r at rows from `first` of the data on: residuals of their own, and the noise. */
+BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const bln_data *rows, size_t first, int missed, double *f,
+                                        bln_report *report)
+{
+    const bln_observe *o = &x->q->observe;
+    const double by = x->p.spread[r];
+    size_t k = x->p.which[r];
+    bln_group g = *blni_draws_group(x->q, &k);
+    const double *eta = g.eta ? g.eta + k*g.ldeta : NULL;
+    missed = missed && g.residual;
+    if (!missed && !x->d.noise) return BLN_OK;
+    if (missed) {
+        blni_latents one;
+        memset(&one, 0, sizeof one);
+        one.K = 1;
+        one.J = one.ld = x->s.J;
+        one.var = x->p.missed;
+        for (size_t i = 0; i < rows->n*one.J; i++) one.var[i] = 0.0;
+        g.residual += k*g.ldresidual;
+        g.K = 1;
+        blni_ask_residual(x->q, &g, rows->n, x->p.ask.missed, &one, 0);
+        if (by != 1.0) bln_scal(rows->n*one.J, by*by, one.var);
+    }
+    for (size_t i = 0; i < o->n_eta && by != 1.0; i++) x->p.eta[i] = by*by*eta[i];
+    const bln_status status = o->ops->draw(o, rows, by != 1.0 ? x->p.eta : eta, missed ? x->p.missed : NULL, x->d.noise, x->d.seed,
+                                           x->d.stream + r, x->d.first_row + first, f, x->p.observe);
+    return status == BLN_OK ? status
+         : blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
+}
+
+/* ---- jointly, what features miss */
+
+/* Is lambda of latent j a multiple of `of`, that of a latent with the same basis? *by: of which size; 0: it vanishes. */
+BLNI_PRIV int blni_draws_multiple(const bln_basis *b, const double *of, const double *lambda, double *by)
+{
+    int same = 1;
+    *by = -1.0;
+    for (size_t s = 0; s < b->n_slices; s++) if (of[s] > 0.0 && *by < 0.0) *by = lambda[s]/of[s];
+    for (size_t s = 0; s < b->n_slices; s++) same = same && fabs(lambda[s] - *by*of[s]) <= 4.0*DBL_EPSILON*lambda[s];
+    return same && *by >= 0.0;
+}
+
+/* R <- its factor for one basis; *any: does it not vanish? */
+BLNI_PRIV bln_status blni_draws_factor(const blni_drawing *x, const bln_basis *b, const double *theta, const double *lambda,
+                                       int *any, bln_report *report)
+{
+    const blni_draws_pieces *p = &x->p;
+    const size_t n = x->data->n;
+    double tau = 0.0;
+    *any = 0;
+    bln_basis_features(b, theta, n, x->data->X, blni_ldx(x->data), p->Phi, b->D, p->basis);
+    for (size_t i = 0; i < n*n; i++) p->R[i] = 0.0;
+    blni_ask_residual_joint(b, theta, lambda, x->data, p->Phi, b->D, p->R, n, p->line, p->diag, p->basis);
+    for (size_t i = 0; i < n; i++) *any = *any || !(p->R[i*n + i] == 0.0);
+    if (*any && bln_potrf_jitter(n, p->R, n, p->diag, &tau) != BLN_OK)
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: what features miss has no covariance");
+    if (report && tau > report->jitter) report->jitter = tau;
+    return BLN_OK;
+}
+
+/* Draw r: f_j += by_j^1/2 sum_p C_pj R'e_p for latents j in [from, end), which share R. */
+BLNI_PRIV void blni_draws_joint(const blni_drawing *x, size_t r, size_t from, size_t end)
+{
+    const size_t n = x->data->n, J = x->s.J;
+    const blni_draws_pieces *p = &x->p;
+    for (size_t l = 0; l < end; l++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, blni_draw_behind(blni_draw_key(x->d.seed, l), x->d.stream + r, 1), 0);
+        bln_rng_normals(&rng, n, p->e);
+        for (size_t k = n; k-- > 0;) {                                              /* e <- R'e, last entry first */
+            const double e = p->e[k];
+            p->e[k] = 0.0;
+            bln_axpy(n - k, e, p->R + k*n + k, p->e + k);
+        }
+        for (size_t j = blni_max(from, l); j < end; j++) {
+            const double c = p->C[l*J + j]*p->spread[r]*sqrt(p->by[j]);
+            for (size_t i = 0; i < n && c != 0.0; i++) x->out[r*x->ldo + i*J + j] += c*p->e[i];
+        }
+    }
+}
+
+/* All draws of the groups [g, end), which share theta; their components begin with number c. */
+BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_t end, size_t c, bln_report *report)
+{
+    const bln_posterior *q = x->q;
+    const size_t J = x->s.J;
+    const bln_basis *basis = NULL;                                                      /* of the factor in hand, and its lambda */
+    const double *of = NULL, *theta = q->groups[g].theta;
+    bln_status status = BLN_OK;
+    int any = 0;
+    for (; g < end; g++)
+        for (size_t k = 0; k < blni_group_K(q->groups + g); k++, c++) {
+            const bln_group *group = q->groups + g;
+            const double *lambda = group->residual ? group->residual + k*group->ldresidual : NULL, *at = theta;
+            size_t first = 0;
+            while (first < x->d.n && x->p.which[first] != c) first++;
+            if (!lambda || first == x->d.n) continue;
+            for (size_t i = 0; i < J*J; i++) x->p.C[i] = i % (J + 1) ? 0.0 : 1.0;
+            if (q->observe.ops->correlation) status = q->observe.ops->correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
+            if (status != BLN_OK)
+                return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
+            for (size_t j = 0, to; j < J; j = to) {
+                const bln_basis *b = blni_posterior_basis(q, j);
+                if (b != basis || !blni_draws_multiple(b, of, lambda, x->p.by + j)) {
+                    status = blni_draws_factor(x, b, at, lambda, &any, report);
+                    if (status != BLN_OK) return status;
+                    basis = b;
+                    of = lambda;
+                    x->p.by[j] = 1.0;
+                }
+                lambda += b->n_slices;
+                for (to = j + 1; to < J && q->n_bases <= 1 && blni_draws_multiple(b, of, lambda, x->p.by + to); to++)
+                    lambda += b->n_slices;
+                for (size_t r = first; r < x->d.n && any; r++) if (x->p.which[r] == c) blni_draws_joint(x, r, j, to);
+                if (q->n_bases > 1 && at) at += b->n_theta;
+            }
+        }
+    return BLN_OK;
+}
+
+/* ---- all of it */
+
+/* A block of rows of the draws whose components are first .. first + K - 1, with the features at their theta. */
+BLNI_PRIV bln_status blni_draws_block(const blni_drawing *x, const bln_data *rows, size_t at, size_t first, size_t K,
+                                      bln_report *report)
+{
+    const size_t J = x->s.J, ldw = x->n_w;
+    int have;
+    for (size_t r = 0, end; r < x->d.n; r = end) {
+        end = blni_draws_run(x, r, first, K, &have);
+        if (!have) continue;
+        blni_draws_values(x, rows, end - r, x->p.W + r*ldw, x->out + r*x->ldo + at*J);
+        if (x->prior) blni_draws_values(x, rows, end - r, x->p.prior + r*ldw, x->prior + r*x->ldo + at*J);
+        for (size_t i = r; i < end && x->d.residual != BLN_RESIDUAL_JOINT; i++) {
+            const bln_status status = blni_draws_observe(x, i, rows, at, x->d.residual == BLN_RESIDUAL_ROWS,
+                                                         x->out + i*x->ldo + at*J, report);
+            if (status != BLN_OK) return status;
+        }
+    }
+    return BLN_OK;
+}
+
+/* The groups [g, end), which share theta. */
+BLNI_PRIV bln_status blni_draws_theta(const blni_drawing *x, size_t g, size_t end, size_t first, size_t K, bln_report *report)
+{
+    const bln_posterior *q = x->q;
+    const double *theta = q->groups[g].theta;
+    bln_status status = BLN_OK;
+    blni_ask_bind(q, theta, &x->p.ask);
+    for (size_t i = 0; i < x->data->n && status == BLN_OK; i += x->s.block) {
+        const bln_data rows = bln_data_rows(x->data, i, blni_min(x->s.block, x->data->n - i));
+        blni_ask_features(q, theta, &rows, &x->s, &x->p.ask);
+        status = blni_draws_block(x, &rows, i, first, K, report);
+    }
+    if (x->d.residual != BLN_RESIDUAL_JOINT || status != BLN_OK) return status;
+    status = blni_draws_residuals(x, g, end, first, report);
+    for (size_t r = 0; r < x->d.n && status == BLN_OK; r++)
+        if (x->p.which[r] - first < K) status = blni_draws_observe(x, r, x->data, 0, 0, x->out + r*x->ldo, report);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_draws_all(const blni_drawing *x, bln_report *report)
+{
+    const bln_posterior *q = x->q;
+    bln_status status = blni_draws_weights(x, x->p.W, x->prior ? x->p.prior : NULL, x->n_w, report);
+    for (size_t g = 0, end, first = 0, K; g < q->n_groups && status == BLN_OK && x->data->n; g = end, first += K) {
+        K = 0;
+        for (end = g; end < q->n_groups && q->groups[end].theta == q->groups[g].theta; end++) K += blni_group_K(q->groups + end);
+        size_t r = 0;
+        while (r < x->d.n && x->p.which[r] - first >= K) r++;
+        if (r < x->d.n) status = blni_draws_theta(x, g, end, first, K, report);
+    }
+    return status;
+}
+
+/* The first row at which f, or y of a number of its own, is not finite. */
+BLNI_PRIV size_t blni_draws_overflow(const blni_drawing *x)
+{
+    const int of_out = !x->d.noise || x->q->observe.ops->identity;
+    const size_t J = x->s.J, width = x->data->n*J;
+    size_t row = x->data->n;
+    for (size_t r = 0; r < x->d.n; r++)
+        for (size_t i = 0; i < width; i++)
+            if ((of_out && !blni_finite(x->out[r*x->ldo + i])) || (x->prior && !blni_finite(x->prior[r*x->ldo + i])))
+                row = blni_min(row, i/J);
+    return row;
+}
+
+BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc, double *out,
+                                       double *prior, size_t ldo, double *work, bln_report *report)
+{
+    blni_ask ask;
+    blni_drawing x;
+    double *own;
+    size_t bytes;
+    bln_report_clear(report);
+    memset(&ask, 0, sizeof ask);
+    ask.what = BLNI_ASK_LATENT;
+    bln_status status = blni_ask_check(q, &ask, data, report);
+    if (status != BLN_OK) return status;
+    const size_t width = blni_mul(data->n, blni_posterior_J(q));
+    if (!desc || (!out && data->n))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: desc or an output is NULL");
+    if (ldo && ldo < width)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the draws below n J");
+    memset(&x, 0, sizeof x);
+    x.q = q;
+    x.data = data;
+    x.d = blni_draws_defaults(desc);
+    x.out = out;
+    x.prior = prior;
+    x.ldo = ldo ? ldo : width;
+    status = blni_draws_open(&x, data->n, prior != NULL, work, &own, &bytes, report);
+    if (status != BLN_OK) return status;
+    status = blni_draws_all(&x, report);
+    const size_t bad = status == BLN_OK ? blni_draws_overflow(&x) : data->n;
+    if (bad < data->n) status = blni_fail(report, BLN_ENUMERIC, bad, BLN_NONE, "posterior: a draw overflows");
+    blni_release(&q->alloc, own, bytes);
+    return status;
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 

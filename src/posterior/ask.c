@@ -124,6 +124,33 @@ BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, siz
     }
 }
 
+/* The same jointly: R += sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)) in the upper triangle of R (n x n, stride ldr), for
+ * one basis with features in Phi. Of a slice whose kernel is not known the rows are independent. line, diag: n each; work:
+ * bln_basis_work(b, n). */
+BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, const double *lambda, const bln_data *rows,
+                                       const double *Phi, size_t ldphi, double *R, size_t ldr, double *line, double *diag,
+                                       double *work)
+{
+    const size_t n = rows->n, ldx = blni_ldx(rows);
+    for (size_t i = 0; i < n; i++) diag[i] = R[i*ldr + i];
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        const double variance = bln_basis_variance(b, s);
+        int known = lambda[s] > 0.0 && variance > 0.0;
+        for (size_t i = 0; i < n && known; i++) {
+            const double *phi = Phi + i*ldphi + first, left = variance - bln_dot(count, phi, phi);
+            diag[i] += left > 0.0 ? lambda[s]*left : left != left ? left : 0.0;
+        }
+        for (size_t i = 0; i < n && known; i++) {
+            const double *X = rows->X ? rows->X + i*ldx : NULL;
+            known = bln_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
+            for (size_t j = i; j < n && known; j++) R[i*ldr + j] += lambda[s]*line[j - i];
+        }
+        if (known) bln_syrk(BLN_NOTRANS, n, count, -lambda[s], Phi + first, ldphi, 1.0, R, ldr);
+    }
+    for (size_t i = 0; i < n; i++) R[i*ldr + i] = diag[i];
+}
+
 BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
                                 const blni_latents *out, size_t *bound)
 {

@@ -119,12 +119,34 @@ BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
+BLNI_PRIV size_t blni_diagonals_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+{
+    (void)q, (void)g, (void)prior;
+    return 0;
+}
+
+BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
+                                   const double *spread, double *W, double *prior, size_t ldw, double *room)
+{
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    const size_t n_w = blni_posterior_weights(q);
+    const double *m = v->m + k*blni_diagonals_ld(q, v), *psi = v->psi + k*blni_diagonals_ld(q, v);
+    (void)spread, (void)prior, (void)room;
+    for (size_t i = 0; i < n; i++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng_normals(&rng, n_w, W + i*ldw);
+        for (size_t l = 0; l < n_w; l++) W[i*ldw + l] = m[l] + sqrt(psi[l])*W[i*ldw + l];
+    }
+}
+
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {
     static const struct bln_component_ops ops = {
         "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
         blni_diagonals_pullback_work, blni_diagonals_pullback,
-        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
+        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance,
+        blni_diagonals_draw_room, NULL, blni_diagonals_draw
     };
     return &ops;
 }

@@ -1,7 +1,9 @@
 /* gaussian: the components of a group one after the other, by the kernels of >>posterior */
 #include "gaussian.h"
+#include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "posterior_private.h"
+#include "sample_private.h"
 #include "views_private.h"
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
@@ -28,6 +30,7 @@ BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_gro
     if (v->n != (v->T ? q->bases[0]->D : blni_posterior_weights(q))) return "gaussian: n is not the number of weights";
     if (v->ldr && v->ldr < v->n) return "gaussian: the stride of R is below n";
     if (v->form == BLN_GAUSSIAN_FACTOR && v->k != v->n) return "gaussian: the factor is not square";
+    if (v->n_flat && !v->flat) return "gaussian: flat is NULL";
     if (q->dof != 0.0) return "gaussian: normals have no degrees of freedom";
     return NULL;
 }
@@ -265,10 +268,103 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
         }
 }
 
+/* ---- draws
+ *
+ * Latents that share a factor have Cov(w_jp, w_kq) = (U'U)_pq C_jk with T = U'U: from draws Z of mean 0, independent for each
+ * latent and each with a seed of its own, m_q + sum_p U_pq z_p. */
+
+/* Q of pathwise draws, U, and room. */
+typedef struct blni_gaussians_paths { double *Q, *diag, *U, *sample; } blni_gaussians_paths;
+
+BLNI_PRIV blni_gaussians_paths blni_gaussians_paths_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, int prior)
+{
+    const bln_gaussian one = blni_gaussians_at(v, 0, 0);
+    const size_t J = blni_posterior_J(q), k = prior || v->form == BLN_GAUSSIAN_LOWRANK ? v->k : 0;
+    blni_gaussians_paths p;
+    p.Q      = blni_carve_doubles(a, blni_mul(k, k));
+    p.diag   = blni_carve_doubles(a, k);
+    p.U      = blni_carve_doubles(a, v->T ? blni_mul(J, J) : 0);
+    p.sample = blni_carve_doubles(a, bln_gaussian_sample_work(&one));
+    if (k == 0) p.Q = NULL;
+    return p;
+}
+
+BLNI_PRIV size_t blni_gaussians_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_gaussians_paths_carve(&a, q, (const bln_gaussians *)g->view, prior);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* U with U'U = T; a latent without variance has a row and a column of zeros. */
+BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U)
+{
+    for (size_t p = 0; p < J; p++)
+        for (size_t q = p; q < J; q++) U[p*J + q] = T[p*(J + 1)] > 0.0 ? T[p*J + q] : (double)(p == q);
+    const bln_status status = bln_potrf(J, U, J, NULL);
+    for (size_t p = 0; p < J; p++) if (!(T[p*(J + 1)] > 0.0)) U[p*(J + 1)] = 0.0;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_group *g, size_t k, int prior, double *room,
+                                            bln_report *report)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const bln_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    blni_arena a = blni_arena_over(room, 0);
+    const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior);
+    double tau = 0.0;
+    if (prior && v->n_flat)
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, v->flat[0],
+                         "posterior: there are no prior paths with a flat prior, feature");
+    if (v->T && blni_gaussians_mixing(blni_posterior_J(q), v->T, p.U) != BLN_OK)
+        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: T, of latents, is not positive definite");
+    const bln_status status = p.Q ? bln_gaussian_path_factor(&one, p.Q, p.diag, &tau) : BLN_OK;
+    if (status != BLN_OK)
+        return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: a component is not finite; scale the data");
+    if (report && tau > report->jitter) report->jitter = tau;
+    return BLN_OK;
+}
+
+/* X (J x n) <- M + U'X, last latent first; M may be NULL. */
+BLNI_PRIV void blni_gaussians_mix(size_t J, size_t n, const double *U, const double *M, double *X)
+{
+    for (size_t q = J; q-- > 0;) {
+        double *x = X + q*n;
+        bln_scal(n, U[q*J + q], x);
+        for (size_t p = 0; p < q; p++) bln_axpy(n, U[p*J + q], X + p*n, x);
+        if (M) bln_axpy(n, 1.0, M + q*n, x);
+    }
+}
+
+BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
+                                   const double *spread, double *W, double *prior, size_t ldw, double *room)
+{
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    const size_t J = blni_posterior_J(q);
+    bln_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const double *m = one.m;
+    blni_arena a = blni_arena_over(room, 0);
+    const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior != NULL);
+    (void)spread;
+    if (!v->T) {
+        bln_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
+        return;
+    }
+    one.m = NULL;
+    for (size_t j = 0; j < J; j++)
+        bln_gaussian_sample(&one, p.Q, n, blni_draw_key(seed, j), stream, W + j*v->n, prior ? prior + j*v->n : NULL, ldw, p.sample);
+    for (size_t i = 0; i < n; i++) {
+        blni_gaussians_mix(J, v->n, p.U, m, W + i*ldw);
+        if (prior) blni_gaussians_mix(J, v->n, p.U, NULL, prior + i*ldw);
+    }
+}
+
 static const struct bln_component_ops blni_gaussians_ops = {
     "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
     blni_gaussians_pullback_work, blni_gaussians_pullback,
-    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance,
+    blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw
 };
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }

@@ -19,6 +19,8 @@ typedef struct bln_gaussians {
     const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
     const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
                                                                                                   (NULL: by R)               */
+    size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
+    const size_t *flat;        /* n_flat: their indices, ascending                                                           */
 } bln_gaussians;
 
 /* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */

@@ -75,11 +75,30 @@ BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows
         for (size_t k = 0; k < n_p; k++) *out++ = blni_predict_quantile(o->likelihood, &t, f, i, p[k], q ? q[k] : 1.0 - p[k]);
 }
 
+/* Each row has a stream of its own, its number, of a seed that stands in the draw's stream of the complement of the seed. */
+BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed,
+                                        int noise, uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work)
+{
+    const bln_targets all = blni_observed_targets(rows, work);
+    bln_rng rng;
+    bln_rng_seed(&rng, ~seed, stream);
+    const uint64_t key = bln_rng_next(&rng);
+    for (size_t i = 0; i < rows->n; i++) {
+        const bln_targets t = bln_targets_from(&all, i);
+        bln_rng_seed(&rng, key, first + i);
+        const double e = bln_rng_normal(&rng), f = missed && missed[i] > 0.0 ? y[i] + sqrt(missed[i])*e : y[i];
+        if (noise) bln_likelihood_draw(o->likelihood, eta, 1, &t, &f, &rng, y + i);
+        else       y[i] = f;
+    }
+    return BLN_OK;
+}
+
 BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 {
     static const struct bln_observe_ops ops = {
         "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
-        blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile
+        blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
+        NULL
     };
     bln_observe o;
     o.ops = &ops;

@@ -4,6 +4,7 @@
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 #include "../likelihood/latent_private.h"
+#include "sample_private.h"
 #include "views_private.h"
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
@@ -21,7 +22,8 @@ BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data,
     return blni_data_check_from(data, need > 0, 0, report);
 }
 
-BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)o; (void)n; return 0; }
+/* Room for two factors of Sigma, for draws. */
+BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)n; return blni_mul(2, o->n_eta); }
 
 /* Output j of row i. */
 BLNI_PRIV blni_mix blni_noise_mix(const bln_data *rows, const bln_latent *f, size_t i, size_t j)
@@ -98,11 +100,64 @@ BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, c
         }
 }
 
+/* ---- draws: normals of row i are keyed to its number, 256 rows a stream, each output by itself */
+
+enum { BLNI_NOISE_ROWS = 256 };
+
+/* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
+BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U, double *C)
+{
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) U[p*P + q] = sigma[p*(P + 1)] > 0.0 ? sigma[p*P + q] : (double)(p == q);
+    const bln_status status = bln_potrf(P, U, P, NULL);
+    for (size_t q = 0; q < P; q++) {
+        const int noisy = sigma[q*(P + 1)] > 0.0;
+        const double length = noisy ? sqrt(sigma[q*(P + 1)]) : 1.0;
+        for (size_t p = 0; p <= q; p++) C[p*P + q] = U[p*P + q]/length;
+        if (!noisy && U != C) U[q*(P + 1)] = 0.0;
+    }
+    return status;
+}
+
+BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
+{
+    return blni_noise_factors(o->n_y, eta, C, C);
+}
+
+/* y_q += U_pq sqrt(v) e for outputs q from p on, with the normals e of output p: v of row i at v[i*ldv + q*step], NULL: 1. */
+BLNI_PRIV void blni_noise_add(size_t n, size_t P, size_t p, const double *U, const double *v, size_t ldv, size_t step, uint64_t key,
+                              uint64_t first, double *y)
+{
+    double e[BLNI_NOISE_ROWS];
+    bln_rng rng;
+    for (size_t i = 0; i < n;) {
+        const size_t skip = (size_t)((first + i)%BLNI_NOISE_ROWS), now = blni_min(BLNI_NOISE_ROWS - skip, n - i);
+        bln_rng_seed(&rng, key, (first + i)/BLNI_NOISE_ROWS);
+        bln_rng_normals(&rng, skip + now, e);
+        for (size_t j = 0; j < now; j++, i++)
+            for (size_t q = p; q < P; q++) y[i*P + q] += U[p*P + q]*sqrt(v ? v[i*ldv + q*step] : 1.0)*e[skip + j];
+    }
+}
+
+BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
+                                     uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work)
+{
+    const size_t P = o->n_y;
+    double *U = work, *C = work + o->n_eta;
+    const bln_status status = blni_noise_factors(P, eta, U, C);
+    for (size_t p = 0; p < P && status == BLN_OK; p++) {
+        const uint64_t key = blni_draw_key(seed, p);
+        if (missed) blni_noise_add(rows->n, P, p, C, missed, P, 1, blni_draw_behind(key, stream, 1), first, y);
+        if (noise) blni_noise_add(rows->n, P, p, U, rows->noise_var, 1, 0, blni_draw_behind(key, stream, 0), first, y);
+    }
+    return status;
+}
+
 BLN_API bln_observe bln_observe_noise(size_t P)
 {
     static const struct bln_observe_ops ops = {
         "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments, blni_noise_logdensity, blni_noise_cdf,
-        blni_noise_pit, blni_noise_quantile
+        blni_noise_pit, blni_noise_quantile, blni_noise_draw, blni_noise_correlation
     };
     bln_observe o;
     o.ops = &ops;

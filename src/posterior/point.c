@@ -98,12 +98,26 @@ BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g
     (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
 }
 
+BLNI_PRIV size_t blni_points_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+{
+    (void)q, (void)g, (void)prior;
+    return 0;
+}
+
+BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
+                                const double *spread, double *W, double *prior, size_t ldw, double *room)
+{
+    (void)seed, (void)stream, (void)spread, (void)prior, (void)room;
+    for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
+}
+
 BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
     static const struct bln_component_ops ops = {
         "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
         blni_points_pullback_work, blni_points_pullback,
-        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance
+        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance,
+        blni_points_draw_room, NULL, blni_points_draw
     };
     return &ops;
 }

@@ -132,3 +132,24 @@ BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
     if (!d.n) d.n = 1;
     return d;
 }
+
+/* The seed of latent or output j. */
+BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j)
+{
+    bln_rng rng;
+    if (j == 0) return seed;
+    bln_rng_seed(&rng, seed, ~(uint64_t)j);
+    return bln_rng_next(&rng);
+}
+
+/* What lies behind the normals of the weights of a draw: the seeds of its noise and of what features miss. */
+BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
+{
+    double none[1];
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, stream);
+    bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
+    bln_rng_normals(&rng, 0, none);
+    const uint64_t noise = bln_rng_next(&rng);
+    return missed ? bln_rng_next(&rng) : noise;
+}

@@ -17,6 +17,9 @@
  * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
  * they are grouped changes rounding only. s holds prior standard deviations: for a flat prior there is no prior path to draw. */
 
+/* What features miss of f (>>inducing) is drawn by each row itself, or jointly over the rows of a call, or not at all: >>draws. */
+typedef enum bln_residual { BLN_RESIDUAL_ROWS, BLN_RESIDUAL_JOINT, BLN_RESIDUAL_NONE } bln_residual;
+
 /* How many draws, and which. */
 typedef struct bln_draw_desc {
     size_t   n;            /* draws                                                                             (0: 1)      */
@@ -25,6 +28,7 @@ typedef struct bln_draw_desc {
     int      noise;        /* draws of y rather than of f                                                       (0: f)      */
     size_t   first_row;    /* number of the first row of the data, to which the noise is keyed, for points that
                               come in parts                                                                     (0)         */
+    bln_residual residual; /* looked at by >>draws alone                                                        (0: ROWS)   */
 } bln_draw_desc;
 
 /* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be

@@ -3,6 +3,7 @@
 #include "../core/memory_private.h"
 #include "../math/special.h"
 #include "../math/cholesky.h"
+#include "../random/rng.h"
 #include "views_private.h"
 
 BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
@@ -166,12 +167,44 @@ BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group 
     if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
 }
 
+/* Room for the normals, first those of flat weights, then the others. */
+BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+{
+    (void)g, (void)prior;
+    return q->bases[0]->D;
+}
+
+/* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
+BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
+                                  const double *spread, double *W, double *prior, size_t ldw, double *room)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t nf = v->n_flat, p = v->n_free;
+    double *a = room, *b = room + nf;
+    (void)q, (void)prior;
+    for (size_t i = 0; i < n; i++) {
+        const double c = spread[i]*sqrt(g->eta[k*g->ldeta]);
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng_normals(&rng, nf + p, room);
+        for (size_t l = 0; l < nf; l++) a[l] = v->zf[l] + c*a[l];
+        for (size_t l = 0; l < p; l++) b[l] = v->t[k*p + l] + c*b[l];
+        if (p) bln_trsv(BLN_NOTRANS, p, v->R + k*p*p, p, b);
+        for (size_t l = 0; l < p; l++) b[l] *= v->scale[k*p + l];
+        if (nf && p) bln_gemv(BLN_NOTRANS, nf, p, -1.0, v->W, p, b, 1.0, a);
+        if (nf) bln_trsv(BLN_NOTRANS, nf, v->Uf, nf, a);
+        for (size_t l = 0; l < nf; l++) W[i*ldw + v->flat[l]] = a[l];
+        for (size_t l = 0; l < p; l++) W[i*ldw + v->other[l]] = b[l];
+    }
+}
+
 BLN_API const struct bln_component_ops *bln_kind_student(void)
 {
     static const struct bln_component_ops ops = {
         "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
         blni_students_pullback_work, blni_students_pullback,
-        blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+        blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance,
+        blni_students_draw_room, NULL, blni_students_draw
     };
     return &ops;
 }

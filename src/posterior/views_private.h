@@ -33,6 +33,14 @@ struct bln_component_ops {
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
     void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
+    /* n draws of component k into the rows of W (n x n_w, stride ldw), with streams from `stream` on, and their prior paths.
+     * prepare comes first, once for each k; NULL: there is nothing to prepare, and there are no prior paths. prior: are they asked
+     * for, and where to. spread: of t's, n factors of the distances from the mean. room: draw_room(q, g, prior) doubles for
+     * both. */
+    size_t (*draw_room)(G, int prior);
+    bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
+    void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
+                 double *room);
 };
 
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
@@ -51,7 +59,15 @@ struct bln_observe_ops {
     void (*pit)(SEEN, const double *u, double *out, double *work);                        /* out may be u */
     /* Tails p below and q above (NULL: 1 - p), n_p of them; out: n x n_y x n_p. */
     void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
+    /* One draw with parameters eta, keyed by (seed, stream) and the number of each row, that of the first of them `first`: to f in
+     * y (n x J) adds what features miss, of variance missed (n x J; NULL: nothing) and independent from row to row; with noise it
+     * becomes y. */
+    bln_status (*draw)(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
+                       uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
+    /* C (J x J) <- factor C'C of the correlation that residuals of latents have at a row. NULL: they have none. */
+    bln_status (*correlation)(const bln_observe *o, const double *eta, double *C);
 };
+
 #undef G
 #undef SEEN
 

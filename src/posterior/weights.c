@@ -1,5 +1,5 @@
 /* weights: a block of weights is looked at as rows of >>latent */
-#include "weights.h"
+#include "weights_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../math/blas.h"

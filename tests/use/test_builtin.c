@@ -29,12 +29,19 @@ TEST(builtin, bases)
 TEST(builtin, likelihoods)
 {
     const bln_load all = bln_builtin();
-    const bln_likelihood want[] = {
-        bln_likelihood_gaussian(), bln_likelihood_student_t(), bln_likelihood_laplace(), bln_likelihood_binomial(BLN_LINK_LOGIT),
-        bln_likelihood_binomial(BLN_LINK_PROBIT), bln_likelihood_binomial(BLN_LINK_CLOGLOG), bln_likelihood_poisson(BLN_LINK_LOG),
-        bln_likelihood_poisson(BLN_LINK_SOFTPLUS), bln_likelihood_negative_binomial(), bln_likelihood_zero_inflated_poisson(),
-        bln_likelihood_ordinal(2)
-    };
+    bln_likelihood want[11];
+    size_t n = 0;
+    want[n++] = bln_likelihood_gaussian();
+    want[n++] = bln_likelihood_student_t();
+    want[n++] = bln_likelihood_laplace();
+    want[n++] = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    want[n++] = bln_likelihood_binomial(BLN_LINK_PROBIT);
+    want[n++] = bln_likelihood_binomial(BLN_LINK_CLOGLOG);
+    want[n++] = bln_likelihood_poisson(BLN_LINK_LOG);
+    want[n++] = bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
+    want[n++] = bln_likelihood_negative_binomial();
+    want[n++] = bln_likelihood_zero_inflated_poisson();
+    want[n++] = bln_likelihood_ordinal(2);
     const char *names[32];
     CHECK_SIZE(all.n_likelihoods, sizeof want/sizeof *want);
     for (size_t i = 0; i < all.n_likelihoods; i++) {

@@ -150,6 +150,10 @@ POLICY(posterior_slopes, bln_posterior_slopes(&w->posterior, &w->data, w->big, N
        bln_posterior_slopes(&w->posterior, NULL, w->big, NULL, 0, NULL, r))
 POLICY(posterior_coefficients, bln_posterior_coefficients(&w->posterior, w->mean, NULL, 0, NULL, NULL, NULL, r),
        bln_posterior_coefficients(NULL, w->mean, NULL, 0, NULL, NULL, NULL, r))
+POLICY(posterior_draws, bln_posterior_draws(&w->posterior, &w->data, &w->draws, w->big, NULL, 0, NULL, r),
+       bln_posterior_draws(&w->posterior, &w->data, NULL, w->big, NULL, 0, NULL, r))
+POLICY(posterior_draw_weights, bln_posterior_draw_weights(&w->posterior, &w->draws, w->big, NULL, 0, NULL, r),
+       bln_posterior_draw_weights(&w->posterior, &w->draws, NULL, NULL, 0, NULL, r))
 POLICY(posterior_covariance, bln_posterior_covariance(&w->posterior, w->big, 0, NULL, r),
        bln_posterior_covariance(&w->posterior, NULL, 0, NULL, r))
 
@@ -455,7 +459,7 @@ static const policy_entry policy_table[] = {
     ENTRY(statistics_allreduce)
     ENTRY(posterior_check) ENTRY(posterior_predict) ENTRY(posterior_latent) ENTRY(posterior_logdensities) ENTRY(posterior_cdfs)
     ENTRY(posterior_pits) ENTRY(posterior_quantiles) ENTRY(posterior_intervals) ENTRY(posterior_coefficients)
-    ENTRY(posterior_covariance) ENTRY(posterior_slopes)
+    ENTRY(posterior_covariance) ENTRY(posterior_slopes) ENTRY(posterior_draws) ENTRY(posterior_draw_weights)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
     ENTRY(slm_sample_left_out) ENTRY(slm_sample_weights)
