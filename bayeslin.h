@@ -26134,7 +26134,7 @@ typedef struct blni_ask_pieces {
     const bln_basis **at;
 } blni_ask_pieces;
 
-BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q);
+BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n);
 BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s);
 
 /* The checks that all questions of rows have in common, and those of `ask`. */
@@ -26170,7 +26170,8 @@ enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block              
 
 /* ---- sizes, and the workspace */
 
-BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q)
+/* n: the most rows of a call. */
+BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
 {
     blni_ask_sizes s;
     s.K = blni_posterior_K(q);
@@ -26186,6 +26187,7 @@ BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q)
     const size_t most = blni_max(BLNI_ASK_NUMBERS/blni_max(blni_mul(s.K, s.J), 1), BLNI_ASK_ROWS);
     s.block = q->block ? q->block : (size_t)BLNI_ASK_BLOCK;
     s.panel = blni_min(most, s.thetas > 1 ? blni_mul(BLNI_ASK_BLOCKS, s.block) : s.block);
+    s.panel = blni_max(blni_min(s.panel, n), 1);
     s.block = blni_min(s.block, s.panel);
     return s;
 }
@@ -26218,7 +26220,7 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     if (!q || q->status != BLN_OK) return 0;
-    const blni_ask_sizes s = blni_ask_sizes_of(q);
+    const blni_ask_sizes s = blni_ask_sizes_of(q, (size_t)-1);
     blni_ask_carve(&a, q, &s);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
@@ -26506,7 +26508,7 @@ BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, 
 {
     bln_status status = blni_ask_check(q, ask, data, report);
     if (status != BLN_OK) return status;
-    const blni_ask_sizes s = blni_ask_sizes_of(q);
+    const blni_ask_sizes s = blni_ask_sizes_of(q, work ? (size_t)-1 : data->n);            /* own room: for these rows only */
     blni_arena a = blni_arena_over(NULL, 0);
     double *own = NULL;
     size_t bytes = 0;
@@ -26628,7 +26630,7 @@ typedef struct blni_slopes_pieces { blni_ask_pieces ask; double *F, *a, *b, *kin
 /* Blocks are panels here. */
 BLNI_PRIV blni_ask_sizes blni_slopes_sizes(const bln_posterior *q)
 {
-    blni_ask_sizes s = blni_ask_sizes_of(q);
+    blni_ask_sizes s = blni_ask_sizes_of(q, (size_t)-1);
     s.panel = s.block;
     return s;
 }
@@ -27034,7 +27036,7 @@ BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int
     blni_draws_pieces *p = &x->p;
     size_t kind = 0, D = 0, basis = 0;
     x->n_w = blni_posterior_weights(q);
-    x->s = blni_ask_sizes_of(q);
+    x->s = blni_ask_sizes_of(q, (size_t)-1);
     x->s.panel = 0;                                                            /* no moments are asked for */
     for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->draw_room(q, q->groups + g, prior));
     for (size_t b = 0; b < blni_posterior_bases(q); b++) {

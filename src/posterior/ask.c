@@ -14,7 +14,8 @@ enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block              
 
 /* ---- sizes, and the workspace */
 
-BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q)
+/* n: the most rows of a call. */
+BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
 {
     blni_ask_sizes s;
     s.K = blni_posterior_K(q);
@@ -30,6 +31,7 @@ BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q)
     const size_t most = blni_max(BLNI_ASK_NUMBERS/blni_max(blni_mul(s.K, s.J), 1), BLNI_ASK_ROWS);
     s.block = q->block ? q->block : (size_t)BLNI_ASK_BLOCK;
     s.panel = blni_min(most, s.thetas > 1 ? blni_mul(BLNI_ASK_BLOCKS, s.block) : s.block);
+    s.panel = blni_max(blni_min(s.panel, n), 1);
     s.block = blni_min(s.block, s.panel);
     return s;
 }
@@ -62,7 +64,7 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     if (!q || q->status != BLN_OK) return 0;
-    const blni_ask_sizes s = blni_ask_sizes_of(q);
+    const blni_ask_sizes s = blni_ask_sizes_of(q, (size_t)-1);
     blni_ask_carve(&a, q, &s);
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
@@ -350,7 +352,7 @@ BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, 
 {
     bln_status status = blni_ask_check(q, ask, data, report);
     if (status != BLN_OK) return status;
-    const blni_ask_sizes s = blni_ask_sizes_of(q);
+    const blni_ask_sizes s = blni_ask_sizes_of(q, work ? (size_t)-1 : data->n);            /* own room: for these rows only */
     blni_arena a = blni_arena_over(NULL, 0);
     double *own = NULL;
     size_t bytes = 0;

@@ -27,7 +27,7 @@ typedef struct blni_ask_pieces {
     const bln_basis **at;
 } blni_ask_pieces;
 
-BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q);
+BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n);
 BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, const blni_ask_sizes *s);
 
 /* The checks that all questions of rows have in common, and those of `ask`. */

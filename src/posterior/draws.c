@@ -37,7 +37,7 @@ BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int
     blni_draws_pieces *p = &x->p;
     size_t kind = 0, D = 0, basis = 0;
     x->n_w = blni_posterior_weights(q);
-    x->s = blni_ask_sizes_of(q);
+    x->s = blni_ask_sizes_of(q, (size_t)-1);
     x->s.panel = 0;                                                            /* no moments are asked for */
     for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->draw_room(q, q->groups + g, prior));
     for (size_t b = 0; b < blni_posterior_bases(q); b++) {

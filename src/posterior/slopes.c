@@ -14,7 +14,7 @@ typedef struct blni_slopes_pieces { blni_ask_pieces ask; double *F, *a, *b, *kin
 /* Blocks are panels here. */
 BLNI_PRIV blni_ask_sizes blni_slopes_sizes(const bln_posterior *q)
 {
-    blni_ask_sizes s = blni_ask_sizes_of(q);
+    blni_ask_sizes s = blni_ask_sizes_of(q, (size_t)-1);
     s.panel = s.block;
     return s;
 }

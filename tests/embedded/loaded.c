@@ -13,11 +13,20 @@ int program(void)
     bln_reader r = bln_memory_reader(&stream, model_bytes, sizeof model_bytes, &report);
     bln_modelfile file = BLN_ZERO;
     double mean[3], latent[3], noise[3];
+    const bln_basis_ops *bases[1];
+    const bln_model_kind *kinds[1];
+    bln_load context = BLN_ZERO;                    /* all that this program links of bases and models */
     int i;
+    bases[0] = bln_fourier_ops();
+    kinds[0] = bln_slm_file_kind();
+    context.bases = bases;
+    context.n_bases = 1;
+    context.kinds = kinds;
+    context.n_kinds = 1;
     query.n = 3;
     query.d = 2;
     query.X = x_new;
-    if (bln_modelfile_read(r.read, r.user, sizeof model_bytes, NULL, &file, &report)
+    if (bln_modelfile_read(r.read, r.user, sizeof model_bytes, &context, &file, &report)
         || bln_slm_predict(file.slm, &query, mean, latent, noise, NULL, &report)) {
         board_text(report.text);
         return 1;

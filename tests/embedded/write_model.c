@@ -22,7 +22,12 @@ int program(void)
     bln_memory_stream stream;
     bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
     bln_rng rng;
+    const bln_model_kind *kinds[1];
+    bln_load context = BLN_ZERO;
     size_t i;
+    kinds[0] = bln_slm_file_kind();
+    context.kinds = kinds;
+    context.n_kinds = 1;
     bln_rng_seed(&rng, 1, 0);
     bln_rng_normals(&rng, 2 * N, X);
     bln_rng_normals(&rng, N, y);
@@ -40,7 +45,7 @@ int program(void)
         return 1;
     }
     file.slm = model;
-    if (bln_modelfile_write(w.write, w.user, &file, &report)) { fprintf(stderr, "%s\n", report.text); return 1; }
+    if (bln_modelfile_write(w.write, w.user, &context, &file, &report)) { fprintf(stderr, "%s\n", report.text); return 1; }
     printf("static const unsigned char model_bytes[%lu] = {", (unsigned long)stream.at);
     for (i = 0; i < stream.at; i++) printf("%s%u,", i % 24 ? " " : "\n    ", (unsigned)bytes[i]);
     printf("\n};\n");
