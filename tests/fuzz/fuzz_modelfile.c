@@ -10,6 +10,7 @@
  * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. tests/use/test_modelfile.c runs a few
  * cases. */
 #include "../test.h"
+#include "../linear/posterior_of.h"
 #include "fuzz.h"
 
 enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 15, FUZZ_OUTPUTS = 16 };
