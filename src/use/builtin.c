@@ -6,20 +6,21 @@
 #include "../basis/fastfood_private.h"
 #include "../basis/spectral_private.h"
 #include "../basis/inducing_private.h"
+/* Of each part only where it is on: what stands within #if is no reason to have it. */
+#if BLNI_GLM
 #include "../likelihood/location_private.h"
 #include "../likelihood/binomial_private.h"
 #include "../likelihood/counts_private.h"
 #include "../likelihood/ordinal_private.h"
-#include "../linear/slm_private.h"
-#include "../linear/slm_integrated_private.h"
 #include "../glm/glm_private.h"
-#include "conformal_private.h"
-#include "scaler_private.h"
-#if BLNI_GLM
 #endif
 #if BLNI_LINEAR
+#include "../linear/slm_private.h"
+#include "../linear/slm_integrated_private.h"
 #endif
 #if BLNI_SCORES
+#include "scaler_private.h"
+#include "conformal_private.h"
 #endif
 
 static const bln_basis_ops *const blni_builtin_bases[] = {

@@ -92,6 +92,7 @@ cxx_compiler() {
 # Each .c of src/ is an object of its own, with what it includes; together they are the whole library.
 rooms_alone() {  # compiler
     mkdir -p $dir/alone
+    rm -f $dir/alone/*                                           # objects of rooms that are gone
     : > $out
     for source in src/*/*.c; do
         object=$dir/alone/$(echo "${source#src/}" | tr / _).o

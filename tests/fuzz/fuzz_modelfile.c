@@ -10,6 +10,7 @@
  * With clang -fsanitize=fuzzer -DFUZZ_LIBFUZZER the same check is an LLVMFuzzerTestOneInput. tests/use/test_modelfile.c runs a few
  * cases. */
 #include "../test.h"
+#include "../linear/posterior_of.h"
 #include "fuzz.h"
 
 enum { FUZZ_MAX = 8192, FUZZ_SECTIONS = 8, FUZZ_FILES = 15, FUZZ_OUTPUTS = 16 };
@@ -54,22 +55,20 @@ static bln_data fuzz_rows(const bln_basis *b, double *X)
 static const char *fuzz_try_slm(const bln_slm *slm)
 {
     const bln_basis *b = bln_slm_basis(slm);
-    bln_gaussian g;
+    const bln_gaussian *g = gaussians_of(bln_slm_posterior(slm));
     const size_t P = bln_slm_outputs(slm);
-    double X[3*64], mean[3*FUZZ_OUTPUTS], latent[3*FUZZ_OUTPUTS], noise[3*FUZZ_OUTPUTS];
+    double X[3*64], mean[3*FUZZ_OUTPUTS], latent[3*FUZZ_OUTPUTS], total[3*FUZZ_OUTPUTS];
     bln_report report;
     const char *flaw = fuzz_try_basis(b);
     if (flaw) return flaw;
-    if (bln_posterior_check(bln_slm_posterior(slm), NULL) != BLN_OK
-        || bln_posterior_gaussian(bln_slm_posterior(slm), 0, &g, NULL) != BLN_OK || g.D != b->D)
-        return "a loaded model has no sound posterior";
+    if (!g || g->D != b->D) return "a loaded model has no sound posterior";
     if (b->d <= 64 && P <= FUZZ_OUTPUTS) {
         const bln_data data = fuzz_rows(b, X);
-        const bln_status status = bln_slm_predict(slm, &data, mean, latent, noise, NULL, &report);
+        const bln_status status = total_of(bln_slm_posterior(slm), &data, mean, latent, total, NULL, &report);
         for (size_t i = 0; status == BLN_OK && i < 3*P; i++) {
-            if (!blni_finite(mean[i]) || !blni_finite(latent[i]) || !blni_finite(noise[i]))
+            if (!blni_finite(mean[i]) || !blni_finite(latent[i]) || !blni_finite(total[i]))
                 return "a loaded model predicts no numbers and does not say so";
-            if (latent[i] < 0.0 || noise[i] < 0.0) return "a loaded model predicts an impossible variance";
+            if (latent[i] < 0.0 || total[i] < latent[i]) return "a loaded model predicts an impossible variance";
         }
         if (status != BLN_OK && !report.text[0]) return "a loaded model fails to predict without a reason";
     }
@@ -81,7 +80,8 @@ static const char *fuzz_try_integrated(const bln_slm_integrated *model)
 {
     static const double level[2] = { 0.1, 0.9 };
     const bln_basis *b = bln_slm_integrated_basis(model);
-    double X[3*64], mean[3], latent[3], noise[3], quantile[6], weight, noise_var, sum = 0.0;
+    double X[3*64], mean[3], latent[3], total[3], quantile[6], weight, noise_var, sum = 0.0;
+    of_outputs out;
     bln_report report;
     const char *flaw = fuzz_try_basis(b);
     if (flaw) return flaw;
@@ -92,12 +92,17 @@ static const char *fuzz_try_integrated(const bln_slm_integrated *model)
     if (!(fabs(sum - 1.0) < 1e-3) || !(bln_slm_integrated_dof(model) > 0.0)) return "a loaded model has no sound posterior";
     if (b->d <= 64) {
         const bln_data data = fuzz_rows(b, X);
-        const bln_posterior *q = bln_slm_integrated_posterior(model);
-        bln_status status = bln_posterior_predict(q, &data, mean, latent, noise, NULL, &report);
-        if (status == BLN_OK) status = bln_posterior_quantiles(q, &data, BLN_OF_Y, 2, level, quantile, NULL, &report);
+        memset(&out, 0, sizeof out);
+        out.mean = mean;
+        out.var_latent = latent;
+        out.var_total = total;
+        out.n_level = 2;
+        out.level = level;
+        out.quantile = quantile;
+        const bln_status status = outputs_of(bln_slm_integrated_posterior(model), &data, &out, NULL, &report);
         for (size_t i = 0; status == BLN_OK && i < 3; i++) {
             /* Few degrees of freedom have no moments; quantiles are there always. */
-            if (bln_slm_integrated_dof(model) > 2.0 && !(mean[i] - mean[i] == 0.0 && latent[i] >= 0.0 && noise[i] >= 0.0))
+            if (bln_slm_integrated_dof(model) > 2.0 && !(mean[i] - mean[i] == 0.0 && latent[i] >= 0.0 && total[i] >= latent[i]))
                 return "a loaded model predicts an impossible variance";
             if (!(quantile[2*i] <= quantile[2*i + 1])) return "a loaded model's quantiles are out of order";
         }
