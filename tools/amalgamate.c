@@ -32,7 +32,7 @@ static const char *const parts[] = {
     "posterior/mixture", "posterior/psis",
     "posterior/views", "posterior/gaussian", "posterior/diagonal", "posterior/point", "posterior/student",
     "posterior/observe_noise", "posterior/observe_likelihood", "posterior/ask", "posterior/slopes", "posterior/weights",
-    "posterior/draws",
+    "posterior/draws", "posterior/loo",
     "linear/statistics", "linear/fixed_point",
     "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",
     "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit", "linear/slm_predict",
