@@ -100,6 +100,7 @@
  *                 >>slopes         how the mean and the variance of f change with the inputs
  *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
+ *                 >>loo            a posterior without a row, or a group of rows, and without fitting again
  *     use         >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
@@ -168,12 +169,12 @@
  *
  *     LINEAR               allreduce statistics slm slm_loo slm_sample slm_integrated sequential
  *     LINEAR, GLM          threads vecmath blas cholesky qr rng distributions qmc transform lbfgs basis kernel polynomial
- *                          radial fourier fastfood spectral inducing spec latent posterior predict sample views gaussian
- *                          student observe_noise ask slopes weights draws
+ *                          radial fourier fastfood spectral inducing spec latent posterior predict sample psis views
+ *                          gaussian student observe_noise ask slopes weights draws loo
  *     LINEAR, GLM, SCORES  special
  *     LINEAR, GLM, FILES   cpu decimal
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive location binomial
- *                          counts ordinal mixture psis diagonal point observe_likelihood glm glm_sample glm_loo
+ *                          counts ordinal mixture diagonal point observe_likelihood glm glm_sample glm_loo
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
  *     SCORES               metrics conformal scaler
@@ -631,6 +632,12 @@
 #define bln_gaussian_path_factor bln_gaussian_path_factor_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_sample_work bln_gaussian_sample_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_sample bln_gaussian_sample_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_psis_limit bln_psis_limit_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_psis_work bln_psis_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_psis bln_psis_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_psis_loo_work bln_psis_loo_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_psis_loo bln_psis_loo_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_waic bln_waic_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_check bln_posterior_check_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_size bln_posterior_size_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_kind_gaussian bln_kind_gaussian_needs_BAYESLIN_WITH_LINEAR_or_GLM
@@ -654,6 +661,11 @@
 #define bln_posterior_draws_work bln_posterior_draws_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_draw_weights bln_posterior_draw_weights_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_posterior_draws bln_posterior_draws_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_loo bln_posterior_loo_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_loo_groups bln_posterior_loo_groups_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_loo_rows bln_posterior_loo_rows_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_loglikelihoods bln_posterior_loglikelihoods_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_posterior_waic bln_posterior_waic_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #else
 #define BLN_IN_LINEAR_OR_GLM BLN_API
 #endif
@@ -792,12 +804,6 @@
 #define bln_mixture_save bln_mixture_save_needs_BAYESLIN_WITH_GLM
 #define bln_mixture_load_sizes bln_mixture_load_sizes_needs_BAYESLIN_WITH_GLM
 #define bln_mixture_load_values bln_mixture_load_values_needs_BAYESLIN_WITH_GLM
-#define bln_psis_limit bln_psis_limit_needs_BAYESLIN_WITH_GLM
-#define bln_psis_work bln_psis_work_needs_BAYESLIN_WITH_GLM
-#define bln_psis bln_psis_needs_BAYESLIN_WITH_GLM
-#define bln_psis_loo_work bln_psis_loo_work_needs_BAYESLIN_WITH_GLM
-#define bln_psis_loo bln_psis_loo_needs_BAYESLIN_WITH_GLM
-#define bln_waic bln_waic_needs_BAYESLIN_WITH_GLM
 #define bln_kind_diagonal bln_kind_diagonal_needs_BAYESLIN_WITH_GLM
 #define bln_kind_point bln_kind_point_needs_BAYESLIN_WITH_GLM
 #define bln_observe_likelihood bln_observe_likelihood_needs_BAYESLIN_WITH_GLM
@@ -3295,14 +3301,14 @@ typedef struct bln_elpd {
 } bln_elpd;
 
 /* limit(S); 0 for S < 10. */
-BLN_IN_GLM double bln_psis_limit(size_t draws);
+BLN_IN_LINEAR_OR_GLM double bln_psis_limit(size_t draws);
 
 /* Smooths log ratios and normalises them: log_ratio, S, any common shift, becomes log weights whose exponentials sum to 1. *k_hat,
  * NULL to skip it. r_eff: effective draws per draw of a Markov chain (0: 1).
  * work: bln_psis_work(S) doubles (SIZE_MAX: overflow). S + M log S, and 3 M sqrt M logarithms: 0.2 ms for 2000 draws
  * BLN_EINVAL: S = 0, a NULL, r_eff not >= 0 or infinite.  BLN_EDATA: NaN (row: which draw).  BLN_EUNDEFINED: all are -infinity. */
-BLN_IN_GLM bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report);
-BLN_IN_GLM size_t     bln_psis_work(size_t S);
+BLN_IN_LINEAR_OR_GLM bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k_hat, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM size_t     bln_psis_work(size_t S);
 
 /* From log p(y_i | w_s), S x n with stride ld >= n: row s of the table is one draw.
  *     elpd     n: log sum_s (smoothed weight) p(y_i | w_s); NULL to skip it
@@ -3314,17 +3320,17 @@ BLN_IN_GLM size_t     bln_psis_work(size_t S);
  * BLN_EINVAL: no draws or rows, a NULL, ld < n, r_eff.  BLN_EDATA: NaN or +infinity in the table, a weight that is NaN or infinite;
  * BLN_EDOMAIN: a weight < 0. The report has row i, and the draw as its column. log p = -infinity in some draw gives elpd_i =
  * -infinity. */
-BLN_IN_GLM bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
-                                   double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report);
-BLN_IN_GLM size_t     bln_psis_loo_work(size_t S);
+BLN_IN_LINEAR_OR_GLM bln_status bln_psis_loo(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double r_eff,
+                                             double *elpd, double *k_hat, bln_elpd *total, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM size_t     bln_psis_loo_work(size_t S);
 
 /* The widely applicable information criterion of the same table: elpd_i = log mean_s p(y_i | w_s) - v_i, v_i the variance of log
  * p(y_i | w_s) over the draws (S - 1).                                                                      [Watanabe 2010]
  *     elpd, v      n each, NULL to skip; total: bad counts v_i > 0.4, where elpd_i may be far off            (required)
  * Cheaper than bln_psis_loo and never better. Copies of a row count one by one, each given the others. Needs S >= 2, else
  * BLN_EINVAL; work: S doubles; otherwise as above. */
-BLN_IN_GLM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
-                               bln_elpd *total, double *work, bln_report *report);
+BLN_IN_LINEAR_OR_GLM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
+                                         bln_elpd *total, double *work, bln_report *report);
 
 /* ---------------------------------------------------------------- src/posterior/views.h */
 /* >>views - what is believed after the data, whatever inferred it: a weighted list of components
@@ -3640,6 +3646,79 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draws(const bln_posterior *q, cons
 /* Doubles of workspace for either: the weights of all draws (and of prior paths), O(D^2 + block D), and with BLN_RESIDUAL_JOINT n D
  * and n^2 for n = rows, which else may be 0. SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_desc *desc, size_t rows, int prior);
+
+/* ---------------------------------------------------------------- src/posterior/loo.h */
+/* >>loo - a posterior without a row, or a group of rows, and without fitting again
+ *
+ * Parameters stay as they were learnt; the weights forget the rows, in one of two ways:
+ *
+ *     cavity   components that can (>>gaussian, of one latent or with T a multiple of the noise) and whose sites are known. With
+ *              g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both times
+ *              the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
+ *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i    [Vehtari et al. 2016, 3.4; Rasmussen & Williams 5.12]
+ *              With normal noise this is exact, and else one step of Newton's method on the way to the fit without the row. Of
+ *              several components (nodes of hyper-parameters) each has a new weight, weight_k/p_k(y_i | others), which is exact
+ *              given the p_k; of a row of weight other than 1 with a likelihood p_k is Laplace's.
+ *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis); points are draws themselves.
+ *
+ * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
+ * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; of a low-rank form in its order.
+ * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
+ * at a mode) ratios are exp(-E log p) over it.
+ *
+ * Errors: those of >>ask with y;  BLN_EINVAL: a required pointer is NULL, level not in (0, 1), other rows than those of the fit
+ * (their total weight differs from q->rows, if that is not 0, or their order), groups or draws where they cannot be had, a single
+ * point.  BLN_ESHAPE: other than k rows for a low-rank form of rank k.  BLN_EUNDEFINED: next to nothing but what is left out
+ * determines a direction of the weights, so that more than 1e-5 of 1 - h is lost in rounding: all figures of such rows are NaN,
+ * they count for nothing in the total, all others have their values; the report has the first.  BLN_ENUMERIC: a result overflows,
+ * or there is no noise.  BLN_ENOMEM, BLN_EOVERFLOW. After errors other than BLN_EUNDEFINED the outputs are unspecified. All room is
+ * from q->alloc. */
+
+typedef struct bln_loo_desc {
+    int      psis;             /* by draws, even where there is a cavity                           (0: cavity if there is one)   */
+    size_t   draws;            /* of f for each row                                                (0: 2000)                     */
+    uint64_t seed;             /* of these; row i has stream i                                     (0: seed 0)                   */
+    double   level;            /* probability of the intervals                                     (0: 0.95)                     */
+} bln_loo_desc;
+
+/* What is asked of each row without itself, NULL for what is not wanted. */
+typedef struct bln_loo_outputs {
+    double *logdensity;        /* n: log p(y_i | others), of all outputs of the row together                                     */
+    double *influence;         /* n: h, or k_hat of draws: near 1, the row stands nearly alone. Of groups 1 - v_i/v_i'            */
+    double *mean, *var_model, *var_noise;          /* n x n_moments: E y, Var E[y | f], E Var[y | f]                             */
+    double *lower, *upper;     /* n x n_y: central interval of y                                                                 */
+    double *latent_mean, *latent_var;              /* n x J: of f, offset included                                               */
+    bln_elpd *total;           /* of logdensity; bad: influence above 0.7, of draws above bln_psis_limit                          */
+} bln_loo_outputs;
+
+/* Each row by itself. desc: NULL for all defaults.
+ *     cavity: D^2 flops a row and component (2 D k of low rank), and what >>ask takes for the answers; draws: 1 ms a row */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
+                                                  const bln_loo_outputs *out, bln_report *report);
+
+/* Each row without its whole group, group[i] < n_groups, by the cavity alone:
+ *     C'^-1 = C^-1 - Phi_G'W Phi_G,   m' = m - C'Phi_G'g
+ * Figures are those of each row by itself. logp: n_groups, or NULL: log density of all copies of the rows of a group together
+ * given the others, 0 for an empty one; with a likelihood by Laplace's formula, with noise exactly, what features miss included.
+ *     2 m D^2 flops and m^2 D + m^3, or D^3/3 for m > D/2, for a group of m rows; memory m (2 D + d), m^2 or 2 D^2, for the largest
+ * BLN_EDOMAIN: group[i] >= n_groups (row i). A group that is lost has NaN in all its rows. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
+                                                         const bln_loo_desc *desc, const bln_loo_outputs *out, double *logp, bln_report *report);
+
+/* One group, rows[0..m-1], all different, with noise: mean of y (m x n_y), covariance of one copy of each row (m x m, stride ldc,
+ * 0: m, both triangles; of the first output), and logp as above. Each may be NULL. m = 0: logp = 0.
+ * BLN_EINVAL: an index beyond the data or twice (the report's row is its place), a likelihood. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
+                                                       double *cov, size_t ldc, double *logp, bln_report *report);
+
+/* The table that >>psis takes: out[s*ld + i] = log p(y_i | f_is), S x n, ld >= n; f_is: draw s of f at row i by itself. Of points S
+ * must be their number, and draw s is component s.   BLN_EINVAL: S = 0 or another number, ld < n */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *out,
+                                                             size_t ld, bln_report *report);
+
+/* bln_waic of these draws, with its outputs, row by row.   BLN_EINVAL: S < 2, total is NULL */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
+                                                   double *v, bln_elpd *total, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -24449,7 +24528,7 @@ BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, do
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/psis_private.h */
-#if BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM
 /* psis_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
@@ -24461,10 +24540,10 @@ BLNI_PRIV void blni_elpd_add(blni_elpd *e, size_t i, double weight, double elpd,
 BLNI_PRIV bln_elpd blni_elpd_end(const blni_elpd *e);
 BLNI_PRIV void blni_waic_row(size_t S, const double *l, double *full, double *var);
 
-#endif /* BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/psis.c */
-#if BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM
 /* psis: the tail of the ratios, and the sums over rows
  *
  * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
@@ -24695,7 +24774,7 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     *total = blni_elpd_end(&e);
     return BLN_OK;
 }
-#endif /* BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/views_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -24704,6 +24783,22 @@ typedef struct blni_features { const bln_posterior *q; size_t n, ld; const doubl
 
 /* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
+
+/* n rows that a component forgets, each by itself or all together. W: minus the curvature of their log density in latent 0, slope:
+ * its slopes in all latents, both times the row's weight, of row i at i*ld. */
+typedef struct blni_leave {
+    blni_features x;
+    size_t        rows;                         /* of the fit, all of them                                                    */
+    const size_t *place;                        /* n: which of these they are                                                 */
+    const double *W, *slope;
+    size_t        ld;
+    double       *var, *shift;                  /* out, of row i and latent j at i*ld + j: variances, with the row where each leaves
+                                                   by itself, else without; what leaves the means (together)                 */
+    double       *left, *lost;                  /* out, n each (by itself): 1 - W v, and an estimate of its relative error     */
+    double       *cov;                          /* out, n x n upper triangle, or NULL: covariance of latent 0 (together)       */
+    double        quad, logdet, error;          /* out, together: slope'shift; log|I - H|; relative error                      */
+    size_t        bad;                          /* out: a row that is not in its place                                        */
+} blni_leave;
 
 #define G const bln_posterior *q, const bln_group *g
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
@@ -24737,6 +24832,14 @@ struct bln_component_ops {
     bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
     void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
                  double *room);
+    int points;                /* components without variance */
+    /* Rows left out of component k, exactly given its sites, each by itself (leave) or together. Those of latents that share a
+     * factor have one leverage: noise and T must be multiples of each other. leaves: can it be done? (NULL: no). BLN_EINVAL: a row
+     * is not in its place. work: leave_work(q, g, n, together) doubles. */
+    int (*leaves)(G);
+    size_t (*leave_work)(G, size_t n, int together);
+    bln_status (*leave)(G, size_t k, blni_leave *l, double *work);
+    bln_status (*leave_rows)(G, size_t k, blni_leave *l, double *work);
 };
 
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
@@ -24762,6 +24865,13 @@ struct bln_observe_ops {
                        uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
     /* C (J x J) <- factor C'C of the correlation that residuals of latents have at a row. NULL: they have none. */
     bln_status (*correlation)(const bln_observe *o, const double *eta, double *C);
+    /* Slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, by the mode or the mean;
+     * log p of one row (all outputs together) at S values of f (S x J), of variance `rest` about them where E log p is to be
+     * had. work: logp_work(o, n) doubles. */
+    size_t (*logp_work)(const bln_observe *o, size_t n);
+    void (*sites)(SEEN, bln_sites rule, double *slope, double *W, double *work);
+    void (*logp)(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S, const double *f,
+                 double *out, double *work);
 };
 
 #undef G
@@ -25303,11 +25413,232 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
+/* ---- rows left out: v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C     [spec/slm.md S39, S40; G45]
+ *
+ * Low rank: V = L^-1 A with A = W^1/2 Phi S of all rows of the fit and K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of
+ * V A' is V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at
+ * n stands t = L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
+ * (I - H)_nm = x_n'x_m, without the cancellation of 1 - (|a|^2 - |V a|^2), whose error eps |a|^2 swamps 1 - h for any smooth
+ * function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2, changes K_s^-1 by
+ * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is the better one (h may be tiny), and it
+ * needs no place.
+ *
+ * Together, in factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
+ * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
+
+BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
+{
+    return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
+}
+
+/* For n rows: products of them, |a|^2, columns x, slopes in units of C; together squares of n or of D. */
+typedef struct blni_leave_pieces { double *project, *v, *root, *a2, *x, *b, *P, *H, *T, *U; } blni_leave_pieces;
+
+BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n, int together)
+{
+    const int low = v->form == BLN_GAUSSIAN_LOWRANK;
+    const size_t J = blni_posterior_J(q), m = low || n <= v->n/2 ? n : v->n, square = together ? blni_mul(m, m) : 0;
+    blni_leave_pieces p;
+    p.project = blni_carve_doubles(a, blni_mul(n, low ? blni_add(v->n, v->k) : v->n));
+    p.v       = blni_carve_doubles(a, n);
+    p.root    = blni_carve_doubles(a, n);
+    p.a2      = blni_carve_doubles(a, n);
+    p.x       = blni_carve_doubles(a, low ? blni_mul(together ? n : 1, v->k) : 0);
+    p.b       = blni_carve_doubles(a, together ? blni_mul(2, blni_mul(blni_max(n, v->n), J)) : 0);
+    p.P       = blni_carve_doubles(a, square);
+    p.H       = blni_carve_doubles(a, together ? blni_max(square, blni_mul(v->n, blni_max(v->n, J))) : 0);
+    p.T       = blni_carve_doubles(a, together ? blni_max(square, blni_mul(n, blni_max(v->n, J))) : 0);
+    p.U       = blni_carve_doubles(a, blni_mul(J, J));
+    return p;
+}
+
+BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
+    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
+}
+
+/* x (k) of the row at place n of the fit from z = V S phi and root = W^1/2. */
+BLNI_PRIV void blni_leave_column(const bln_gaussian *g, size_t n, double root, const double *z, double *x)
+{
+    const double t = root*z[n];
+    for (size_t i = 0; i < n; i++) x[i] = 0.0;
+    x[n] = 2.0/(t + sqrt(t*t + 4.0));
+    for (size_t i = n + 1; i < g->k; i++) x[i] = -root*z[i];
+}
+
+/* A row in another place than in the fit shows in 1 - |x|^2, which is not |a|^2 - |Va|^2 then: far above rounding. */
+BLNI_PRIV int blni_leave_in_place(double left, double a2, double h) { return fabs(1.0 - left - h) <= 1.5e-8*(1.0 + a2); }
+
+BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)group->view;
+    const size_t n = l->x.n, J = blni_posterior_J(q), D = v->n;
+    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const int low = g.form == BLN_GAUSSIAN_LOWRANK;
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
+    if (low && l->rows != g.k) return BLN_ESHAPE;
+    bln_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
+    for (size_t i = 0; i < n; i++) {
+        const double W = l->W[i*l->ld]*(v->T ? v->T[0] : 1.0), a2 = low ? W*bln_dot(D, p.project + i*D, p.project + i*D) : 0.0;
+        double left = 1.0 - W*p.v[i];
+        if (low && a2 > 1.0) {
+            const size_t at = l->place[i];
+            blni_leave_column(&g, at, sqrt(W), blni_lowrank_product(&g, n, p.project) + i*g.k, p.x);
+            left = bln_dot(g.k - at, p.x + at, p.x + at);
+            l->bad = at;
+            if (!blni_leave_in_place(left, a2, W*p.v[i])) return BLN_EINVAL;
+            p.v[i] = left < 1.0 ? (1.0 - left)/W : 0.0;
+        }
+        l->left[i] = left;
+        l->lost[i] = DBL_EPSILON*(low ? a2 : 1.0/left);
+        for (size_t j = 0; j < J; j++) l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
+    }
+    return BLN_OK;
+}
+
+/* P and I - H, upper triangles. */
+BLNI_PRIV bln_status blni_leave_matrices(const bln_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
+{
+    const size_t m = l->x.n, D = g->D, k = g->k;
+    if (g->form == BLN_GAUSSIAN_FACTOR) {
+        bln_syrk(BLN_TRANS, m, D, 1.0, p->project, m, 0.0, p->P, m);
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = i; j < m; j++) p->H[i*m + j] = (i == j) - p->root[i]*p->root[j]*p->P[i*m + j];
+        return BLN_OK;
+    }
+    const double *z = blni_lowrank_product(g, m, p->project);
+    for (size_t i = 0; i < m; i++) blni_leave_column(g, l->place[i], p->root[i], z + i*k, p->x + i*k);
+    bln_syrk(BLN_NOTRANS, m, k, 1.0, p->x, k, 0.0, p->H, m);
+    bln_syrk(BLN_NOTRANS, m, D, 1.0, p->project, D, 0.0, p->P, m);
+    for (size_t i = 0; i < m; i++) p->a2[i] = p->root[i]*p->root[i]*p->P[i*m + i];
+    bln_syrk(BLN_NOTRANS, m, k, -1.0, z, k, 1.0, p->P, m);
+    for (size_t i = 0; i < m; i++) {
+        l->bad = l->place[i];
+        if (p->a2[i] > 1.0 && !blni_leave_in_place(p->H[i*m + i], p->a2[i], p->root[i]*p->root[i]*p->P[i*m + i])) return BLN_EINVAL;
+        for (size_t j = i; j < m; j++) {
+            const double scale = p->root[i]*p->root[j];
+            if (p->a2[i] > 1.0 && p->a2[j] > 1.0) p->P[i*m + j] = ((i == j) - p->H[i*m + j])/scale;
+            else                                  p->H[i*m + j] = (i == j) - scale*p->P[i*m + j];
+        }
+    }
+    return BLN_OK;
+}
+
+/* U (n x n) <- its factor; its logarithm and what it has lost. 0: all. a2: NULL, or what the error of its pivots is measured by. */
+BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, const double *a2)
+{
+    l->error = 0.0;
+    if (bln_potrf(n, U, n, NULL) != BLN_OK) return 0;
+    for (size_t i = 0; i < n && !a2; i++) {
+        const double pivot = U[i*(n + 1)]*U[i*(n + 1)];
+        if (!(DBL_EPSILON/pivot <= l->error)) l->error = DBL_EPSILON/pivot;
+    }
+    for (size_t i = 0; i < m && a2; i++) if (!(DBL_EPSILON*a2[i] <= l->error)) l->error = DBL_EPSILON*a2[i];
+    l->logdet = bln_logdet_factor(n, U, n);
+    return 1;
+}
+
+/* By m x m matrices: P <- P', both triangles. */
+BLNI_PRIV bln_status blni_leave_few(const bln_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
+{
+    const size_t m = l->x.n;
+    const bln_status status = blni_leave_matrices(g, l, p);
+    if (status != BLN_OK) return status;
+    for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
+    l->error = HUGE_VAL;
+    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+    bln_symmetrise(m, p->P, m);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++) p->T[i*m + j] = p->root[i]*p->P[i*m + j];
+    bln_trsm(BLN_TRANS, m, m, p->H, m, p->T, m);
+    bln_syrk(BLN_TRANS, m, m, 1.0, p->T, m, 1.0, p->P, m);
+    bln_symmetrise(m, p->P, m);
+    return BLN_OK;
+}
+
+/* H <- T - sum of W z z' over the rows whose W has this sign. */
+BLNI_PRIV void blni_leave_subtract(size_t D, const blni_leave *l, const blni_leave_pieces *p, double by)
+{
+    const size_t m = l->x.n;
+    double any = 0.0;
+    for (size_t i = 0; i < m; i++) {
+        p->root[i] = by*l->W[i*l->ld] > 0.0 ? sqrt(by*l->W[i*l->ld]) : 0.0;
+        any += p->root[i];
+    }
+    if (!(any > 0.0)) return;
+    for (size_t j = 0; j < D; j++)
+        for (size_t i = 0; i < m; i++) p->T[j*m + i] = p->root[i]*p->project[j*m + i];
+    bln_syrk(BLN_NOTRANS, D, m, by > 0.0 ? -1.0 : 1.0, p->T, m, 1.0, p->H, D);
+}
+
+/* Slopes of row i in units of C, and *quad; shift and var of row i are there. */
+BLNI_PRIV void blni_leave_quad(const bln_gaussians *v, size_t J, blni_leave *l, const blni_leave_pieces *p, const double *shift)
+{
+    double *b = p->b + l->x.n*J;
+    l->quad = 0.0;
+    if (v->T && blni_gaussians_mixing(J, v->T, p->U) != BLN_OK) l->quad = BLNI_NAN;
+    for (size_t i = 0; i < l->x.n; i++) {
+        memcpy(b, shift + i*J, J*sizeof *b);
+        if (v->T) bln_potrs(J, p->U, J, b);
+        l->quad += bln_dot(J, b, p->b + i*J);
+        for (size_t j = 0; j < J; j++) l->shift[i*l->ld + j] = shift[i*J + j];
+    }
+}
+
+BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                               double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)group->view;
+    const size_t m = l->x.n, J = blni_posterior_J(q), D = v->n;
+    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const double T = v->T ? v->T[0] : 1.0;
+    int few = g.form == BLN_GAUSSIAN_LOWRANK || m <= D/2;
+    if (g.form == BLN_GAUSSIAN_LOWRANK && l->rows != g.k) return BLN_ESHAPE;
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_leave_pieces p = blni_leave_carve(&a, q, v, m, 1);
+    for (size_t i = 0; i < m; i++) {
+        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_FACTOR) few = 0;
+        p.root[i] = sqrt(fabs(l->W[i*l->ld])*T);
+        for (size_t j = 0; j < J; j++) p.b[i*J + j] = l->slope[i*l->ld + j]*(v->T ? v->T[j*(J + 1)] : 1.0);
+    }
+    if (g.form == BLN_GAUSSIAN_FACTOR) blni_whiten_factor(&g, m, l->x.Phi, l->x.ld, p.project);
+    else                               blni_whiten_lowrank(&g, m, l->x.Phi, l->x.ld, p.project);
+    if (few) {
+        const bln_status status = blni_leave_few(&g, l, &p);
+        if (status != BLN_OK || !(l->error < HUGE_VAL)) return status;
+        for (size_t i = 0; i < m; i++) p.v[i] = p.P[i*(m + 1)];
+        for (size_t i = 0; i < m && l->cov; i++)
+            for (size_t j = i; j < m; j++) l->cov[i*m + j] = T*p.P[i*m + j];
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, J, m, 1.0, p.P, m, p.b, J, 0.0, p.T, J);
+    } else {
+        for (size_t i = 0; i < D*D; i++) p.H[i] = i/D == i%D ? 1.0 : 0.0;
+        blni_leave_subtract(D, l, &p, T);
+        blni_leave_subtract(D, l, &p, -T);
+        l->error = HUGE_VAL;
+        if (!blni_leave_factor(l, D, p.H, 0, NULL)) { l->error = HUGE_VAL; return BLN_OK; }
+        bln_trsm(BLN_TRANS, D, m, p.H, D, p.project, m);
+        for (size_t i = 0; i < m; i++) p.v[i] = 0.0;
+        for (size_t r = 0; r < D; r++)
+            for (size_t i = 0; i < m; i++) p.v[i] += p.project[r*m + i]*p.project[r*m + i];
+        if (l->cov) bln_syrk(BLN_TRANS, m, D, T, p.project, m, 0.0, l->cov, m);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, D, J, m, 1.0, p.project, m, p.b, J, 0.0, p.H, J);
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, m, J, D, 1.0, p.project, m, p.H, J, 0.0, p.T, J);
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < J; j++) l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
+    blni_leave_quad(v, J, l, &p, p.T);
+    return BLN_OK;
+}
+
 static const struct bln_component_ops blni_gaussians_ops = {
     "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
     blni_gaussians_pullback_work, blni_gaussians_pullback,
     blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance,
-    blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw
+    blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw, 0,
+    blni_gaussians_leaves, blni_gaussians_leave_work, blni_gaussians_leave, blni_gaussians_leave_rows
 };
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
@@ -25472,7 +25803,7 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
         "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
         blni_diagonals_pullback_work, blni_diagonals_pullback,
         blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance,
-        blni_diagonals_draw_room, NULL, blni_diagonals_draw
+        blni_diagonals_draw_room, NULL, blni_diagonals_draw, 0, NULL, NULL, NULL, NULL
     };
     return &ops;
 }
@@ -25595,7 +25926,7 @@ BLN_API const struct bln_component_ops *bln_kind_point(void)
         "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
         blni_points_pullback_work, blni_points_pullback,
         blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance,
-        blni_points_draw_room, NULL, blni_points_draw
+        blni_points_draw_room, NULL, blni_points_draw, 1, NULL, NULL, NULL, NULL
     };
     return &ops;
 }
@@ -25803,7 +26134,7 @@ BLN_API const struct bln_component_ops *bln_kind_student(void)
         "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
         blni_students_pullback_work, blni_students_pullback,
         blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance,
-        blni_students_draw_room, NULL, blni_students_draw
+        blni_students_draw_room, NULL, blni_students_draw, 0, NULL, NULL, NULL, NULL
     };
     return &ops;
 }
@@ -25965,11 +26296,51 @@ BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows,
     return status;
 }
 
+/* ---- rows left out */
+
+/* U with U'U = Sigma, then a row. */
+BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { (void)n; return blni_add(blni_mul(2, o->n_eta), o->n_y); }
+
+BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
+                                double *W, double *work)
+{
+    const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
+    (void)rule, (void)work;
+    for (size_t i = 0; i < rows->n; i++) {
+        const double omega = (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
+        for (size_t c = 0; c < K*P; c++) {
+            const double w = omega > 0.0 ? omega/f->eta[c/P*f->ldeta + c%P*(P + 1)] : 0.0;
+            W[i*ld + c] = w;
+            slope[i*ld + c] = w > 0.0 ? w*(blni_y(rows, i, c % P) - f->mean[i*ld + c]) : 0.0;
+        }
+    }
+}
+
+BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
+                               const double *f, double *out, double *work)
+{
+    const size_t P = o->n_y;
+    const double v = row->noise_var ? row->noise_var[0] : 1.0;
+    double *U = work, *C = work + o->n_eta, *e = C + o->n_eta, logdet = 0.0;
+    bln_status status = BLN_OK;
+    (void)rest;
+    for (size_t s = 0; s < S; s++) {
+        if (s == 0 || ldeta) {
+            status = blni_noise_factors(P, eta + s*ldeta, U, C);
+            logdet = (double)P*(BLNI_LOG_2PI + log(v)) + bln_logdet_factor(P, U, P);
+        }
+        for (size_t p = 0; p < P; p++) e[p] = (blni_y(row, 0, p) - f[s*P + p]);
+        bln_trsv(BLN_TRANS, P, U, P, e);
+        out[s] = status == BLN_OK ? -0.5*(logdet + bln_dot(P, e, e)/v) : BLNI_NAN;
+    }
+}
+
 BLN_API bln_observe bln_observe_noise(size_t P)
 {
     static const struct bln_observe_ops ops = {
         "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments, blni_noise_logdensity, blni_noise_cdf,
-        blni_noise_pit, blni_noise_quantile, blni_noise_draw, blni_noise_correlation
+        blni_noise_pit, blni_noise_quantile, blni_noise_draw, blni_noise_correlation,
+        blni_noise_logp_work, blni_noise_sites, blni_noise_logp
     };
     bln_observe o;
     o.ops = &ops;
@@ -26072,12 +26443,56 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     return BLN_OK;
 }
 
+/* ---- rows left out */
+
+/* Targets; f of a component, its derivatives. */
+BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { (void)o; return blni_mul(6, n); }
+
+BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
+                                   double *W, double *work)
+{
+    const size_t n = rows->n, K = blni_latent_K(f), ld = blni_latent_ld(f);
+    const bln_targets t = blni_observed_targets(rows, work);
+    double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
+    for (size_t k = 0; k < K; k++) {
+        const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
+        for (size_t i = 0; i < n; i++) {
+            m[i] = f->mean[i*ld + k];
+            v[i] = f->var[i*ld + k];
+        }
+        if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
+        else bln_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = rows->weight ? rows->weight[i] : 1.0;
+            const double w = rule != BLN_SITES_MODE ? -2.0*d2[i] : d2[i] < 0.0 ? -d2[i] : 0.0;       /* as in the posterior */
+            slope[i*ld + k] = weight > 0.0 ? weight*d1[i] : 0.0;
+            W[i*ld + k] = weight > 0.0 ? weight*w : 0.0;
+        }
+    }
+}
+
+BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
+                                  const double *f, double *out, double *work)
+{
+    const bln_targets t = blni_observed_targets(row, work);
+    double v[BLN_LIKELIHOOD_BLOCK];
+    for (size_t s = 0, n; s < S; s += n) {
+        blni_predict_row r;
+        n = ldeta ? 1 : blni_min(S - s, BLN_LIKELIHOOD_BLOCK);
+        const double *at = eta ? eta + s*ldeta : NULL;
+        blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
+        for (size_t i = 0; i < n; i++) v[i] = rest;
+        if (rest > 0.0) bln_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
+        else            bln_likelihood_logp(o->likelihood, at, n, &r.g.t, f + s, out + s);
+    }
+}
+
 BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 {
     static const struct bln_observe_ops ops = {
         "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
         blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
-        NULL
+        NULL, blni_observed_logp_work, blni_observed_sites, blni_observed_logp
     };
     bln_observe o;
     o.ops = &ops;
@@ -26981,6 +27396,15 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/posterior/draws_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* draws_private: what rooms above it share and no user sees; comments stand at the definitions */
+
+/* draws */
+BLNI_PRIV size_t blni_draws_by_weight(const bln_posterior *q, double u);
+
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
 /* ---------------------------------------------------------------- src/posterior/draws.c */
 #if BLNI_LINEAR || BLNI_GLM
 /* draws: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
@@ -27069,11 +27493,10 @@ BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, do
 
 /* ---- weights */
 
-/* The component that belongs to u in (0, 1), or the one whose turn it is. */
-BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t stream, double u)
+/* The component that belongs to u in (0, 1), with weights. */
+BLNI_PRIV size_t blni_draws_by_weight(const bln_posterior *q, double u)
 {
     size_t at = 0, last = 0;
-    if (!q->groups->weight) return K >= BLNI_DRAWS_TURNS ? (size_t)(stream % K) : blni_min((size_t)(u*(double)K), K - 1);
     for (size_t g = 0; g < q->n_groups; g++)
         for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
             const double w = q->groups[g].weight[k];
@@ -27083,6 +27506,13 @@ BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t
             u -= w;
         }
     return last;
+}
+
+/* The same of any weights, or the one whose turn it is. */
+BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t stream, double u)
+{
+    if (q->groups->weight) return blni_draws_by_weight(q, u);
+    return K >= BLNI_DRAWS_TURNS ? (size_t)(stream % K) : blni_min((size_t)(u*(double)K), K - 1);
 }
 
 /* Components, and of t's the sqrt(dof/chi^2) that weights and noise of a draw have in common. */
@@ -27412,6 +27842,804 @@ BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *d
     const size_t bad = status == BLN_OK ? blni_draws_overflow(&x) : data->n;
     if (bad < data->n) status = blni_fail(report, BLN_ENUMERIC, bad, BLN_NONE, "posterior: a draw overflows");
     blni_release(&q->alloc, own, bytes);
+    return status;
+}
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/loo.c */
+#if BLNI_LINEAR || BLNI_GLM
+/* loo: some rows at a time, a block or a group. First f of each under all components, theta by theta, and what is left of it
+ * without the row or without them all; then the answers, of a mixture whose weights may have changed, or of draws */
+
+#define BLNI_WITHOUT_LOST 1e-5         /* estimated relative error of 1 - h above which a result counts as lost */
+enum { BLNI_WITHOUT_DRAWS = 2000 };
+
+/* n rows: f of K J columns with mean, variance v of the weights, of what features miss, and both, then without the rows; slopes and
+ * curvatures of sites. Log p_k of what leaves, and weights without it, n x K. Answers, n each or as wide as they are. Gathered
+ * rows. Draws, S each. Together: covariance, residuals. */
+typedef struct blni_without_pieces {
+    blni_ask_pieces ask;
+    double *mean, *v, *rest, *var, *mean1, *v1, *var1, *slope, *W, *shift, *left, *lost, *leaves, *weight, *log_k;
+    double *density, *full, *measure, *out[5], *logp, *kind;
+    double *X, *y, *k, *noise_var, *offset, *trials;
+    double *f, *spread, *l, *share, *room, *eta;
+    double *cov, *R, *line, *diag, *e;
+    size_t *place;
+} blni_without_pieces;
+
+typedef struct blni_without {
+    const bln_posterior *q;
+    const bln_data   *data;
+    bln_loo_desc      d;                /* resolved                                                      */
+    bln_loo_outputs   out;
+    blni_ask_sizes    s;
+    blni_without_pieces p;
+    bln_latent        f;                /* weights and eta of all components                             */
+    size_t            cap, bound, undefined;
+    int               psis, together, joint, lost;      /* joint: is the covariance of a group wanted?   */
+    double            log_group;        /* log density of a group                                        */
+    double           *cov;              /* of y, to be added to; m x m, stride ldc                       */
+    size_t            ldc;
+    blni_elpd         sum;
+} blni_without;
+
+BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
+{
+    const bln_posterior *q = x->q;
+    const size_t n = x->cap, K = blni_posterior_K(q), J = blni_posterior_J(q), all = blni_mul(n, blni_mul(K, J)), S = x->d.draws;
+    const size_t square = x->joint ? blni_mul(n, n) : 0, most = blni_max(n, 1), d = x->together ? x->data->d : 0;
+    const size_t gathered = x->together ? n : 0;
+    blni_without_pieces *p = &x->p;
+    double **const columns[] = { &p->mean, &p->v, &p->rest, &p->var, &p->mean1, &p->v1, &p->var1, &p->slope, &p->W, &p->shift };
+    double **const rows[] = { &p->left, &p->lost, &p->density, &p->full, &p->measure };
+    double **const draws[] = { &p->f, &p->spread, &p->l, &p->share };
+    size_t kind = 0, basis = 0;
+    x->s = blni_ask_sizes_of(q, (size_t)-1);
+    x->s.block = n;
+    x->s.panel = 0;
+    for (size_t g = 0; g < q->n_groups && !x->psis; g++)
+        kind = blni_max(kind, q->groups[g].ops->leave_work(q, q->groups + g, n, x->together));
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) basis = blni_max(basis, bln_basis_work(q->bases[b], n));
+    p->ask = blni_ask_carve(a, q, &x->s);
+    for (size_t i = 0; i < sizeof columns/sizeof *columns; i++) *columns[i] = blni_carve_doubles(a, all);
+    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    p->leaves = blni_carve_doubles(a, blni_mul(n, K));
+    p->weight = blni_carve_doubles(a, blni_mul(n, K));
+    p->log_k  = blni_carve_doubles(a, blni_mul(2, K));
+    for (size_t i = 0; i < 5; i++) p->out[i] = blni_carve_doubles(a, blni_mul(n, i < 3 ? q->observe.n_moments : q->observe.n_y));
+    p->logp      = blni_carve_doubles(a, blni_max(q->observe.ops->work(&q->observe, most),
+                                                  q->observe.ops->logp_work(&q->observe, most)));
+    p->kind      = blni_carve_doubles(a, kind);
+    p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
+    p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
+    p->k         = blni_carve_doubles(a, gathered);
+    p->noise_var = blni_carve_doubles(a, gathered);
+    p->offset    = blni_carve_doubles(a, blni_mul(gathered, J));
+    p->trials    = blni_carve_doubles(a, gathered);
+    for (size_t i = 0; i < sizeof draws/sizeof *draws; i++) *draws[i] = blni_carve_doubles(a, S);
+    p->room  = blni_carve_doubles(a, S ? bln_psis_work(S) : 0);
+    p->eta   = blni_carve_doubles(a, blni_mul(S, q->observe.n_eta));
+    p->cov   = blni_carve_doubles(a, square);
+    p->R     = blni_carve_doubles(a, square);
+    p->line  = blni_carve_doubles(a, x->joint ? n : 0);
+    p->diag  = blni_carve_doubles(a, x->joint ? n : 0);
+    p->e     = blni_carve_doubles(a, x->joint ? blni_add(blni_mul(n, J), basis) : 0);
+    p->place = (size_t *)blni_carve(a, n, sizeof *p->place);
+}
+
+BLNI_PRIV bln_status blni_without_open(blni_without *x, void **block, size_t *bytes, bln_report *report)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_without_carve(&a, x);
+    *bytes = a.used;
+    if (a.used == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    *block = blni_alloc(&x->q->alloc, *bytes);
+    if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for leaving rows out");
+    a = blni_arena_over(*block, *bytes);
+    blni_without_carve(&a, x);
+    x->f.K = x->s.K;
+    x->f.J = x->s.J;
+    x->f.dof = x->q->dof;
+    x->bound = BLN_NONE;
+    blni_ask_gather(x->q, &x->p.ask, &x->f);
+    return BLN_OK;
+}
+
+BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return rows->weight ? rows->weight[i] : 1.0; }
+BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
+BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
+
+/* log p of all outputs of row i, at f. */
+BLNI_PRIV double blni_without_logp(const blni_without *x, const bln_data *rows, size_t i, const double *eta, const double *f)
+{
+    const bln_data row = bln_data_rows(rows, i, 1);
+    double l;
+    x->q->observe.ops->logp(&x->q->observe, &row, eta, 0, 0.0, 1, f, &l, x->p.logp);
+    return l;
+}
+
+/* ---- rows of which f is a mixture */
+
+/* log p(y_i), outputs together: of several, whose f are as correlated as their noise, that is more noise. */
+BLNI_PRIV void blni_without_density(const blni_without *x, const bln_data *rows, const bln_latent *f, double *out)
+{
+    const bln_observe *o = &x->q->observe;
+    const size_t K = blni_latent_K(f), J = blni_latent_J(f), ld = blni_latent_ld(f);
+    if (o->n_y == 1) {
+        o->ops->logdensity(o, rows, f, out, x->p.logp);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        out[i] = -HUGE_VAL;
+        for (size_t k = 0; k < K; k++) {
+            bln_data row = bln_data_rows(rows, i, 1);
+            const double *eta = f->eta + k*f->ldeta;
+            double both[2], v = (row.noise_var ? row.noise_var[0] : 1.0) + f->var[i*ld + k*J]/eta[0];
+            row.noise_var = &v;
+            both[0] = out[i];
+            both[1] = blni_without_logp(x, &row, 0, eta, f->mean + i*ld + k*J) + log(f->weight ? f->weight[k] : 1.0/(double)K);
+            out[i] = bln_logsumexp(2, both);
+        }
+    }
+}
+
+/* The answers for rows from number `at` of those in hand on: density, and into out what is wanted. */
+BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, size_t at, const bln_latent *f)
+{
+    const bln_observe *o = &x->q->observe;
+    const blni_without_pieces *p = &x->p;
+    const size_t n_m = o->n_moments, n_y = o->n_y, J = x->s.J;
+    const double low = 0.5*(1.0 - x->d.level), high = 1.0 - low;
+    blni_without_density(x, rows, f, p->density + at);
+    if (x->out.mean || x->out.var_model || x->out.var_noise)
+        o->ops->moments(o, rows, f, p->out[0] + at*n_m, p->out[1] + at*n_m, p->out[2] + at*n_m, p->logp);
+    if (x->out.lower) o->ops->quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
+    if (x->out.upper) o->ops->quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
+    for (size_t i = 0; i < rows->n && (x->out.latent_mean || x->out.latent_var); i++)
+        for (size_t j = 0; j < J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            const size_t to = p->place[at + i]*J + j;
+            blni_mix_moments(&m, x->out.latent_mean ? x->out.latent_mean + to : NULL,
+                             x->out.latent_var ? x->out.latent_var + to : NULL);
+        }
+}
+
+BLNI_PRIV void blni_without_scatter(size_t n, size_t width, const size_t *place, const double *from, double *to)
+{
+    for (size_t i = 0; i < n && to; i++) memcpy(to + place[i]*width, from + i*width, width*sizeof *to);
+}
+
+/* Answers to where they belong, and the sum. */
+BLNI_PRIV void blni_without_give(blni_without *x, const bln_data *rows)
+{
+    const blni_without_pieces *p = &x->p;
+    const size_t n = rows->n, n_m = x->q->observe.n_moments, n_y = x->q->observe.n_y;
+    const double limit = x->psis ? bln_psis_limit(x->d.draws) : 0.7;
+    double *const to[] = { x->out.mean, x->out.var_model, x->out.var_noise, x->out.lower, x->out.upper };
+    for (size_t i = 0; i < 5; i++) blni_without_scatter(n, i < 3 ? n_m : n_y, p->place, p->out[i], to[i]);
+    blni_without_scatter(n, 1, p->place, p->density, x->out.logdensity);
+    blni_without_scatter(n, 1, p->place, p->measure, x->out.influence);
+    for (size_t i = 0; i < n; i++) {
+        if (p->measure[i] != p->measure[i]) x->undefined = blni_min(x->undefined, p->place[i]);
+        else if (x->out.total)
+            blni_elpd_add(&x->sum, p->place[i], blni_without_copies(rows, i), p->density[i], p->full[i], p->measure[i], limit);
+    }
+}
+
+/* ---- cavity */
+
+/* log p_k of all copies of row i given the others, in column c of component k: the residuals of features have no part in it. */
+BLNI_PRIV double blni_without_leaving(const blni_without *x, const bln_data *rows, size_t i, size_t k, double left)
+{
+    const bln_observe *o = &x->q->observe;
+    const size_t J = x->s.J, c = (i*x->s.K + k)*J;
+    const double copies = blni_without_copies(rows, i), *m = x->p.mean + c, *eta = blni_without_eta(x, k);
+    double quad = x->p.v1[c]/left*x->p.slope[c]*x->p.slope[c];
+    if (!(copies > 0.0)) return 0.0;
+    if (!o->ops->identity && copies == 1.0) {
+        const bln_data row = bln_data_rows(rows, i, 1);
+        const double v = x->p.v1[c]/left;
+        bln_latent f;
+        double l;
+        memset(&f, 0, sizeof f);
+        f.mean = x->p.mean1 + c;
+        f.var = &v;
+        f.eta = eta;
+        o->ops->logdensity(o, &row, &f, &l, x->p.logp);
+        return l;
+    }
+    const double l = blni_without_logp(x, rows, i, eta, m);
+    if (J > 1) {                                                                     /* omega r'Sigma^-1 r h/(1 - h) */
+        for (size_t j = 0; j < J; j++) x->p.y[j] = blni_y(rows, i, j);
+        quad = 2.0*copies*(blni_without_logp(x, rows, i, eta, x->p.y) - l)*x->p.W[c]*x->p.v1[c]/left;
+    }
+    return copies*l - 0.5*quad + 0.5*(double)J*log(left);
+}
+
+/* The log density of all copies of a group with mean1 and the covariance of latent 0, R included, in p->cov: of errors e with K = I
+ * + Omega^1/2 (S + R) Omega^1/2/sigma^2, whose eigenvalues are >= 1. */
+BLNI_PRIV double blni_without_residual_density(const blni_without *x, const bln_data *rows, size_t k)
+{
+    const size_t m = rows->n, J = x->s.J, ld = x->s.K*J;
+    const double *eta = blni_without_eta(x, k);
+    const blni_without_pieces *p = &x->p;
+    double none, sum = 0.0;
+    bln_data one;
+    memset(&one, 0, sizeof one);
+    one.n = 1;
+    one.p = J;
+    one.y = p->shift;
+    for (size_t j = 0; j < J; j++) p->shift[j] = 0.0;
+    none = blni_without_logp(x, &one, 0, eta, p->shift);                                       /* the constant of a copy */
+    for (size_t i = 0; i < m; i++) {
+        const double v = rows->noise_var ? rows->noise_var[i] : 1.0, root = sqrt(blni_without_copies(rows, i)/v);
+        sum += blni_without_copies(rows, i)*(none - 0.5*(double)J*log(v));
+        p->line[i] = root;
+        for (size_t j = 0; j < J; j++) p->e[i*J + j] = root*(blni_y(rows, i, j) - p->mean1[i*ld + k*J + j]);
+    }
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i; j < m; j++) p->R[i*m + j] = (i == j) + p->line[i]*p->line[j]*p->cov[i*m + j]/eta[0];
+    if (bln_potrf(m, p->R, m, NULL) != BLN_OK) return BLNI_NAN;
+    bln_trsm(BLN_TRANS, m, J, p->R, m, p->e, J);
+    for (size_t i = 0; i < m; i++) sum += blni_without_logp(x, &one, 0, eta, p->e + i*J) - none;
+    return sum - 0.5*(double)J*bln_logdet_factor(m, p->R, m);
+}
+
+/* Together, component k of all, with the covariance of latent 0 in p->cov: log p of the group, and its share of x->cov. */
+BLNI_PRIV void blni_without_group(blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
+                                  const blni_leave *l)
+{
+    const blni_without_pieces *p = &x->p;
+    const size_t m = rows->n, J = x->s.J, ld = x->s.K*J;
+    const double *eta = blni_without_eta(x, k);
+    double sum = 0.5*(double)J*l->logdet - 0.5*l->quad;
+    for (size_t i = 0; i < m; i++) {
+        const double copies = blni_without_copies(rows, i);
+        if (copies > 0.0) sum += copies*blni_without_logp(x, rows, i, eta, p->mean + i*ld + k*J);
+    }
+    p->log_k[k] = p->log_k[x->s.K + k] = sum;
+    if (!x->joint) return;
+    if (g->residual)
+        blni_ask_residual_joint(x->q->bases[0], g->theta, g->residual + own*g->ldresidual, rows, p->ask.Phi, x->s.D, p->cov, m,
+                                p->line, p->diag, p->e + m*J);
+    for (size_t i = 0; i < m && x->cov; i++)
+        for (size_t j = i; j < m; j++) {
+            const double *mean = p->mean1 + k*J, noise = i == j ? eta[0]*(rows->noise_var ? rows->noise_var[i] : 1.0) : 0.0;
+            const double apart = x->s.K > 1 ? (mean[i*ld] - p->full[i])*(mean[j*ld] - p->full[j]) : 0.0;
+            x->cov[i*x->ldc + j] += (x->s.K > 1 ? p->weight[k] : 1.0)*(p->cov[i*m + j] + noise + apart);
+        }
+    if (g->residual) p->log_k[x->s.K + k] = blni_without_residual_density(x, rows, k);
+}
+
+/* Component k of all, number `own` of its group: mean1 and var1 of its columns, leaves and measure. */
+BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
+                                            const blni_features *at, bln_report *report)
+{
+    const blni_without_pieces *p = &x->p;
+    const size_t n = rows->n, J = x->s.J, K = x->s.K;
+    blni_leave l;
+    memset(&l, 0, sizeof l);
+    l.x = *at;
+    l.rows = x->data->n;
+    l.place = p->place;
+    l.W = p->W + k*J;
+    l.slope = p->slope + k*J;
+    l.ld = K*J;
+    l.var = p->v1 + k*J;
+    l.shift = p->shift + k*J;
+    l.left = p->left;
+    l.lost = p->lost;
+    l.cov = x->joint ? p->cov : NULL;
+    for (size_t i = 0; i < n; i++)
+        if (!blni_finite(p->W[(i*K + k)*J]*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J))
+            return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: what is left out overflows, or has no noise");
+    const bln_status status = (x->together ? g->ops->leave_rows : g->ops->leave)(x->q, g, own, &l, p->kind);
+    if (status != BLN_OK)
+        return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
+                         status == BLN_ENUMERIC ? "posterior: what is left out overflows" : "posterior: not the rows of the fit");
+    const int lost = x->together && !(l.error <= BLNI_WITHOUT_LOST);
+    x->lost = x->lost || lost;
+    for (size_t i = 0; i < n; i++) {
+        const size_t c = (i*K + k)*J;
+        const double share = K > 1 ? blni_without_share(x, k) : 1.0, h = p->W[c]*p->v1[c];
+        double left = x->together ? 1.0 : p->left[i];
+        if (lost || (!x->together && (!(left > 0.0) || p->lost[i] > BLNI_WITHOUT_LOST))) left = BLNI_NAN;
+        for (size_t j = 0; j < J; j++) {
+            const double v = p->v1[c + j]/left;
+            p->mean1[c + j] = p->mean[c + j] - (x->together ? l.shift[i*l.ld + j]/left : v*p->slope[c + j]);
+            p->var1[c + j] = v + p->rest[c + j];
+        }
+        p->measure[i] += left != left ? left : share*(!x->together ? h : p->v1[c] > 0.0 ? 1.0 - p->v[c]/p->v1[c] : 0.0);
+        if (K > 1 && !x->together) p->leaves[i*K + k] = left == left ? blni_without_leaving(x, rows, i, k, left) : left;
+    }
+    if (x->together && !lost) blni_without_group(x, rows, g, own, k, &l);
+    return BLN_OK;
+}
+
+/* All components of a group, from number `first` on. */
+BLNI_PRIV bln_status blni_without_components(blni_without *x, const bln_data *rows, const bln_group *g, size_t first,
+                                             const blni_features *at, bln_report *report)
+{
+    const size_t J = x->s.J;
+    bln_status status = BLN_OK;
+    bln_latent f;
+    memset(&f, 0, sizeof f);
+    f.K = blni_group_K(g);
+    f.J = J;
+    f.ld = x->s.K*J;
+    f.mean = x->p.mean + first*J;
+    f.var = x->p.var + first*J;
+    f.eta = g->eta;
+    f.ldeta = g->ldeta;
+    x->q->observe.ops->sites(&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
+    for (size_t k = 0; k < f.K && status == BLN_OK; k++) status = blni_without_component(x, rows, g, k, first + k, at, report);
+    return status;
+}
+
+/* Weights of components without each row, or without them all: weight_k/p_k, and then the density of the group. */
+BLNI_PRIV void blni_without_reweight(blni_without *x, size_t n)
+{
+    const size_t K = x->s.K;
+    const blni_without_pieces *p = &x->p;
+    for (size_t i = 0; i < n; i++) {
+        double *w = p->weight + i*K;
+        for (size_t k = 0; k < K; k++) w[k] = log(blni_without_share(x, k)) - (x->together ? p->log_k[k] : p->leaves[i*K + k]);
+        const double sum = bln_logsumexp(K, w);
+        for (size_t k = 0; k < K; k++) w[k] = K == 1 ? 1.0 : exp(w[k] - sum);
+    }
+    if (!x->together) return;
+    for (size_t k = 0; k < K; k++) p->log_k[k] = log(p->weight[k]) + p->log_k[K + k];
+    x->log_group = x->lost ? BLNI_NAN : bln_logsumexp(K, p->log_k);
+}
+
+/* ---- draws */
+
+/* Draws of f at row i of those in hand, with variances var, into p->f; eta of each, n_eta apart unless all are the same. */
+BLNI_PRIV void blni_without_draw(const blni_without *x, size_t i, const double *var, uint64_t seed, int points, size_t *ldeta)
+{
+    const blni_without_pieces *p = &x->p;
+    const size_t K = x->s.K, S = x->d.draws, n_eta = x->q->observe.n_eta;
+    const double *mean = p->mean + i*K, dof = x->q->dof;
+    bln_rng rng;
+    *ldeta = K > 1 || dof > 0.0 ? n_eta : 0;
+    bln_rng_seed(&rng, seed, p->place[i]);
+    if (!points) bln_rng_normals(&rng, S, p->f);
+    for (size_t s = 0; s < S; s++) {
+        const size_t k = points ? s : K == 1 ? 0 : !x->f.weight ? (size_t)bln_rng_below(&rng, K)
+                       : blni_draws_by_weight(x->q, bln_rng_uniform(&rng));
+        const double c = dof > 0.0 ? sqrt(dof/bln_rng_chi2(&rng, dof)) : 1.0, *eta = blni_without_eta(x, k);
+        p->f[s] = points ? mean[k] : mean[k] + sqrt(var[i*K + k])*c*p->f[s];
+        p->spread[s] = c*c*p->rest[i*K + k];
+        for (size_t e = 0; e < n_eta && (s == 0 || *ldeta); e++) p->eta[s*n_eta + e] = c*c*eta[e];
+    }
+}
+
+BLNI_PRIV int blni_without_points(const bln_posterior *q)
+{
+    int points = 1;
+    for (size_t g = 0; g < q->n_groups; g++) points = points && q->groups[g].ops->points;
+    return points;
+}
+
+/* log p of row i at the draws; bound: E log p over what features miss. */
+BLNI_PRIV void blni_without_logps(const blni_without *x, const bln_data *rows, size_t i, int bound, size_t ldeta)
+{
+    const bln_observe *o = &x->q->observe;
+    const blni_without_pieces *p = &x->p;
+    const bln_data row = bln_data_rows(rows, i, 1);
+    int same = 1;
+    for (size_t s = 1; s < x->d.draws; s++) same = same && p->spread[s] == p->spread[0];
+    if (!bound || same)
+        o->ops->logp(o, &row, p->eta, ldeta, bound ? p->spread[0] : 0.0, x->d.draws, p->f, p->l, p->logp);
+    else for (size_t s = 0; s < x->d.draws; s++)
+        o->ops->logp(o, &row, p->eta + s*ldeta, 0, p->spread[s], 1, p->f + s, p->l + s, p->logp);
+}
+
+/* Row i by draws of what the weights alone say. */
+BLNI_PRIV void blni_without_weighted(blni_without *x, const bln_data *rows, size_t i)
+{
+    const blni_without_pieces *p = &x->p;
+    const size_t S = x->d.draws;
+    const int points = blni_without_points(x->q), bound = !x->q->observe.ops->identity && x->q->sites != BLN_SITES_MODE;
+    const bln_data row = bln_data_rows(rows, i, 1);
+    const double copies = blni_without_copies(rows, i);
+    size_t ldeta;
+    bln_latent f;
+    int misses = 0;
+    blni_without_draw(x, i, p->v, x->d.seed, points, &ldeta);
+    blni_without_logps(x, rows, i, bound, ldeta);
+    for (size_t s = 0; s < S; s++) {
+        p->share[s] = copies > 0.0 ? -copies*p->l[s] : 0.0;
+        if (points && x->f.weight) p->share[s] += log(x->f.weight[s]);
+        misses = misses || p->spread[s] > 0.0;
+    }
+    blni_psis(S, p->share, 0.0, p->measure + i, p->room);
+    for (size_t s = 0; s < S; s++) p->share[s] = exp(p->share[s]);
+    memset(&f, 0, sizeof f);
+    f.K = S;
+    f.weight = p->share;
+    f.mean = p->f;
+    f.var = misses ? p->spread : NULL;
+    f.eta = p->eta;
+    f.ldeta = ldeta;
+    blni_without_answer(x, &row, i, &f);
+}
+
+/* ---- rows in hand, all of it */
+
+/* f of the rows under all components, and without them where there is a cavity. */
+BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows, bln_report *report)
+{
+    const bln_posterior *q = x->q;
+    const blni_without_pieces *p = &x->p;
+    const size_t K = x->s.K, J = x->s.J, n = rows->n;
+    blni_latents f, rest;
+    blni_features at;
+    bln_status status = BLN_OK;
+    f.K = K;
+    f.J = J;
+    f.ld = K*J;
+    f.mean = p->mean;
+    f.var = p->v;
+    f.cov = NULL;
+    rest = f;
+    rest.var = p->rest;
+    at.q = q;
+    at.n = n;
+    at.ld = x->s.D;
+    at.Phi = p->ask.Phi;
+    x->lost = 0;
+    for (size_t i = 0; i < n*K*J; i++) p->rest[i] = 0.0;
+    for (size_t i = 0; i < n; i++) p->measure[i] = 0.0;
+    for (size_t g = 0, first = 0; g < q->n_groups && status == BLN_OK; first += blni_group_K(q->groups + g), g++) {
+        const bln_group *group = q->groups + g;
+        if (g == 0 || group->theta != q->groups[g - 1].theta) {
+            if (x->bound == BLN_NONE || q->groups[x->bound].theta != group->theta) blni_ask_bind(q, group->theta, &p->ask);
+            x->bound = g;
+            blni_ask_features(q, group->theta, rows, &x->s, &p->ask);
+        }
+        group->ops->project(group, &at, &f, first, p->ask.project);
+        if (group->residual) blni_ask_residual(q, group, n, p->ask.missed, &rest, first);
+        for (size_t i = 0; i < n; i++)
+            for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) {
+                if (rows->offset) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
+                p->var[i*f.ld + c] = p->v[i*f.ld + c] + p->rest[i*f.ld + c];
+            }
+        if (!x->psis) status = blni_without_components(x, rows, group, first, &at, report);
+    }
+    return status;
+}
+
+BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bln_report *report)
+{
+    const blni_without_pieces *p = &x->p;
+    const size_t K = x->s.K, J = x->s.J;
+    const bln_status status = blni_without_latents(x, rows, report);
+    bln_latent f = x->f;
+    if (status != BLN_OK) return status;
+    if (!x->psis) blni_without_reweight(x, rows->n);
+    f.mean = p->mean;
+    f.var = p->var;
+    if (x->out.total) blni_without_density(x, rows, &f, p->full);
+    f.mean = p->mean1;
+    f.var = p->var1;
+    if (!x->psis && (K == 1 || x->together)) {
+        if (K > 1) f.weight = p->weight;
+        blni_without_answer(x, rows, 0, &f);
+    }
+    for (size_t i = 0; i < rows->n && (x->psis || (K > 1 && !x->together)); i++) {
+        const bln_data row = bln_data_rows(rows, i, 1);
+        if (x->psis) { blni_without_weighted(x, rows, i); continue; }
+        f.weight = p->weight + i*K;
+        f.mean = p->mean1 + i*K*J;
+        f.var = p->var1 + i*K*J;
+        blni_without_answer(x, &row, i, &f);
+    }
+    for (size_t i = 0; i < rows->n; i++) {
+        if (p->measure[i] == p->measure[i]) continue;                                         /* all of it is lost */
+        p->density[i] = BLNI_NAN;
+        for (size_t o = 0; o < 5; o++)
+            for (size_t j = 0; j < (o < 3 ? x->q->observe.n_moments : J); j++)
+                p->out[o][i*(o < 3 ? x->q->observe.n_moments : J) + j] = BLNI_NAN;
+    }
+    blni_without_give(x, rows);
+    return BLN_OK;
+}
+
+/* ---- questions */
+
+/* Can all components forget rows? */
+BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
+{
+    int can = q->sites != BLN_SITES_NONE;
+    for (size_t g = 0; g < q->n_groups; g++) can = can && q->groups[g].ops->leaves && q->groups[g].ops->leaves(q, q->groups + g);
+    return can;
+}
+
+BLNI_PRIV bln_status blni_without_check(const bln_posterior *q, const bln_data *data, int of_fit, bln_report *report)
+{
+    blni_ask ask;
+    double N = 0.0;
+    memset(&ask, 0, sizeof ask);
+    ask.what = BLNI_ASK_DENSITY;
+    const bln_status status = blni_ask_check(q, &ask, data, report);
+    if (status != BLN_OK) return status;
+    for (size_t i = 0; i < data->n; i++) N += blni_without_copies(data, i);
+    if (!of_fit || q->rows == 0.0 || fabs(N - q->rows) <= 1e-9*q->rows) return BLN_OK;
+    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: other rows than the fit's: their total weight differs");
+}
+
+/* S draws can be had: of one latent; of points as many as they are, and more than one. */
+BLNI_PRIV bln_status blni_without_draws(const bln_posterior *q, size_t S, bln_report *report)
+{
+    if (blni_posterior_J(q) > 1)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows of several latents are not left out by draws");
+    if (blni_without_points(q) && blni_posterior_K(q) != S)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: points have as many draws as they are");
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
+                                        const bln_loo_outputs *out, bln_report *report)
+{
+    memset(x, 0, sizeof *x);
+    const bln_status status = blni_without_check(q, data, 1, report);
+    if (status != BLN_OK) return status;
+    if (desc) x->d = *desc;
+    if (x->d.level == 0.0) x->d.level = 0.95;
+    if (!(x->d.level > 0.0 && x->d.level < 1.0))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: level must be in (0, 1)");
+    x->psis = x->d.psis || !blni_without_cavity(q);
+    if (!x->psis) x->d.draws = 0;
+    else if (blni_without_points(q)) x->d.draws = blni_posterior_K(q);
+    else if (!x->d.draws) x->d.draws = BLNI_WITHOUT_DRAWS;
+    if (x->psis && blni_without_points(q) && x->d.draws == 1)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: a single point is no posterior to leave a row out of");
+    x->q = q;
+    x->data = data;
+    if (out) x->out = *out;
+    x->undefined = BLN_NONE;
+    x->sum = blni_elpd_start();
+    return x->psis ? blni_without_draws(q, x->d.draws, report) : BLN_OK;
+}
+
+/* The total, and the first row that is lost. */
+BLNI_PRIV bln_status blni_without_end(const blni_without *x, bln_report *report)
+{
+    if (x->out.total) *x->out.total = blni_elpd_end(&x->sum);
+    if (x->undefined == BLN_NONE) return BLN_OK;
+    return blni_fail(report, BLN_EUNDEFINED, x->undefined, BLN_NONE,
+                     "posterior: only what is left out determines a direction of the weights; its prediction is lost in rounding");
+}
+
+BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
+                                     const bln_loo_outputs *out, bln_report *report)
+{
+    blni_without x;
+    void *block = NULL;
+    size_t bytes = 0;
+    bln_report_clear(report);
+    bln_status status = blni_without_begin(&x, q, data, desc, out, report);
+    if (status != BLN_OK) return status;
+    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: outputs are NULL");
+    x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
+    status = blni_without_open(&x, &block, &bytes, report);
+    for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
+        const bln_data rows = bln_data_rows(data, i, blni_min(x.cap, data->n - i));
+        for (size_t r = 0; r < rows.n; r++) x.p.place[r] = i + r;
+        status = blni_without_take(&x, &rows, report);
+    }
+    blni_release(&q->alloc, block, bytes);
+    return status == BLN_OK ? blni_without_end(&x, report) : status;
+}
+
+/* Copies rows index[0..m-1] of the data, and takes them. */
+BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t *index, bln_report *report)
+{
+    const bln_data *data = x->data;
+    const blni_without_pieces *p = &x->p;
+    const size_t d = data->d, n_y = x->q->observe.n_y, J = x->s.J;
+    bln_data rows;
+    memset(&rows, 0, sizeof rows);
+    for (size_t i = 0; i < m; i++) {
+        const size_t row = index[i];
+        p->place[i] = row;
+        if (d && data->X) memcpy(p->X + i*d, data->X + row*blni_ldx(data), d*sizeof *p->X);
+        for (size_t j = 0; j < n_y; j++) p->y[i*n_y + j] = blni_y(data, row, j);
+        p->k[i] = blni_without_copies(data, row);
+        if (data->trials) p->trials[i] = data->trials[row];
+        if (data->noise_var) p->noise_var[i] = data->noise_var[row];
+        for (size_t j = 0; j < J && data->offset; j++) p->offset[i*J + j] = blni_offset(data, row, j);
+    }
+    rows.n = m;
+    rows.d = d;
+    rows.X = data->X ? p->X : NULL;
+    rows.y = p->y;
+    rows.weight = p->k;
+    rows.noise_var = data->noise_var ? p->noise_var : NULL;
+    rows.trials = data->trials ? p->trials : NULL;
+    rows.offset = data->offset ? p->offset : NULL;
+    rows.p = n_y;
+    return blni_without_take(x, &rows, report);
+}
+
+/* Groups need the cavity. */
+BLNI_PRIV bln_status blni_without_together(blni_without *x, size_t cap, int joint, bln_report *report)
+{
+    if (x->psis)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: groups of rows are not left out by draws");
+    x->together = 1;
+    x->joint = joint;
+    x->cap = blni_max(cap, 1);
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_without_misses(const bln_posterior *q) { return blni_ask_sizes_of(q, (size_t)-1).residual; }
+
+BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
+                                            const bln_loo_desc *desc, const bln_loo_outputs *out, double *logp, bln_report *report)
+{
+    blni_without x;
+    void *block = NULL;
+    size_t bytes = 0, largest = 0;
+    bln_report_clear(report);
+    bln_status status = blni_without_begin(&x, q, data, desc, out, report);
+    if (status != BLN_OK) return status;
+    if (!group || (!out && !logp)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: group or outputs are NULL");
+    const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
+    size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
+    if (!order) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the groups");
+    status = blni_group_sort(data->n, group, n_groups, order, start, report);
+    for (size_t s = 0; s < n_groups && status == BLN_OK; s++) largest = blni_max(largest, start[s + 1] - start[s]);
+    if (status == BLN_OK)
+        status = blni_without_together(&x, largest, logp && q->observe.ops->identity && blni_without_misses(q), report);
+    if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
+    for (size_t s = 0; s < n_groups && status == BLN_OK; s++) {
+        x.log_group = 0.0;
+        if (start[s + 1] > start[s]) status = blni_without_gather(&x, start[s + 1] - start[s], order + start[s], report);
+        if (logp) logp[s] = x.log_group;
+    }
+    blni_release(&q->alloc, block, bytes);
+    blni_release(&q->alloc, order, indices);
+    return status == BLN_OK ? blni_without_end(&x, report) : status;
+}
+
+/* Indices within the data, none twice. */
+BLNI_PRIV bln_status blni_without_indices(const bln_posterior *q, size_t n, size_t m, const size_t *rows, bln_report *report)
+{
+    bln_status status = BLN_OK;
+    unsigned char *seen = (unsigned char *)blni_alloc(&q->alloc, blni_max(n, 1));
+    if (!seen) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the rows");
+    memset(seen, 0, n);
+    for (size_t i = 0; i < m && status == BLN_OK; i++) {
+        if (rows[i] >= n) status = blni_fail(report, BLN_EINVAL, i, BLN_NONE, "posterior: an index beyond the data");
+        else if (seen[rows[i]]) status = blni_fail(report, BLN_EINVAL, i, BLN_NONE, "posterior: an index stands twice");
+        else seen[rows[i]] = 1;
+    }
+    blni_release(&q->alloc, seen, blni_max(n, 1));
+    return status;
+}
+
+/* Means without the group: of outputs, n x J, or of the first alone. */
+BLNI_PRIV void blni_without_means(const blni_without *x, size_t m, size_t J, double *mean)
+{
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < J; j++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < x->s.K; k++)
+                sum += (x->s.K > 1 ? x->p.weight[k] : 1.0)*x->p.mean1[(i*x->s.K + k)*x->s.J + j];
+            mean[i*J + j] = sum;
+        }
+}
+
+BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
+                                          double *cov, size_t ldc, double *logp, bln_report *report)
+{
+    blni_without x;
+    void *block = NULL;
+    size_t bytes = 0;
+    bln_report_clear(report);
+    bln_status status = blni_without_begin(&x, q, data, NULL, NULL, report);
+    if (status != BLN_OK) return status;
+    if (ldc == 0) ldc = m;
+    if ((m && !rows) || ldc < m)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows is NULL, or the stride of cov below m");
+    if (!q->observe.ops->identity)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows are left out together with normal noise only");
+    if (logp && m == 0) *logp = 0.0;
+    if (m == 0) return BLN_OK;
+    status = blni_without_indices(q, data->n, m, rows, report);
+    if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
+    if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
+    for (size_t i = 0; i < m && cov; i++)
+        for (size_t j = i; j < m; j++) cov[i*ldc + j] = 0.0;
+    if (status == BLN_OK && cov && x.s.K > 1) {                               /* for the weights, and the middle of the mixture */
+        status = blni_without_gather(&x, m, rows, report);
+        blni_without_means(&x, m, 1, x.p.full);
+    }
+    x.cov = cov;
+    x.ldc = ldc;
+    if (status == BLN_OK) status = blni_without_gather(&x, m, rows, report);
+    if (status == BLN_OK && mean) blni_without_means(&x, m, x.s.J, mean);
+    for (size_t i = 0; i < m && cov && x.lost; i++)
+        for (size_t j = i; j < m; j++) cov[i*ldc + j] = BLNI_NAN;
+    if (status == BLN_OK && cov) bln_symmetrise(m, cov, ldc);
+    if (status == BLN_OK && logp) *logp = x.log_group;
+    blni_release(&q->alloc, block, bytes);
+    return status == BLN_OK ? blni_without_end(&x, report) : status;
+}
+
+/* ---- log p of all rows under draws: the table, or what WAIC takes of it */
+
+typedef struct blni_without_table { double *log_p; size_t ld; double *elpd, *v; blni_elpd sum; } blni_without_table;
+
+BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed,
+                                           blni_without_table *t, bln_report *report)
+{
+    blni_without x;
+    void *block = NULL;
+    size_t bytes = 0, ldeta;
+    bln_status status = blni_without_draws(q, S, report);
+    if (status != BLN_OK) return status;
+    memset(&x, 0, sizeof x);
+    x.q = q;
+    x.data = data;
+    x.d.draws = S;
+    x.psis = 1;
+    x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
+    status = blni_without_open(&x, &block, &bytes, report);
+    for (size_t first = 0; first < data->n && status == BLN_OK; first += x.cap) {
+        const bln_data rows = bln_data_rows(data, first, blni_min(x.cap, data->n - first));
+        for (size_t i = 0; i < rows.n; i++) x.p.place[i] = first + i;
+        status = blni_without_latents(&x, &rows, report);
+        for (size_t i = 0; i < rows.n && status == BLN_OK; i++) {
+            const size_t row = first + i;
+            double full, var;
+            blni_without_draw(&x, i, x.p.var, seed, blni_without_points(q), &ldeta);
+            blni_without_logps(&x, &rows, i, 0, ldeta);
+            for (size_t s = 0; s < S && t->log_p; s++) t->log_p[s*t->ld + row] = x.p.l[s];
+            if (t->log_p) continue;
+            blni_waic_row(S, x.p.l, &full, &var);
+            if (t->elpd) t->elpd[row] = full - var;
+            if (t->v) t->v[row] = var;
+            blni_elpd_add(&t->sum, row, blni_without_copies(data, row), full - var, full, var, 0.4);
+        }
+    }
+    blni_release(&q->alloc, block, bytes);
+    return status;
+}
+
+BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *out,
+                                                size_t ld, bln_report *report)
+{
+    blni_without_table t;
+    bln_report_clear(report);
+    const bln_status status = blni_without_check(q, data, 0, report);
+    if (status != BLN_OK) return status;
+    if (!out || S == 0 || ld < data->n)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: no draws, a NULL, or a stride below n");
+    memset(&t, 0, sizeof t);
+    t.log_p = out;
+    t.ld = ld;
+    return blni_without_tabulate(q, data, S, seed, &t, report);
+}
+
+BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
+                                      double *v, bln_elpd *total, bln_report *report)
+{
+    blni_without_table t;
+    bln_report_clear(report);
+    bln_status status = blni_without_check(q, data, 1, report);
+    if (status != BLN_OK) return status;
+    if (!total || S < 2)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: fewer than two draws, or total is NULL");
+    memset(&t, 0, sizeof t);
+    t.elpd = elpd;
+    t.v = v;
+    t.sum = blni_elpd_start();
+    status = blni_without_tabulate(q, data, S, seed, &t, report);
+    if (status == BLN_OK) *total = blni_elpd_end(&t.sum);
     return status;
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */

@@ -146,7 +146,7 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
         "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
         blni_diagonals_pullback_work, blni_diagonals_pullback,
         blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance,
-        blni_diagonals_draw_room, NULL, blni_diagonals_draw
+        blni_diagonals_draw_room, NULL, blni_diagonals_draw, 0, NULL, NULL, NULL, NULL
     };
     return &ops;
 }

@@ -1,6 +1,6 @@
 /* draws: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
  * time, and what the observation makes of it */
-#include "draws.h"
+#include "draws_private.h"
 #include "../core/status_private.h"
 #include "../core/data_private.h"
 #include "../random/distributions.h"
@@ -91,11 +91,10 @@ BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, do
 
 /* ---- weights */
 
-/* The component that belongs to u in (0, 1), or the one whose turn it is. */
-BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t stream, double u)
+/* The component that belongs to u in (0, 1), with weights. */
+BLNI_PRIV size_t blni_draws_by_weight(const bln_posterior *q, double u)
 {
     size_t at = 0, last = 0;
-    if (!q->groups->weight) return K >= BLNI_DRAWS_TURNS ? (size_t)(stream % K) : blni_min((size_t)(u*(double)K), K - 1);
     for (size_t g = 0; g < q->n_groups; g++)
         for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
             const double w = q->groups[g].weight[k];
@@ -105,6 +104,13 @@ BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t
             u -= w;
         }
     return last;
+}
+
+/* The same of any weights, or the one whose turn it is. */
+BLNI_PRIV size_t blni_draws_component(const bln_posterior *q, size_t K, uint64_t stream, double u)
+{
+    if (q->groups->weight) return blni_draws_by_weight(q, u);
+    return K >= BLNI_DRAWS_TURNS ? (size_t)(stream % K) : blni_min((size_t)(u*(double)K), K - 1);
 }
 
 /* Components, and of t's the sqrt(dof/chi^2) that weights and noise of a draw have in common. */

@@ -1,7 +1,9 @@
 /* observe_likelihood: rows as targets, then >>predictive */
 #include "observe_likelihood.h"
 #include "../core/status_private.h"
+#include "../core/memory_private.h"
 #include "../core/data_private.h"
+#include "../likelihood/latent_private.h"
 #include "../likelihood/predictive_private.h"
 #include "views_private.h"
 
@@ -93,12 +95,56 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     return BLN_OK;
 }
 
+/* ---- rows left out */
+
+/* Targets; f of a component, its derivatives. */
+BLNI_PRIV size_t blni_observed_logp_work(const bln_observe *o, size_t n) { (void)o; return blni_mul(6, n); }
+
+BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
+                                   double *W, double *work)
+{
+    const size_t n = rows->n, K = blni_latent_K(f), ld = blni_latent_ld(f);
+    const bln_targets t = blni_observed_targets(rows, work);
+    double *m = work + n, *v = m + n, *value = v + n, *d1 = value + n, *d2 = d1 + n;
+    for (size_t k = 0; k < K; k++) {
+        const double *eta = f->eta ? f->eta + k*f->ldeta : NULL;
+        for (size_t i = 0; i < n; i++) {
+            m[i] = f->mean[i*ld + k];
+            v[i] = f->var[i*ld + k];
+        }
+        if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
+        else bln_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = rows->weight ? rows->weight[i] : 1.0;
+            const double w = rule != BLN_SITES_MODE ? -2.0*d2[i] : d2[i] < 0.0 ? -d2[i] : 0.0;       /* as in the posterior */
+            slope[i*ld + k] = weight > 0.0 ? weight*d1[i] : 0.0;
+            W[i*ld + k] = weight > 0.0 ? weight*w : 0.0;
+        }
+    }
+}
+
+BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
+                                  const double *f, double *out, double *work)
+{
+    const bln_targets t = blni_observed_targets(row, work);
+    double v[BLN_LIKELIHOOD_BLOCK];
+    for (size_t s = 0, n; s < S; s += n) {
+        blni_predict_row r;
+        n = ldeta ? 1 : blni_min(S - s, BLN_LIKELIHOOD_BLOCK);
+        const double *at = eta ? eta + s*ldeta : NULL;
+        blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
+        for (size_t i = 0; i < n; i++) v[i] = rest;
+        if (rest > 0.0) bln_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
+        else            bln_likelihood_logp(o->likelihood, at, n, &r.g.t, f + s, out + s);
+    }
+}
+
 BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 {
     static const struct bln_observe_ops ops = {
         "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
         blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
-        NULL
+        NULL, blni_observed_logp_work, blni_observed_sites, blni_observed_logp
     };
     bln_observe o;
     o.ops = &ops;

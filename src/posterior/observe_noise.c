@@ -153,11 +153,51 @@ BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows,
     return status;
 }
 
+/* ---- rows left out */
+
+/* U with U'U = Sigma, then a row. */
+BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { (void)n; return blni_add(blni_mul(2, o->n_eta), o->n_y); }
+
+BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
+                                double *W, double *work)
+{
+    const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
+    (void)rule, (void)work;
+    for (size_t i = 0; i < rows->n; i++) {
+        const double omega = (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
+        for (size_t c = 0; c < K*P; c++) {
+            const double w = omega > 0.0 ? omega/f->eta[c/P*f->ldeta + c%P*(P + 1)] : 0.0;
+            W[i*ld + c] = w;
+            slope[i*ld + c] = w > 0.0 ? w*(blni_y(rows, i, c % P) - f->mean[i*ld + c]) : 0.0;
+        }
+    }
+}
+
+BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
+                               const double *f, double *out, double *work)
+{
+    const size_t P = o->n_y;
+    const double v = row->noise_var ? row->noise_var[0] : 1.0;
+    double *U = work, *C = work + o->n_eta, *e = C + o->n_eta, logdet = 0.0;
+    bln_status status = BLN_OK;
+    (void)rest;
+    for (size_t s = 0; s < S; s++) {
+        if (s == 0 || ldeta) {
+            status = blni_noise_factors(P, eta + s*ldeta, U, C);
+            logdet = (double)P*(BLNI_LOG_2PI + log(v)) + bln_logdet_factor(P, U, P);
+        }
+        for (size_t p = 0; p < P; p++) e[p] = (blni_y(row, 0, p) - f[s*P + p]);
+        bln_trsv(BLN_TRANS, P, U, P, e);
+        out[s] = status == BLN_OK ? -0.5*(logdet + bln_dot(P, e, e)/v) : BLNI_NAN;
+    }
+}
+
 BLN_API bln_observe bln_observe_noise(size_t P)
 {
     static const struct bln_observe_ops ops = {
         "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments, blni_noise_logdensity, blni_noise_cdf,
-        blni_noise_pit, blni_noise_quantile, blni_noise_draw, blni_noise_correlation
+        blni_noise_pit, blni_noise_quantile, blni_noise_draw, blni_noise_correlation,
+        blni_noise_logp_work, blni_noise_sites, blni_noise_logp
     };
     bln_observe o;
     o.ops = &ops;

@@ -117,7 +117,7 @@ BLN_API const struct bln_component_ops *bln_kind_point(void)
         "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
         blni_points_pullback_work, blni_points_pullback,
         blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance,
-        blni_points_draw_room, NULL, blni_points_draw
+        blni_points_draw_room, NULL, blni_points_draw, 1, NULL, NULL, NULL, NULL
     };
     return &ops;
 }

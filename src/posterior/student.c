@@ -204,7 +204,7 @@ BLN_API const struct bln_component_ops *bln_kind_student(void)
         "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
         blni_students_pullback_work, blni_students_pullback,
         blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance,
-        blni_students_draw_room, NULL, blni_students_draw
+        blni_students_draw_room, NULL, blni_students_draw, 0, NULL, NULL, NULL, NULL
     };
     return &ops;
 }

@@ -9,6 +9,22 @@ typedef struct blni_features { const bln_posterior *q; size_t n, ld; const doubl
 /* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
+/* n rows that a component forgets, each by itself or all together. W: minus the curvature of their log density in latent 0, slope:
+ * its slopes in all latents, both times the row's weight, of row i at i*ld. */
+typedef struct blni_leave {
+    blni_features x;
+    size_t        rows;                         /* of the fit, all of them                                                    */
+    const size_t *place;                        /* n: which of these they are                                                 */
+    const double *W, *slope;
+    size_t        ld;
+    double       *var, *shift;                  /* out, of row i and latent j at i*ld + j: variances, with the row where each leaves
+                                                   by itself, else without; what leaves the means (together)                 */
+    double       *left, *lost;                  /* out, n each (by itself): 1 - W v, and an estimate of its relative error     */
+    double       *cov;                          /* out, n x n upper triangle, or NULL: covariance of latent 0 (together)       */
+    double        quad, logdet, error;          /* out, together: slope'shift; log|I - H|; relative error                      */
+    size_t        bad;                          /* out: a row that is not in its place                                        */
+} blni_leave;
+
 #define G const bln_posterior *q, const bln_group *g
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 
@@ -41,6 +57,14 @@ struct bln_component_ops {
     bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
     void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
                  double *room);
+    int points;                /* components without variance */
+    /* Rows left out of component k, exactly given its sites, each by itself (leave) or together. Those of latents that share a
+     * factor have one leverage: noise and T must be multiples of each other. leaves: can it be done? (NULL: no). BLN_EINVAL: a row
+     * is not in its place. work: leave_work(q, g, n, together) doubles. */
+    int (*leaves)(G);
+    size_t (*leave_work)(G, size_t n, int together);
+    bln_status (*leave)(G, size_t k, blni_leave *l, double *work);
+    bln_status (*leave_rows)(G, size_t k, blni_leave *l, double *work);
 };
 
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
@@ -66,6 +90,13 @@ struct bln_observe_ops {
                        uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
     /* C (J x J) <- factor C'C of the correlation that residuals of latents have at a row. NULL: they have none. */
     bln_status (*correlation)(const bln_observe *o, const double *eta, double *C);
+    /* Slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, by the mode or the mean;
+     * log p of one row (all outputs together) at S values of f (S x J), of variance `rest` about them where E log p is to be
+     * had. work: logp_work(o, n) doubles. */
+    size_t (*logp_work)(const bln_observe *o, size_t n);
+    void (*sites)(SEEN, bln_sites rule, double *slope, double *W, double *work);
+    void (*logp)(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S, const double *f,
+                 double *out, double *work);
 };
 
 #undef G

@@ -154,6 +154,41 @@ POLICY(posterior_draws, bln_posterior_draws(&w->posterior, &w->data, &w->draws, 
        bln_posterior_draws(&w->posterior, &w->data, NULL, w->big, NULL, 0, NULL, r))
 POLICY(posterior_draw_weights, bln_posterior_draw_weights(&w->posterior, &w->draws, w->big, NULL, 0, NULL, r),
        bln_posterior_draw_weights(&w->posterior, &w->draws, NULL, NULL, 0, NULL, r))
+static bln_status policy_leave(policy_world *w, int what, int good, bln_report *r)
+{
+    static const double m[POLICY_D + 1] = { 0.0 };
+    static const size_t row[POLICY_N] = { 0 };
+    const size_t D = w->basis->D;
+    double R[(POLICY_D + 1)*(POLICY_D + 1)], s[POLICY_D + 1], eta = 1.0;
+    bln_gaussians v = BLN_ZERO;
+    bln_loo_outputs out = BLN_ZERO;
+    bln_posterior q = w->posterior;
+    bln_group g = w->group;
+    bln_elpd total;
+    for (size_t i = 0; i < D*D; i++) R[i] = i % (D + 1) ? 0.0 : 2.0;
+    for (size_t i = 0; i < D; i++) s[i] = 0.01;
+    v.n = v.k = D;
+    v.m = m;
+    v.s = s;
+    v.R = R;
+    g.ops = bln_kind_gaussian();
+    g.view = &v;
+    g.eta = &eta;
+    q.groups = &g;
+    q.sites = BLN_SITES_MODE;
+    switch (what) {
+    case 0:  return bln_posterior_loo(&q, &w->data, NULL, good ? &out : NULL, r);
+    case 1:  return bln_posterior_loo_groups(&q, &w->data, good ? row : NULL, 1, NULL, &out, NULL, r);
+    case 2:  return bln_posterior_loo_rows(&q, &w->data, 1, good ? row : NULL, w->mean, NULL, 0, NULL, r);
+    case 3:  return bln_posterior_loglikelihoods(&q, &w->data, 1, 0, good ? w->big : NULL, w->data.n, r);
+    default: return bln_posterior_waic(&q, &w->data, 2, 0, NULL, NULL, good ? &total : NULL, r);
+    }
+}
+POLICY(posterior_loo, policy_leave(w, 0, 1, r), policy_leave(w, 0, 0, r))
+POLICY(posterior_loo_groups, policy_leave(w, 1, 1, r), policy_leave(w, 1, 0, r))
+POLICY(posterior_loo_rows, policy_leave(w, 2, 1, r), policy_leave(w, 2, 0, r))
+POLICY(posterior_loglikelihoods, policy_leave(w, 3, 1, r), policy_leave(w, 3, 0, r))
+POLICY(posterior_waic, policy_leave(w, 4, 1, r), policy_leave(w, 4, 0, r))
 POLICY(posterior_covariance, bln_posterior_covariance(&w->posterior, w->big, 0, NULL, r),
        bln_posterior_covariance(&w->posterior, NULL, 0, NULL, r))
 
@@ -460,6 +495,8 @@ static const policy_entry policy_table[] = {
     ENTRY(posterior_check) ENTRY(posterior_predict) ENTRY(posterior_latent) ENTRY(posterior_logdensities) ENTRY(posterior_cdfs)
     ENTRY(posterior_pits) ENTRY(posterior_quantiles) ENTRY(posterior_intervals) ENTRY(posterior_coefficients)
     ENTRY(posterior_covariance) ENTRY(posterior_slopes) ENTRY(posterior_draws) ENTRY(posterior_draw_weights)
+    ENTRY(posterior_loo) ENTRY(posterior_loo_groups) ENTRY(posterior_loo_rows) ENTRY(posterior_loglikelihoods)
+    ENTRY(posterior_waic)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
     ENTRY(slm_sample_left_out) ENTRY(slm_sample_weights)

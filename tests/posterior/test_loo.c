@@ -1,0 +1,457 @@
+/* test_loo - rows left out of posteriors: as the models that they show leave them out; nodes against the definition; by draws */
+#include "model_views.h"
+
+enum { LOO_N = 25, LOO_OUT = 9 };
+
+typedef struct loo_answers { double x[LOO_OUT][LOO_N*MODEL_P*2]; bln_elpd total; bln_loo_outputs out; } loo_answers;
+
+static loo_answers *loo_new(void)
+{
+    loo_answers *a = (loo_answers *)malloc(sizeof *a);
+    if (!a) exit(2);
+    for (size_t o = 0; o < LOO_OUT; o++) for (size_t i = 0; i < LOO_N*MODEL_P*2; i++) a->x[o][i] = 2.385;
+    a->out.logdensity = a->x[0];
+    a->out.influence = a->x[1];
+    a->out.mean = a->x[2];
+    a->out.var_model = a->x[3];
+    a->out.var_noise = a->x[4];
+    a->out.lower = a->x[5];
+    a->out.upper = a->x[6];
+    a->out.latent_mean = a->x[7];
+    a->out.latent_var = a->x[8];
+    a->out.total = &a->total;
+    return a;
+}
+
+static void loo_near(size_t n, const double *got, const double *want, double tolerance)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (want[i] != want[i]) CHECK(got[i] != got[i]);
+        else CHECK_NEAR(got[i], want[i], tolerance*(1.0 + fabs(want[i])));
+    }
+}
+
+/* All of >>slm_loo. */
+static void loo_check_slm(const bln_slm *slm, const bln_data *data, double tolerance)
+{
+    enum { GROUPS = 5 };
+    static const size_t some[6] = { 7, 2, 11, 3, 20, 24 };
+    const size_t P = bln_slm_outputs(slm), all = LOO_N*P;
+    model_view *v = (model_view *)malloc(sizeof *v);
+    loo_answers *a = loo_new();
+    double mean[LOO_N*MODEL_P], var[LOO_N*MODEL_P], h[LOO_N], total[LOO_N*MODEL_P], score, logp[2][GROUPS], C[2][LOO_N*LOO_N];
+    size_t group[LOO_N];
+    if (!v) exit(2);
+    model_of_slm(v, slm);
+    CHECK_OK(bln_slm_loo(slm, data, mean, var, h, &score, NULL, NULL));
+    CHECK_OK(bln_posterior_loo(&v->q, data, NULL, &a->out, NULL));
+    for (size_t i = 0; i < all; i++) total[i] = a->x[3][i] + a->x[4][i];
+    loo_near(all, a->x[2], mean, tolerance);
+    loo_near(all, total, var, tolerance);
+    loo_near(LOO_N, a->x[1], h, tolerance);
+    CHECK_NEAR(a->total.elpd, score, tolerance*LOO_N*(1.0 + fabs(score)));
+    for (int large = 0; large < 2; large++) {                            /* five groups, one of them empty; two large ones */
+        const size_t n_groups = large ? 2 : GROUPS;
+        for (size_t i = 0; i < LOO_N; i++) group[i] = large ? i < 6 : i*7 % (GROUPS - 1);
+        CHECK_OK(bln_slm_leave_groups_out(slm, data, group, n_groups, mean, var, logp[0], NULL));
+        CHECK_OK(bln_posterior_loo_groups(&v->q, data, group, n_groups, NULL, &a->out, logp[1], NULL));
+        for (size_t i = 0; i < all; i++) total[i] = a->x[3][i] + a->x[4][i];
+        loo_near(all, a->x[2], mean, 30.0*tolerance);
+        loo_near(all, total, var, 30.0*tolerance);
+        loo_near(n_groups, logp[1], logp[0], 30.0*tolerance);
+    }
+    for (size_t m = 0; m <= 6; m += 3)
+        for (int c = 0; c < 2; c++) {
+            CHECK_OK(bln_slm_leave_out(slm, data, m, some, mean, c ? C[0] : NULL, 7, logp[0], NULL));
+            CHECK_OK(bln_posterior_loo_rows(&v->q, data, m, some, total, c ? C[1] : NULL, 7, logp[1], NULL));
+            loo_near(m*P, total, mean, 10.0*tolerance);
+            loo_near(1, logp[1], logp[0], 10.0*tolerance);
+            for (size_t i = 0; i < m && c; i++) loo_near(m, C[1] + 7*i, C[0] + 7*i, 10.0*tolerance);
+        }
+    free(a);
+    free(v);
+}
+
+TEST(loo, linear_model)
+{
+    bln_data data = slm_make(LOO_N, 2, 400, 1), several = outputs_make(LOO_N, 2, MODEL_P, 401, 1);
+    for (size_t c = 0; c < 7; c++) {              /* flat, primal, dual, inducing points; three outputs: primal, dual, inducing */
+        static const double flat[3] = { HUGE_VAL, 1.0, 1.0 };
+        bln_basis *b = c == 3 || c == 6 ? model_inducing(c == 3 ? &data : &several)
+                     : slm_parse(c == 0 ? "linear" : c == 1 || c == 4 ? "rbf:n=6,ard+linear" : "bias+rbf:n=20", 2, 3);
+        const bln_slm_form form = c == 2 || c == 5 ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
+        bln_slm_desc desc = c < 4 ? slm_desc(b, form) : outputs_desc(b, form, MODEL_P, BLN_SLM_CORRELATED);
+        if (c == 0) desc.prior_var = flat;
+        desc.max_iterations = 20;
+        desc.block = 10;
+        bln_slm *slm = slm_fit(&desc, c < 4 ? &data : &several);
+        loo_check_slm(slm, c < 4 ? &data : &several, 1e-13);
+        bln_slm_free(slm);
+        bln_basis_free(b);
+    }
+    slm_free_data(&data);
+    slm_free_data(&several);
+}
+
+static void loo_same_outputs(const loo_answers *a, const loo_answers *b, double tolerance)
+{
+    for (size_t o = 0; o < LOO_OUT; o++) loo_near(LOO_N, a->x[o], b->x[o], o == 5 || o == 6 ? 1e3*tolerance : tolerance);
+    CHECK_NEAR(a->total.elpd, b->total.elpd, tolerance*LOO_N*(1.0 + fabs(b->total.elpd)));
+    CHECK_NEAR(a->total.se, b->total.se, tolerance*LOO_N*(1.0 + fabs(b->total.se)));
+    CHECK_NEAR(a->total.parameters, b->total.parameters, tolerance*LOO_N*(1.0 + fabs(b->total.parameters)));
+    CHECK_SIZE(a->total.bad, b->total.bad);
+    CHECK_SIZE(a->total.worst, b->total.worst);
+}
+
+/* All of >>glm_loo: cavity, groups, draws, tables. */
+TEST(loo, generalised_model)
+{
+    static const char *const names[] = { "gaussian", "bernoulli_logit", "poisson_exp", "student_t" };
+    static const bln_glm_inference kinds[] = { BLN_GLM_LAPLACE, BLN_GLM_FULL, BLN_GLM_VARIATIONAL };
+    enum { S = 300 };
+    model_view *v = (model_view *)malloc(sizeof *v);
+    double *table = test_doubles(2*S*LOO_N);
+    if (!v) exit(2);
+    for (size_t c = 0; c < 5; c++)
+        for (size_t i = 0; i < 3; i++) {
+            bln_data data = glm_make(names[c % 4], LOO_N, 410 + c);
+            bln_basis *b = c < 4 ? slm_parse("bias+rbf:n=3", 2, 3) : model_inducing(&data);
+            double eta[2], w[LOO_N], u[LOO_N];
+            const double *unused[2];
+            bln_glm_desc desc = glm_desc(b, glm_named(names[c % 4], eta, unused, unused + 1));
+            bln_glm_loo_desc old;
+            bln_loo_desc now;
+            bln_glm_loo_outputs to;
+            bln_elpd total[2];
+            size_t group[LOO_N];
+            loo_answers *x = loo_new(), *y = loo_new();
+            desc.inference = kinds[i];
+            desc.components = kinds[i] == BLN_GLM_VARIATIONAL ? 2 : 1;
+            desc.max_iterations = 20;
+            desc.block = 10;
+            bln_glm *glm = glm_new(&desc);
+            CHECK_OK(bln_glm_fit(glm, &data, NULL));
+            model_of_glm(v, glm);
+            memset(&old, 0, sizeof old);
+            memset(&now, 0, sizeof now);
+            to.log_density = x->x[0];
+            to.influence = x->x[1];
+            to.mean = x->x[2];
+            to.model = x->x[3];
+            to.noise = x->x[4];
+            to.lower = x->x[5];
+            to.upper = x->x[6];
+            to.latent_mean = x->x[7];
+            to.latent_var = x->x[8];
+            to.total = &x->total;
+            now.level = old.level = 0.8;
+            now.seed = old.seed = 3;
+            CHECK_OK(bln_glm_loo(glm, &data, &old, &to, NULL));
+            CHECK_OK(bln_posterior_loo(&v->q, &data, &now, &y->out, NULL));
+            loo_same_outputs(y, x, 1e-12);
+            old.method = BLN_GLM_LOO_PSIS;
+            now.psis = 1;
+            old.draws = now.draws = S;
+            CHECK_OK(bln_glm_loo(glm, &data, &old, &to, NULL));
+            CHECK_OK(bln_posterior_loo(&v->q, &data, &now, &y->out, NULL));
+            loo_same_outputs(y, x, 1e-9);
+            memset(&old, 0, sizeof old);
+            memset(&now, 0, sizeof now);
+            for (size_t l = 0; l < 2 && i < 2; l++) {
+                for (size_t r = 0; r < LOO_N; r++) group[r] = l ? r % 2 : r/2;
+                CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, 13, &old, &to, NULL));
+                CHECK_OK(bln_posterior_loo_groups(&v->q, &data, group, 13, &now, &y->out, NULL, NULL));
+                loo_same_outputs(y, x, 1e-11);
+            }
+            CHECK_OK(bln_glm_log_likelihoods(glm, &data, S, 7, table, LOO_N, NULL));
+            CHECK_OK(bln_posterior_loglikelihoods(&v->q, &data, S, 7, table + S*LOO_N, LOO_N, NULL));
+            loo_near(S*LOO_N, table + S*LOO_N, table, 1e-12);
+            CHECK_OK(bln_glm_waic(glm, &data, S, 7, w, u, total, NULL));
+            CHECK_OK(bln_posterior_waic(&v->q, &data, S, 7, x->x[0], x->x[1], total + 1, NULL));
+            loo_near(LOO_N, x->x[0], w, 1e-12);
+            loo_near(LOO_N, x->x[1], u, 1e-12);
+            CHECK_NEAR(total[1].elpd, total[0].elpd, 1e-11*(1.0 + fabs(total[0].elpd)));
+            free(x);
+            free(y);
+            bln_glm_free(glm);
+            bln_basis_free(b);
+            glm_free_data(&data);
+        }
+    free(table);
+    free(v);
+}
+
+/* Two nodes of prior and noise variances, weighted by their evidence: without rows it is what fits of each node without them say,
+ * weighted by the evidence of these. By one theta or two of equal value, of weight 1 and others. */
+TEST(loo, nodes)
+{
+    enum { K = 2 };
+    static const double noise[K] = { 0.2, 0.5 }, lambda[K] = { 0.7, 2.0 };
+    bln_basis *b = slm_parse("bias+linear", 2, 3);
+    bln_data data = slm_make(LOO_N, 2, 420, 1);
+    bln_slm *slm[K];
+    model_view *v[K];
+    bln_group g[K];
+    double weight[K], evidence[K], top, sum;
+    for (size_t k = 0; k < K; k++) {
+        const double prior[2] = { lambda[k], 0.5 };
+        bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, noise[k], prior, NULL);
+        slm[k] = slm_fit(&desc, &data);
+        v[k] = (model_view *)malloc(sizeof *v[k]);
+        if (!v[k]) exit(2);
+        model_of_slm(v[k], slm[k]);
+        evidence[k] = bln_slm_evidence(slm[k]);
+        g[k] = v[k]->g;
+    }
+    top = fmax(evidence[0], evidence[1]);
+    for (size_t k = 0, n = K; k < n; k++) weight[k] = exp(evidence[k] - top);
+    sum = weight[0] + weight[1];
+    for (size_t k = 0; k < K; k++) weight[k] /= sum;
+    g[0].weight = weight;
+    g[1].weight = weight + 1;
+    bln_posterior q = v[0]->q;
+    q.groups = g;
+    q.n_groups = K;
+    CHECK_OK(bln_posterior_check(&q, NULL));
+    loo_answers *a = loo_new();
+    CHECK_OK(bln_posterior_loo(&q, &data, NULL, &a->out, NULL));
+    double mean[2*LOO_N], var[2*LOO_N], logp[LOO_N], cov[9], rows_mean[3], rows_logp;
+    size_t group[LOO_N];
+    for (size_t i = 0; i < LOO_N; i++) group[i] = i;
+    CHECK_OK(bln_posterior_loo_groups(&q, &data, group, LOO_N, NULL, NULL, logp, NULL));
+    for (size_t i = 0; i < LOO_N; i += 4) {                                                     /* fits without row i */
+        bln_data rest = data, row = bln_data_rows(&data, i, 1);
+        double w[LOO_N], e[K], m[K], s[K], total;
+        memcpy(w, data.weight, sizeof w);
+        w[i] = 0.0;
+        rest.weight = w;
+        for (size_t k = 0; k < K; k++) {
+            const double prior[2] = { lambda[k], 0.5 };
+            bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, noise[k], prior, NULL);
+            bln_slm *fit = slm_fit(&desc, &rest);
+            e[k] = bln_slm_evidence(fit);
+            CHECK_OK(bln_slm_predict(fit, &row, m + k, NULL, s + k, NULL, NULL));
+            bln_slm_free(fit);
+        }
+        const double share = 1.0/(1.0 + exp(e[1] - e[0]));
+        mean[i] = share*m[0] + (1.0 - share)*m[1];
+        var[i] = share*(s[0] + m[0]*m[0]) + (1.0 - share)*(s[1] + m[1]*m[1]) - mean[i]*mean[i];
+        CHECK_NEAR(a->x[2][i], mean[i], 1e-11*(1.0 + fabs(mean[i])));
+        CHECK_NEAR(a->x[3][i] + a->x[4][i], var[i], 1e-11*(1.0 + var[i]));
+        total = log(share*exp(-0.5*(data.y[i] - m[0])*(data.y[i] - m[0])/s[0])/sqrt(s[0])
+                    + (1.0 - share)*exp(-0.5*(data.y[i] - m[1])*(data.y[i] - m[1])/s[1])/sqrt(s[1])) - 0.5*BLNI_LOG_2PI;
+        if (data.weight[i] > 0.0) CHECK_NEAR(a->x[0][i], total, 1e-10*(1.0 + fabs(total)));
+        const double all = top + log(sum), without = fmax(e[0], e[1]) + log1p(exp(-fabs(e[0] - e[1])));
+        CHECK_NEAR(logp[i], all - without, 1e-10*(1.0 + fabs(all)));
+    }
+    static const size_t some[3] = { 4, 9, 1 };
+    for (size_t i = 0; i < LOO_N; i++) group[i] = i == 4 || i == 9 || i == 1;
+    CHECK_OK(bln_posterior_loo_groups(&q, &data, group, 2, NULL, &a->out, logp, NULL));
+    CHECK_OK(bln_posterior_loo_rows(&q, &data, 3, some, rows_mean, cov, 0, &rows_logp, NULL));
+    CHECK_NEAR(rows_logp, logp[1], 1e-12*(1.0 + fabs(rows_logp)));
+    for (size_t i = 0; i < 3; i++) {
+        CHECK_NEAR(rows_mean[i], a->x[2][some[i]], 1e-12*(1.0 + fabs(rows_mean[i])));
+        CHECK_NEAR(cov[i*4], a->x[3][some[i]] + a->x[4][some[i]], 1e-12*(1.0 + cov[i*4]));
+    }
+    for (size_t k = 0; k < K; k++) {
+        bln_slm_free(slm[k]);
+        free(v[k]);
+    }
+    free(a);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+/* Points: as bln_psis_loo of the table of their log densities; each is a draw. */
+TEST(loo, points)
+{
+    enum { K = 200 };
+    bln_basis *b = slm_parse("bias+linear", 2, 3);
+    bln_data data = slm_make(LOO_N, 2, 430, 1);
+    bln_slm_desc desc = slm_desc(b, BLN_SLM_PRIMAL);
+    bln_slm *slm = slm_fit(&desc, &data);
+    model_view *v = (model_view *)malloc(sizeof *v);
+    double *w = test_doubles(K*b->D), *table = test_doubles(K*LOO_N), *work = test_doubles(bln_psis_loo_work(K));
+    double elpd[LOO_N], k[LOO_N];
+    bln_draw_desc draws;
+    bln_points points;
+    bln_elpd total;
+    loo_answers *a = loo_new();
+    if (!v) exit(2);
+    model_of_slm(v, slm);
+    memset(&draws, 0, sizeof draws);
+    draws.n = K;
+    CHECK_OK(bln_posterior_draw_weights(&v->q, &draws, w, NULL, 0, NULL, NULL));
+    points.w = w;
+    points.ld = 0;
+    bln_group g = v->g;
+    g.ops = bln_kind_point();
+    g.view = &points;
+    g.K = K;
+    bln_posterior q = v->q;
+    q.groups = &g;
+    q.sites = BLN_SITES_NONE;
+    CHECK_OK(bln_posterior_loglikelihoods(&q, &data, K, 1, table, LOO_N, NULL));
+    CHECK_OK(bln_psis_loo(K, LOO_N, table, LOO_N, data.weight, 0.0, elpd, k, &total, work, NULL));
+    CHECK_OK(bln_posterior_loo(&q, &data, NULL, &a->out, NULL));
+    loo_near(LOO_N, a->x[0], elpd, 1e-12);
+    loo_near(LOO_N, a->x[1], k, 1e-12);
+    CHECK_NEAR(a->total.elpd, total.elpd, 1e-10);
+    CHECK_NEAR(a->total.parameters, total.parameters, 1e-10);
+    CHECK_STATUS(bln_posterior_loglikelihoods(&q, &data, K - 1, 1, table, LOO_N, NULL), BLN_EINVAL);
+    g.K = 1;
+    CHECK_STATUS(bln_posterior_loo(&q, &data, NULL, &a->out, NULL), BLN_EINVAL);
+    free(w);
+    free(table);
+    free(work);
+    free(a);
+    free(v);
+    bln_slm_free(slm);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+/* A feature that only row 3 has, with a wide prior: that row, or its group, is NaN, all others have their values. */
+TEST(loo, undefined)
+{
+    bln_data data = slm_make(LOO_N, 2, 440, 0);
+    double X[2*LOO_N], logp[LOO_N/5];
+    size_t group[LOO_N];
+    static const double lambda[2] = { 1e18, 1e18 };
+    for (size_t i = 0; i < LOO_N; i++) {
+        X[2*i] = i == 3;
+        X[2*i + 1] = data.X[2*i + 1];
+        group[i] = i/5;
+    }
+    bln_data rows = data;
+    rows.X = X;
+    bln_basis *b = slm_columns(2);
+    bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, 0.3, lambda, NULL);
+    bln_slm *slm = slm_fit(&desc, &rows);
+    model_view *v = (model_view *)malloc(sizeof *v);
+    loo_answers *a = loo_new();
+    bln_report report;
+    if (!v) exit(2);
+    model_of_slm(v, slm);
+    CHECK_STATUS(bln_posterior_loo(&v->q, &rows, NULL, &a->out, &report), BLN_EUNDEFINED);
+    CHECK_SIZE(report.row, 3);
+    for (size_t o = 0; o < LOO_OUT; o++)
+        for (size_t i = 0; i < LOO_N; i++) CHECK((i == 3) == (a->x[o][i] != a->x[o][i]) || o == 4);
+    CHECK(a->total.elpd == a->total.elpd && a->total.rows == LOO_N - 1.0);
+    CHECK_STATUS(bln_posterior_loo_groups(&v->q, &rows, group, LOO_N/5, NULL, &a->out, logp, &report), BLN_EUNDEFINED);
+    CHECK_SIZE(report.row, 0);
+    for (size_t s = 0; s < LOO_N/5; s++) CHECK((s == 0) == (logp[s] != logp[s]));
+    for (size_t i = 0; i < LOO_N; i++) CHECK((i < 5) == (a->x[2][i] != a->x[2][i]));
+    free(a);
+    free(v);
+    bln_slm_free(slm);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+/* Every status; every allocation that fails gives BLN_ENOMEM and leaves nothing behind. */
+TEST(loo, errors)
+{
+    bln_data data = slm_make(LOO_N, 2, 450, 1);
+    bln_basis *b = slm_parse("bias+rbf:n=20", 2, 3);
+    bln_slm_desc desc = slm_desc(b, BLN_SLM_DUAL);
+    desc.max_iterations = 10;
+    bln_slm *slm = slm_fit(&desc, &data);
+    model_view *v = (model_view *)malloc(sizeof *v);
+    loo_answers *a = loo_new();
+    double table[4*LOO_N], logp[LOO_N];
+    size_t group[LOO_N], some[2] = { 1, 2 };
+    bln_elpd total;
+    bln_report report;
+    bln_loo_desc d;
+    if (!v) exit(2);
+    model_of_slm(v, slm);
+    bln_posterior *q = &v->q;
+    memset(&d, 0, sizeof d);
+    for (size_t i = 0; i < LOO_N; i++) group[i] = i % 3;
+    CHECK_STATUS(bln_posterior_loo(NULL, &data, NULL, &a->out, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loo(q, NULL, NULL, &a->out, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loo(q, &data, NULL, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loo_groups(q, &data, NULL, 3, NULL, &a->out, logp, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loo_groups(q, &data, group, 3, NULL, NULL, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loo_groups(q, &data, group, 2, NULL, &a->out, logp, &report), BLN_EDOMAIN);
+    CHECK_SIZE(report.row, 2);
+    CHECK_STATUS(bln_posterior_loo_rows(q, &data, 2, NULL, logp, NULL, 0, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loo_rows(q, &data, 2, some, logp, NULL, 1, NULL, &report), BLN_EINVAL);
+    some[1] = 1;
+    CHECK_STATUS(bln_posterior_loo_rows(q, &data, 2, some, logp, NULL, 0, NULL, &report), BLN_EINVAL);
+    CHECK_SIZE(report.row, 1);
+    some[1] = LOO_N;
+    CHECK_STATUS(bln_posterior_loo_rows(q, &data, 2, some, logp, NULL, 0, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loglikelihoods(q, &data, 0, 0, table, LOO_N, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loglikelihoods(q, &data, 4, 0, table, LOO_N - 1, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loglikelihoods(q, &data, 4, 0, NULL, LOO_N, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_waic(q, &data, 1, 0, NULL, NULL, &total, &report), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_waic(q, &data, 4, 0, NULL, NULL, NULL, &report), BLN_EINVAL);
+    d.level = 1.0;
+    CHECK_STATUS(bln_posterior_loo(q, &data, &d, &a->out, &report), BLN_EINVAL);
+    d.level = 0.0;
+    d.psis = 1;
+    CHECK_STATUS(bln_posterior_loo_groups(q, &data, group, 3, &d, &a->out, logp, &report), BLN_EINVAL);
+    d.draws = (size_t)-1/8;
+    CHECK_STATUS(bln_posterior_loo(q, &data, &d, &a->out, &report), BLN_EOVERFLOW);
+    d.draws = 50;
+    q->status = BLN_EUNDEFINED;
+    CHECK_STATUS(bln_posterior_loo(q, &data, NULL, &a->out, &report), BLN_EUNDEFINED);
+    q->status = BLN_OK;
+    bln_data other = bln_data_rows(&data, 0, LOO_N - 3);
+    CHECK_STATUS(bln_posterior_loo(q, &other, NULL, &a->out, &report), BLN_EINVAL);                     /* their total weight */
+    q->rows = 0.0;
+    CHECK_STATUS(bln_posterior_loo(q, &other, NULL, &a->out, &report), BLN_ESHAPE);                     /* of rank LOO_N */
+    q->rows = bln_slm_rows(slm);
+    double *y = (double *)data.y, *X = (double *)data.X;
+    const double y3 = y[3], x0 = X[0];
+    y[3] = BLNI_NAN;
+    CHECK_STATUS(bln_posterior_loo(q, &data, NULL, &a->out, &report), BLN_EDATA);
+    CHECK_SIZE(report.row, 3);
+    y[3] = y3;
+    X[0] = X[2];
+    X[2] = x0;
+    CHECK_STATUS(bln_posterior_loo(q, &data, NULL, &a->out, &report), BLN_EINVAL);                      /* in another order */
+    X[2] = X[0];
+    X[0] = x0;
+    data.d = 3;
+    CHECK_STATUS(bln_posterior_loo(q, &data, NULL, &a->out, &report), BLN_ESHAPE);
+    data.d = 2;
+    const double none = 0.0;
+    v->g.eta = &none;
+    CHECK_STATUS(bln_posterior_loo(q, &data, NULL, &a->out, &report), BLN_ENUMERIC);
+    v->g.eta = slm->result.cov;
+    some[1] = 2;
+    for (int what = 0; what < 5; what++) {
+        bln_status status = BLN_ENOMEM;
+        for (size_t fail = 0; status != BLN_OK; fail++) {
+            test_heap heap;
+            q->alloc = test_heap_allocator(&heap);
+            heap.fail_at = fail;
+            status = what == 0 ? bln_posterior_loo(q, &data, NULL, &a->out, NULL)
+                   : what == 1 ? bln_posterior_loo(q, &data, &d, &a->out, NULL)
+                   : what == 2 ? bln_posterior_loo_groups(q, &data, group, 3, NULL, &a->out, logp, NULL)
+                   : what == 3 ? bln_posterior_loo_rows(q, &data, 2, some, logp, NULL, 0, NULL, NULL)
+                   :             bln_posterior_loglikelihoods(q, &data, 4, 0, table, LOO_N, NULL);
+            CHECK_SIZE(heap.live, 0);
+            if (status != BLN_OK) CHECK_STATUS(status, BLN_ENOMEM);
+            if (fail > 5) break;
+        }
+        CHECK_OK(status);
+    }
+    free(a);
+    free(v);
+    bln_slm_free(slm);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
+SUITE_BEGIN(loo)
+SUITE_TEST(loo, linear_model)
+SUITE_TEST(loo, generalised_model)
+SUITE_TEST(loo, nodes)
+SUITE_TEST(loo, points)
+SUITE_TEST(loo, undefined)
+SUITE_TEST(loo, errors)
+SUITE_END(loo)
