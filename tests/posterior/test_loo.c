@@ -186,7 +186,7 @@ TEST(loo, generalised_model)
 TEST(loo, nodes)
 {
     enum { K = 2 };
-    static const double noise[K] = { 0.2, 0.5 }, lambda[K] = { 0.7, 2.0 };
+    static const double noise[K] = { 0.9, 2.0 }, lambda[K] = { 0.7, 2.0 };
     bln_basis *b = slm_parse("bias+linear", 2, 3);
     bln_data data = slm_make(LOO_N, 2, 420, 1);
     bln_slm *slm[K];
@@ -207,6 +207,7 @@ TEST(loo, nodes)
     for (size_t k = 0, n = K; k < n; k++) weight[k] = exp(evidence[k] - top);
     sum = weight[0] + weight[1];
     for (size_t k = 0; k < K; k++) weight[k] /= sum;
+    CHECK(weight[0] > 0.05 && weight[0] < 0.95);
     g[0].weight = weight;
     g[1].weight = weight + 1;
     bln_posterior q = v[0]->q;
