@@ -27941,6 +27941,7 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, void **block, size_t *by
     x->f.K = x->s.K;
     x->f.J = x->s.J;
     x->f.dof = x->q->dof;
+    x->f.law = x->q->law;
     x->bound = BLN_NONE;
     blni_ask_gather(x->q, &x->p.ask, &x->f);
     return BLN_OK;
@@ -29374,6 +29375,7 @@ typedef struct blni_slm_result {
     bln_gaussian base;         /* of an output with noise variance hyper.noise_var, and the mean of the first output */
     double      *m, *s, *R;    /* P x D, D, k x D: means, and the arrays of base, writable while it is made          */
     double      *s_of;         /* D: s of the first output, s times sqrt(T_00)                                       */
+    size_t      *flat;         /* D: the weights with a flat prior                                                   */
     double      *T, *lambda;   /* P x P: Sigma/hyper.noise_var; P x slices: prior variances of what features miss    */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
     int          has_sd;
@@ -29738,6 +29740,7 @@ BLNI_PRIV void blni_result_carve(blni_arena *a, const bln_basis *b, size_t prior
     r->m               = blni_carve_doubles(a, PD);
     r->s               = blni_carve_doubles(a, b->D);
     r->s_of            = blni_carve_doubles(a, b->D);
+    r->flat            = (size_t *)blni_carve(a, b->D, sizeof *r->flat);
     r->T               = blni_carve_doubles(a, blni_mul(r->P, r->P));
     r->lambda          = blni_carve_doubles(a, blni_mul(r->P, b->n_slices));
     r->sd              = blni_carve_doubles(a, PD);
@@ -29878,6 +29881,17 @@ BLN_API void bln_slm_free(bln_slm *slm)
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
 
+/* The first weight from i on whose prior is flat in a fitted model, or D. */
+BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
+{
+    const bln_basis *b = slm->desc.basis;
+    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
+        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
+        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
+    }
+    return b->D;
+}
+
 /* The posterior of the result, or one that says that there is none. */
 BLNI_PRIV void blni_slm_settle(bln_slm *slm)
 {
@@ -29905,12 +29919,16 @@ BLNI_PRIV void blni_slm_settle(bln_slm *slm)
     g->theta = r->hyper.theta;
     g->eta = r->cov;
     g->residual = blni_residual_of(slm->desc.basis, r->s, r->P, r->T, r->lambda) ? r->lambda : NULL;
+    slm->gaussians.n_flat = 0;
+    for (size_t i = blni_slm_next_flat(slm, 0); i < r->base.D; i = blni_slm_next_flat(slm, i + 1))
+        r->flat[slm->gaussians.n_flat++] = i;
+    slm->gaussians.flat = r->flat;
     slm->gaussians.form = r->base.form;
     slm->gaussians.n = r->base.D;
     slm->gaussians.k = r->base.k;
-    slm->gaussians.T = r->P > 1 || r->T[0] != 1.0 ? r->T : NULL;
+    slm->gaussians.T = r->P > 1 ? r->T : NULL;
     slm->gaussians.m = r->m;
-    slm->gaussians.s = r->s;
+    slm->gaussians.s = r->P > 1 ? r->s : r->s_of;
     slm->gaussians.R = r->R;
     slm->gaussians.sd = r->has_sd ? r->sd : NULL;
 }
@@ -29928,17 +29946,6 @@ BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(sl
 BLN_API double bln_slm_noise_var(const bln_slm *slm)
 {
     return blni_slm_fitted(slm) && (slm->desc.n_outputs == 1 || slm->desc.sigma == BLN_SLM_SHARED) ? slm->result.cov[0] : BLNI_NAN;
-}
-
-/* The first weight from i on whose prior is flat in a fitted model, or D. */
-BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
-{
-    const bln_basis *b = slm->desc.basis;
-    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
-        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
-        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
-    }
-    return b->D;
 }
 
 /* out (n x P) <- Phi m' for m: P x D. */

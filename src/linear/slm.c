@@ -125,6 +125,7 @@ BLNI_PRIV void blni_result_carve(blni_arena *a, const bln_basis *b, size_t prior
     r->m               = blni_carve_doubles(a, PD);
     r->s               = blni_carve_doubles(a, b->D);
     r->s_of            = blni_carve_doubles(a, b->D);
+    r->flat            = (size_t *)blni_carve(a, b->D, sizeof *r->flat);
     r->T               = blni_carve_doubles(a, blni_mul(r->P, r->P));
     r->lambda          = blni_carve_doubles(a, blni_mul(r->P, b->n_slices));
     r->sd              = blni_carve_doubles(a, PD);
@@ -265,6 +266,17 @@ BLN_API void bln_slm_free(bln_slm *slm)
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
 
+/* The first weight from i on whose prior is flat in a fitted model, or D. */
+BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
+{
+    const bln_basis *b = slm->desc.basis;
+    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
+        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
+        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
+    }
+    return b->D;
+}
+
 /* The posterior of the result, or one that says that there is none. */
 BLNI_PRIV void blni_slm_settle(bln_slm *slm)
 {
@@ -292,12 +304,16 @@ BLNI_PRIV void blni_slm_settle(bln_slm *slm)
     g->theta = r->hyper.theta;
     g->eta = r->cov;
     g->residual = blni_residual_of(slm->desc.basis, r->s, r->P, r->T, r->lambda) ? r->lambda : NULL;
+    slm->gaussians.n_flat = 0;
+    for (size_t i = blni_slm_next_flat(slm, 0); i < r->base.D; i = blni_slm_next_flat(slm, i + 1))
+        r->flat[slm->gaussians.n_flat++] = i;
+    slm->gaussians.flat = r->flat;
     slm->gaussians.form = r->base.form;
     slm->gaussians.n = r->base.D;
     slm->gaussians.k = r->base.k;
-    slm->gaussians.T = r->P > 1 || r->T[0] != 1.0 ? r->T : NULL;
+    slm->gaussians.T = r->P > 1 ? r->T : NULL;
     slm->gaussians.m = r->m;
-    slm->gaussians.s = r->s;
+    slm->gaussians.s = r->P > 1 ? r->s : r->s_of;
     slm->gaussians.R = r->R;
     slm->gaussians.sd = r->has_sd ? r->sd : NULL;
 }
@@ -315,17 +331,6 @@ BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(sl
 BLN_API double bln_slm_noise_var(const bln_slm *slm)
 {
     return blni_slm_fitted(slm) && (slm->desc.n_outputs == 1 || slm->desc.sigma == BLN_SLM_SHARED) ? slm->result.cov[0] : BLNI_NAN;
-}
-
-/* The first weight from i on whose prior is flat in a fitted model, or D. */
-BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
-{
-    const bln_basis *b = slm->desc.basis;
-    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
-        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
-        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
-    }
-    return b->D;
 }
 
 /* out (n x P) <- Phi m' for m: P x D. */

@@ -24,6 +24,7 @@ typedef struct blni_slm_result {
     bln_gaussian base;         /* of an output with noise variance hyper.noise_var, and the mean of the first output */
     double      *m, *s, *R;    /* P x D, D, k x D: means, and the arrays of base, writable while it is made          */
     double      *s_of;         /* D: s of the first output, s times sqrt(T_00)                                       */
+    size_t      *flat;         /* D: the weights with a flat prior                                                   */
     double      *T, *lambda;   /* P x P: Sigma/hyper.noise_var; P x slices: prior variances of what features miss    */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
     int          has_sd;

@@ -41,23 +41,14 @@ static TEST_UNUSED void model_gaussian(model_view *v, const bln_gaussian *g, con
 
 static TEST_UNUSED void model_of_slm(model_view *v, const bln_slm *slm)
 {
-    const blni_slm_result *r = &slm->result;
-    const size_t P = r->P;
     memset(v, 0, sizeof *v);
+    v->q = *bln_slm_posterior(slm);
+    v->g = v->q.groups[0];
+    v->gaussians = *(const bln_gaussians *)v->g.view;
     v->basis[0] = bln_slm_basis(slm);
-    model_gaussian(v, P > 1 ? &r->base : r->posterior, r->m);
-    for (size_t i = 0; i < P*P; i++) v->T[i] = r->cov[i]/r->hyper.noise_var;
-    for (size_t p = 0; p < P; p++) model_residual(v, &r->base, p, blni_result_ratio(r, p, p));
-    if (P > 1) v->gaussians.T = v->T;
-    for (size_t i = blni_slm_next_flat(slm, 0); i < r->base.D; i = blni_slm_next_flat(slm, i + 1))
-        v->flat[v->gaussians.n_flat++] = i;
-    v->gaussians.flat = v->flat;
-    v->g.eta = r->cov;
-    v->g.theta = bln_slm_theta(slm);
-    v->q = posterior_of(v->basis, 1, P, bln_observe_noise(P), &v->g, 1);
-    v->q.sites = BLN_SITES_MODE;
-    v->q.rows = bln_slm_rows(slm);
-    v->q.block = slm->desc.block;
+    v->g.view = &v->gaussians;
+    v->q.groups = &v->g;
+    v->q.bases = v->basis;
     CHECK_OK(bln_posterior_check(&v->q, NULL));
 }
 

@@ -231,7 +231,7 @@ TEST(loo, nodes)
             bln_slm_desc desc = slm_fixed(b, BLN_SLM_PRIMAL, noise[k], prior, NULL);
             bln_slm *fit = slm_fit(&desc, &rest);
             e[k] = bln_slm_evidence(fit);
-            CHECK_OK(bln_slm_predict(fit, &row, m + k, NULL, s + k, NULL, NULL));
+            CHECK_OK(total_of(bln_slm_posterior(fit), &row, m + k, NULL, s + k, NULL, NULL));
             bln_slm_free(fit);
         }
         const double share = 1.0/(1.0 + exp(e[1] - e[0]));
