@@ -4307,6 +4307,7 @@ typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena
 /* memory */
 BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes);
 BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes);
+BLNI_PRIV bln_allocator blni_lender(void *piece);
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a);
 BLNI_PRIV size_t blni_mul(size_t a, size_t b);
 BLNI_PRIV size_t blni_add(size_t a, size_t b);
@@ -4360,6 +4361,19 @@ BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
     if (bytes == 0) bytes = 1;
     if (a && a->alloc) { if (a->release) a->release(a->user, pointer, bytes); }
     else BAYESLIN_FREE(pointer);
+}
+
+BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { (void)bytes; return piece; }
+BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { (void)piece; (void)pointer; (void)bytes; }
+
+/* Gives that piece to the one who asks, once, and keeps it: an object that allocates for itself then lies in its owner's block. */
+BLNI_PRIV bln_allocator blni_lender(void *piece)
+{
+    bln_allocator a;
+    a.alloc = blni_lent;
+    a.release = blni_kept;
+    a.user = piece;
+    return a;
 }
 
 /* A half-filled allocator would mix the caller's heap with malloc's. */
@@ -30280,6 +30294,7 @@ typedef struct blni_glm_fit {
     bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
     bln_sgd        *sgd;                   /* in place of opt if stochastic                            */
     double          sgd_rate;              /* its first one                                           */
+    void           *opt_room, *mode_room;  /* where they lie                                          */
     blni_glm_batches batches;
     uint64_t        batch;                 /* number of the next one                                   */
     double          sum, mean;             /* of estimates of this epoch; of the one before            */
@@ -30315,6 +30330,7 @@ BLNI_PRIV bln_status blni_glm_random_open(blni_glm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report);
 
 /* glm_fit */
+BLNI_PRIV void blni_glm_optimisers_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, const bln_source *source, const bln_data *data,
                                    int reduce, blni_glm_fit **out, bln_report *report);
 
@@ -32371,6 +32387,7 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->root     = blni_carve_doubles(a, f->KD ? d->basis->D : 0);
     f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     blni_glm_hyper_carve(a, d, &f->hyper);
+    blni_glm_optimisers_carve(a, d, f);
     return carved;
 }
 
@@ -32412,9 +32429,6 @@ BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_g
 BLNI_PRIV void blni_glm_fit_free(const bln_allocator *alloc, blni_glm_fit *f)
 {
     if (!f) return;
-    bln_lbfgs_free(f->opt);
-    bln_lbfgs_free(f->opt_mode);
-    bln_sgd_free(f->sgd);
     blni_release(alloc, f->block, f->bytes);
 }
 
@@ -32688,7 +32702,6 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_mode_search(const bln_glm_desc *d, blni_glm_fi
     search.progress_tol = 1e-6;
     search.objective = blni_glm_mode_objective;
     search.user = f;
-    search.alloc = d->alloc;
     return search;
 }
 
@@ -32703,7 +32716,8 @@ BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, bln_lbfgs *opt, const
 BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
-    const bln_lbfgs_desc search = blni_glm_mode_search(d, f);
+    bln_lbfgs_desc search = blni_glm_mode_search(d, f);
+    search.alloc = blni_lender(f->mode_room);
     blni_map_roots(d, &f->hyper, f->root);
     for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
     const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
@@ -32767,7 +32781,6 @@ BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
     blni_glm_mode_weights(f, bln_lbfgs_x(f->opt_mode));
     bln_status status = blni_glm_mode_pass(f, &J, curvature, report);
     if (status != BLN_OK) return status;
-    bln_lbfgs_free(f->opt_mode);
     f->opt_mode = NULL;
     for (size_t i = 0; i < D; i++) {
         f->scale[i] = 1.0/sqrt(1.0/(f->root[i]*f->root[i]) + curvature[i]);
@@ -32798,7 +32811,6 @@ BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t 
     s.window = (size_t)(5*batches);
     s.patience = 3;
     s.significance = sqrt((double)batches);
-    s.alloc = d->alloc;
     return s;
 }
 
@@ -32903,8 +32915,16 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_g
     if (!blni_glm_by_mixture(d)) s.first_step = 1.0;         /* logarithms of hyper-parameters, whose starts are rough */
     s.objective = blni_glm_objective;
     s.user = f;
-    s.alloc = d->alloc;
     return s;
+}
+
+/* Room for the optimisers, which are made when the rows are known. */
+BLNI_PRIV void blni_glm_optimisers_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_fit *f)
+{
+    const bln_sgd_desc steps = blni_glm_steps(d, f->n_free, 1);
+    const bln_lbfgs_desc search = blni_glm_search(d, f->n_free, NULL), mode = blni_glm_mode_search(d, NULL);
+    f->opt_room = blni_carve(a, d->batch || f->n_free, d->batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
+    f->mode_room = blni_carve(a, blni_glm_by_mixture(d), bln_lbfgs_size(&mode));
 }
 
 /* The search for the mode, at w = 0 by batches, else where Newton's method begins. */
@@ -32935,11 +32955,13 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
 {
     bln_status status = blni_glm_starts(f, report);
     if (status == BLN_OK && f->desc.batch) {
-        const bln_sgd_desc steps = blni_glm_steps(&f->desc, f->n_free, bln_minibatch_count(&f->batches.order));
+        bln_sgd_desc steps = blni_glm_steps(&f->desc, f->n_free, bln_minibatch_count(&f->batches.order));
         f->sgd_rate = bln_sgd_defaults(&steps).rate;
+        steps.alloc = blni_lender(f->opt_room);
         status = bln_sgd_create(&steps, &f->sgd, report);
     } else if (status == BLN_OK && f->n_free) {
-        const bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);
+        bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);
+        search.alloc = blni_lender(f->opt_room);
         status = bln_lbfgs_create(&search, &f->opt, report);
     }
     if (status != BLN_OK) return status;
@@ -33219,12 +33241,7 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
     blni_glm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_fit_carve(&a, &d, d.basis->d, blni_glm_reduces(&d, n) ? n : 0, &sizes);
-    const bln_sgd_desc steps = blni_glm_steps(&d, sizes.n_free, 1);
-    const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_mode_search(&d, NULL);
-    size_t bytes = blni_add(a.used, bln_glm_size(&d));
-    if (sizes.n_free || (d.batch && d.inference == BLN_GLM_FULL))
-        bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
-    return blni_glm_by_mixture(&d) ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
+    return blni_add(a.used, bln_glm_size(&d));
 }
 
 /* ---------------------------------------------------------------- src/glm/glm_point.c */

@@ -21,7 +21,6 @@ BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t 
     s.window = (size_t)(5*batches);
     s.patience = 3;
     s.significance = sqrt((double)batches);
-    s.alloc = d->alloc;
     return s;
 }
 
@@ -126,8 +125,16 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_g
     if (!blni_glm_by_mixture(d)) s.first_step = 1.0;         /* logarithms of hyper-parameters, whose starts are rough */
     s.objective = blni_glm_objective;
     s.user = f;
-    s.alloc = d->alloc;
     return s;
+}
+
+/* Room for the optimisers, which are made when the rows are known. */
+BLNI_PRIV void blni_glm_optimisers_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_fit *f)
+{
+    const bln_sgd_desc steps = blni_glm_steps(d, f->n_free, 1);
+    const bln_lbfgs_desc search = blni_glm_search(d, f->n_free, NULL), mode = blni_glm_mode_search(d, NULL);
+    f->opt_room = blni_carve(a, d->batch || f->n_free, d->batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
+    f->mode_room = blni_carve(a, blni_glm_by_mixture(d), bln_lbfgs_size(&mode));
 }
 
 /* The search for the mode, at w = 0 by batches, else where Newton's method begins. */
@@ -158,11 +165,13 @@ BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
 {
     bln_status status = blni_glm_starts(f, report);
     if (status == BLN_OK && f->desc.batch) {
-        const bln_sgd_desc steps = blni_glm_steps(&f->desc, f->n_free, bln_minibatch_count(&f->batches.order));
+        bln_sgd_desc steps = blni_glm_steps(&f->desc, f->n_free, bln_minibatch_count(&f->batches.order));
         f->sgd_rate = bln_sgd_defaults(&steps).rate;
+        steps.alloc = blni_lender(f->opt_room);
         status = bln_sgd_create(&steps, &f->sgd, report);
     } else if (status == BLN_OK && f->n_free) {
-        const bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);
+        bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);
+        search.alloc = blni_lender(f->opt_room);
         status = bln_lbfgs_create(&search, &f->opt, report);
     }
     if (status != BLN_OK) return status;
@@ -442,10 +451,5 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
     blni_glm_fit sizes;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_fit_carve(&a, &d, d.basis->d, blni_glm_reduces(&d, n) ? n : 0, &sizes);
-    const bln_sgd_desc steps = blni_glm_steps(&d, sizes.n_free, 1);
-    const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_mode_search(&d, NULL);
-    size_t bytes = blni_add(a.used, bln_glm_size(&d));
-    if (sizes.n_free || (d.batch && d.inference == BLN_GLM_FULL))
-        bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
-    return blni_glm_by_mixture(&d) ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
+    return blni_add(a.used, bln_glm_size(&d));
 }

@@ -53,6 +53,7 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d,
     f->root     = blni_carve_doubles(a, f->KD ? d->basis->D : 0);
     f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     blni_glm_hyper_carve(a, d, &f->hyper);
+    blni_glm_optimisers_carve(a, d, f);
     return carved;
 }
 
@@ -94,9 +95,6 @@ BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_g
 BLNI_PRIV void blni_glm_fit_free(const bln_allocator *alloc, blni_glm_fit *f)
 {
     if (!f) return;
-    bln_lbfgs_free(f->opt);
-    bln_lbfgs_free(f->opt_mode);
-    bln_sgd_free(f->sgd);
     blni_release(alloc, f->block, f->bytes);
 }
 

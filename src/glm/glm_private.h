@@ -291,6 +291,7 @@ typedef struct blni_glm_fit {
     bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
     bln_sgd        *sgd;                   /* in place of opt if stochastic                            */
     double          sgd_rate;              /* its first one                                           */
+    void           *opt_room, *mode_room;  /* where they lie                                          */
     blni_glm_batches batches;
     uint64_t        batch;                 /* number of the next one                                   */
     double          sum, mean;             /* of estimates of this epoch; of the one before            */
@@ -326,6 +327,7 @@ BLNI_PRIV bln_status blni_glm_random_open(blni_glm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report);
 
 /* glm_fit */
+BLNI_PRIV void blni_glm_optimisers_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, const bln_source *source, const bln_data *data,
                                    int reduce, blni_glm_fit **out, bln_report *report);
 

@@ -134,7 +134,6 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_mode_search(const bln_glm_desc *d, blni_glm_fi
     search.progress_tol = 1e-6;
     search.objective = blni_glm_mode_objective;
     search.user = f;
-    search.alloc = d->alloc;
     return search;
 }
 
@@ -149,7 +148,8 @@ BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, bln_lbfgs *opt, const
 BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
-    const bln_lbfgs_desc search = blni_glm_mode_search(d, f);
+    bln_lbfgs_desc search = blni_glm_mode_search(d, f);
+    search.alloc = blni_lender(f->mode_room);
     blni_map_roots(d, &f->hyper, f->root);
     for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
     const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
@@ -213,7 +213,6 @@ BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
     blni_glm_mode_weights(f, bln_lbfgs_x(f->opt_mode));
     bln_status status = blni_glm_mode_pass(f, &J, curvature, report);
     if (status != BLN_OK) return status;
-    bln_lbfgs_free(f->opt_mode);
     f->opt_mode = NULL;
     for (size_t i = 0; i < D; i++) {
         f->scale[i] = 1.0/sqrt(1.0/(f->root[i]*f->root[i]) + curvature[i]);

@@ -247,6 +247,13 @@ TEST(glm_object, memory)
             CHECK_SIZE(heap.live, live);
             CHECK_NEAR(bln_glm_objective(glm), objective, 0.0);
         }
+        heap.fail_at = (size_t)-1;
+        CHECK_OK(bln_glm_init(glm, &data, NULL));
+        heap.calls = 0;
+        while (!bln_glm_converged(glm)) CHECK_OK(bln_glm_step(glm, NULL));
+        CHECK_SIZE(heap.calls, 0);
+        bln_glm_abandon(glm);
+        CHECK_SIZE(heap.live, live);
         heap.calls = 0;
         heap.fail_at = 0;
         CHECK_STATUS(bln_glm_predict(glm, &data, mean, NULL, NULL, NULL, NULL), BLN_ENOMEM);
