@@ -35,9 +35,10 @@ static const char *const parts[] = {
     "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit", "linear/slm_predict",
     "linear/slm_loo", "linear/slm_sample", "linear/slm_file", "linear/slm_integrated",
     "linear/slm_integrated_predict", "linear/slm_integrated_file", "linear/sequential",
-    "glm/glm", "glm/glm_rows", "glm/glm_reduce", "glm/glm_laplace", "glm/glm_expect", "glm/glm_draws",
-    "glm/glm_full", "glm/glm_bound", "glm/glm_map", "glm/glm_batch", "glm/glm_full_batch", "glm/glm_objective",
-    "glm/glm_start", "glm/glm_fit", "glm/glm_point", "glm/glm_predict", "glm/glm_sample",
+    "glm/method", "glm/rows", "glm/rows_reduce", "glm/rows_batch", "glm/fit", "glm/search", "glm/mode", "glm/mode_point",
+    "glm/expected", "glm/laplace", "glm/full", "glm/full_batch", "glm/map", "glm/mixture", "glm/mixture_bound",
+    "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
+    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_predict", "glm/glm_sample",
     "glm/glm_loo", "glm/glm_loo_groups", "glm/glm_file",
     "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/table", "use/table_text", "use/table_binary",
     "core/config_end"
