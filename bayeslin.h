@@ -3453,8 +3453,12 @@ typedef struct bln_glm_card {
     const bln_option *options;
 } bln_glm_card;
 
-/* What a monitor sees after each step. */
+/* Where a fit is: in that of desc.hyper, or in its own. */
+typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH } bln_glm_phase;
+
+/* What a monitor sees after each step. Numbers are those of the phase. */
 typedef struct bln_glm_progress {
+    bln_glm_phase phase;
     size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode;
                                           epochs of a stochastic one are counted anew, and are all that its report counts */
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
@@ -3469,6 +3473,9 @@ typedef struct bln_glm_desc {
     const bln_basis  *basis;           /* borrowed; must outlive the model                       (required)              */
     bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
     bln_glm_method    method;          /* how, with options of its own                           (zero: Laplace)         */
+    bln_glm_method    hyper;           /* whose fit, before that of the method and over the same rows, chooses the prior
+                                          variances and theta, which then stay as they are, and the start of eta; for Laplace's
+                                          say `hyper = bln_glm_laplace()`                        (zero: the method itself) */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
     const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat (Laplace, MAP without batches) (NULL: from the data)   */
@@ -30691,6 +30698,12 @@ typedef struct blni_glm_search {
     double          sum, mean;                /* of estimates of this epoch; of the one before              */
 } blni_glm_search;
 
+/* A method with what it is told, resolved. */
+typedef struct blni_glm_stage {
+    bln_glm_desc desc;
+    blni_glm_own own;
+} blni_glm_stage;
+
 struct blni_glm_fit {
     void           *block;                    /* this struct and its arrays                                 */
     size_t          bytes;
@@ -30702,6 +30715,7 @@ struct blni_glm_fit {
     const bln_glm_method_ops *method;
     void           *state;
     size_t          reduced;                  /* rows, to fit in their space, or 0                          */
+    blni_glm_stage  then;                     /* what follows, if its method is one                         */
     int             at_point;                 /* for a point that is given: no search                       */
     blni_glm_scan   scan;
     blni_glm_rows   rows;
@@ -30718,7 +30732,7 @@ struct blni_glm_fit {
 /* The model, which >>glm makes. */
 struct bln_glm {
     bln_glm_desc    given, desc;        /* as it was told, and resolved; pointers to numbers go into this block   */
-    blni_glm_own    own;                /* the method's, resolved                                                 */
+    blni_glm_own    own, before;        /* what method and desc.hyper brought along                               */
     bln_allocator   alloc;
     void           *block;
     size_t          bytes;
@@ -30737,10 +30751,11 @@ BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *ow
 BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta);
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s);
-BLNI_PRIV size_t blni_glm_fit_bytes(const bln_glm_desc *d, const blni_glm_own *own, size_t n);
+BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n);
 BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
-                                   const bln_source *source, const bln_data *data, int at_point, blni_glm_fit **out,
-                                   bln_report *report);
+                                   const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
+                                   blni_glm_fit **out, bln_report *report);
+BLNI_PRIV void blni_glm_follow(blni_glm_fit *f);
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, const double *eta, const double *theta,
@@ -30839,18 +30854,25 @@ BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *
     return f;
 }
 
-/* The struct first; its arrays go into the carved one, or, in the counting pass, which has none, into *plan. */
-BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
+/* What the stages of a fit have in common, of the same size in all. The struct first; its arrays go into the carved one, or, in the
+ * counting pass, which has none, into *plan. */
+BLNI_PRIV blni_glm_fit *blni_glm_kept_carve(blni_arena *a, blni_glm_fit *plan)
 {
     blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *carved), *f = carved ? carved : plan;
     if (carved) *carved = *plan;
+    blni_glm_scan_carve(a, &f->scan);
+    blni_glm_hyper_carve(a, &f->desc, &f->hyper);
+    return carved;
+}
+
+BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
+{
+    blni_glm_fit *carved = blni_glm_kept_carve(a, plan), *f = carved ? carved : plan;
     const bln_glm_desc *d = &f->desc;
     const size_t priors = blni_priors(d->basis, d->per_weight);
     f->search.n_hyper = blni_glm_count_hyper(d);
     f->search.steps = blni_glm_by_batches(f->method, &f->own) ? blni_glm_steps_of(f->method, &f->own) : NULL;
-    blni_glm_scan_carve(a, &f->scan);
     blni_glm_rows_carve(a, d, f->reduced, &f->rows);
-    blni_glm_hyper_carve(a, d, &f->hyper);
     f->norm            = blni_carve_doubles(a, priors);
     f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
@@ -30860,49 +30882,100 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
     return carved;
 }
 
-/* Bytes for so many rows, 0: a source. */
-BLNI_PRIV size_t blni_glm_fit_bytes(const bln_glm_desc *d, const blni_glm_own *own, size_t n)
+/* As it follows: prior variances and theta stay as they are. */
+BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
 {
-    blni_glm_fit plan = blni_glm_plan(d, own, d->basis->d, n, 0);
-    blni_arena a = blni_arena_over(NULL, 0);
+    d->prior_var = h->prior_var;
+    d->likelihood_theta = h->eta;
+    d->theta = h->theta;
+    d->fix_prior_var = d->fix_theta = 1;
+}
+
+/* The next stage over the same block: in place of the one before but for the rows, their scan and f->hyper. */
+BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
+{
+    const size_t n = f->data ? f->data->n : 0;
+    blni_arena a = blni_arena_over(f->block, f->bytes);
+    bln_glm_desc d = f->then.desc;
+    blni_glm_hold(&d, &f->hyper);
+    blni_glm_fit plan = blni_glm_plan(&d, &f->then.own, f->scan.d, n, 0);
+    plan.block = f->block;
+    plan.bytes = f->bytes;
+    plan.data = f->data;
+    plan.reader = f->reader;
+    plan.source = f->source;
+    plan.scan = f->scan;
+    plan.progress.phase = BLN_GLM_SEARCH;
+    blni_glm_kept_carve(&a, &plan);
+    memset(a.base + a.used, 0, a.size - a.used);
+    a = blni_arena_over(plan.block, plan.bytes);
     blni_glm_fit_carve(&a, &plan);
+    f->rows.source = &f->source;
+    f->rows.n = f->scan.n;
+}
+
+BLNI_PRIV size_t blni_glm_plan_bytes(const blni_glm_fit *plan)
+{
+    blni_glm_fit numbers = *plan;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_fit_carve(&a, &numbers);
     return a.used;
+}
+
+/* Of all stages; then: NULL if there is one. */
+BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *then, size_t n)
+{
+    const size_t bytes = blni_glm_plan_bytes(plan);
+    if (!then) return bytes;
+    bln_glm_desc d = then->desc;
+    d.fix_prior_var = d.fix_theta = 1;
+    const blni_glm_fit next = blni_glm_plan(&d, &then->own, plan->scan.d, n, 0);
+    return blni_max(bytes, blni_glm_plan_bytes(&next));
+}
+
+/* For so many rows, 0: a source. */
+BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n)
+{
+    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, stage->desc.basis->d, n, 0);
+    return blni_glm_bytes(&plan, then, n);
 }
 
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if (f) blni_release(alloc, f->block, f->bytes); }
 
-BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, blni_glm_fit **out, bln_report *report)
+BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
+                                       bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_fit numbers = *plan;
-    blni_glm_fit_carve(&a, &numbers);
-    const size_t bytes = a.used;
     if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
     void *block = blni_alloc(alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
     memset(block, 0, bytes);
-    a = blni_arena_over(block, bytes);
+    blni_arena a = blni_arena_over(block, bytes);
     *out = blni_glm_fit_carve(&a, plan);
     (*out)->block = block;
     (*out)->bytes = bytes;
     return BLN_OK;
 }
 
-/* A workspace for these rows, scanned. at_point: for hyper-parameters that are given, and without a search. */
+/* A workspace for these rows, scanned. then: the stage that follows, or NULL. at_point: for hyper-parameters that are given, and
+ * without a search. */
 BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
-                                   const bln_source *source, const bln_data *data, int at_point, blni_glm_fit **out,
-                                   bln_report *report)
+                                   const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
+                                   blni_glm_fit **out, bln_report *report)
 {
-    const size_t n_inputs = data ? data->d : source->d;
+    const size_t n_inputs = data ? data->d : source->d, n = data ? data->n : 0;
+    const bln_glm_desc *last = then ? &then->desc : d;
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_basis_fits(d->basis, n_inputs))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
-    if (!data && !blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE))
+    if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
+                  || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
                          "glm: batches need a data set: rows of a source come in no random order");
-    blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, data ? data->n : 0, at_point);
-    bln_status status = blni_glm_allocate(alloc, &plan, out, report);
+    blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
+    if (then) plan.then = *then;
+    plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
+    bln_status status = blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report);
     if (status != BLN_OK) return status;
     blni_glm_fit *f = *out;
     f->data = data;
@@ -33204,7 +33277,7 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, c
     d.method = method;
     const blni_glm_own own = blni_glm_own_of(method);
     bln_status status = blni_glm_mixture_suits(glm, method, &own, q, report);
-    if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, data, 1, &f, report);
+    if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
     if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
     blni_bound *e = status == BLN_OK ? &((blni_glm_mixture *)f->state)->q : NULL;
     if (e) status = blni_bound_value(e, &f->hyper, q, d_theta && d.basis->n_theta, report);
@@ -33762,6 +33835,7 @@ BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d);
 BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
 BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form);
 BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_glm_own *own);
+BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second);
 
 typedef enum blni_glm_question {
     BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_PIT, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
@@ -33815,6 +33889,29 @@ BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_
     blni_glm_common_defaults(d, ops->form);
 }
 
+/* The method alone, or first that of the hyper-parameters: how many stages there are. */
+BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second)
+{
+    bln_glm_desc d = *desc;
+    if (d.hyper.ops) d.method = d.hyper;
+    blni_glm_resolve(&d, &first->desc, &first->own);
+    if (!d.hyper.ops) return 1;
+    blni_glm_resolve(desc, &second->desc, &second->own);
+    return 2;
+}
+
+/* Of the method that is to choose them. */
+BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
+{
+    bln_glm_desc d = *desc;
+    if (!d.hyper.ops) return NULL;
+    const blni_glm_own own = blni_glm_own_of(d.hyper);
+    if (!blni_glm_can(d.hyper.ops, &own, BLNI_CAN_LEARN)) return "glm: the method of hyper learns no hyper-parameters";
+    d.method = d.hyper;
+    d.hyper = blni_glm_method(NULL, NULL);
+    return bln_glm_check(&d);
+}
+
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
     bln_glm_desc none, d;
@@ -33852,6 +33949,7 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);
     if (!why) why = blni_glm_check_priors(desc, ops, &own);
+    if (!why) why = blni_glm_check_hyper(desc);
     if (why) return why;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
     if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
@@ -33970,13 +34068,29 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     return BLN_OK;
 }
 
+/* The method, with a copy of what it brings along, and that of desc.hyper. */
+BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
+{
+    bln_glm_desc *d = &glm->given;
+    blni_glm_own own;
+    d->method = method;
+    d->method = blni_glm_method_of(d);
+    glm->own = blni_glm_own_of(d->method);
+    d->method.own = &glm->own;
+    if (d->hyper.ops) {
+        glm->before = blni_glm_own_of(d->hyper);
+        d->hyper.own = &glm->before;
+    }
+    blni_glm_resolve(d, &glm->desc, &own);
+}
+
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
 {
     const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
     bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_status status = blni_glm_make(desc, out, report);
-    if (status == BLN_OK) blni_glm_resolve(&(*out)->given, &(*out)->desc, &(*out)->own);
+    if (status == BLN_OK) blni_glm_adopt(*out, desc->method);
     return status;
 }
 
@@ -33989,8 +34103,7 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
     const char *why = bln_glm_check(&desc);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     bln_glm_abandon(glm);
-    glm->given = desc;
-    blni_glm_resolve(&glm->given, &glm->desc, &glm->own);
+    blni_glm_adopt(glm, method);
     return BLN_OK;
 }
 
@@ -34059,6 +34172,21 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
     glm->fit = NULL;
 }
 
+BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
+{
+    bln_status status = blni_glm_starts(f, report);
+    if (status == BLN_OK && f->method->begin) status = f->method->begin(f, f->state, report);
+    return status;
+}
+
+/* From the end of the stage before into the next one, with what it learnt. */
+BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
+{
+    if (f->search.n) blni_glm_search_natural(f, blni_glm_search_last(f));
+    blni_glm_follow(f);
+    return blni_glm_enter(f, report);
+}
+
 BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_report_clear(report);
@@ -34066,9 +34194,11 @@ BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, cons
     bln_glm_abandon(glm);
     if (!glm->desc.method.ops)
         return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: a model from a file is fitted after bln_glm_set_method");
-    bln_status status = blni_glm_open(&glm->alloc, &glm->desc, &glm->own, source, data, 0, &glm->fit, report);
-    if (status == BLN_OK) status = blni_glm_starts(glm->fit, report);
-    if (status == BLN_OK && glm->fit->method->begin) status = glm->fit->method->begin(glm->fit, glm->fit->state, report);
+    blni_glm_stage first, second;
+    const int stages = blni_glm_stages(&glm->given, &first, &second);
+    bln_status status = blni_glm_open(&glm->alloc, &first.desc, &first.own, stages > 1 ? &second : NULL, source, data, 0, &glm->fit,
+                                      report);
+    if (status == BLN_OK) status = blni_glm_enter(glm->fit, report);
     if (status != BLN_OK) bln_glm_abandon(glm);
     return status;
 }
@@ -34101,12 +34231,17 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     bln_status status = BLN_OK;
     bln_report_clear(report);
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
-    if (!f->done) status = f->method->step(f, f->state, report);
+    if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
+    if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
+    if (f->done && f->then.desc.method.ops) f->stop = BLN_STOP_NONE;
     if (status == BLN_OK) blni_glm_report(f, report);
     return status;
 }
 
-BLN_API int bln_glm_converged(const bln_glm *glm) { return !glm || !glm->fit || glm->fit->done; }
+BLN_API int bln_glm_converged(const bln_glm *glm)
+{
+    return !glm || !glm->fit || (glm->fit->done && !glm->fit->then.desc.method.ops);
+}
 
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
@@ -34125,8 +34260,11 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     blni_glm_result r;
     bln_report_clear(report);
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
+    const bln_stop stop = f->stop;
+    bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
+    if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
-    bln_status status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
+    if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
         memcpy(r.method, f->method->name, blni_min(strlen(f->method->name), sizeof r.method - 1));
         status = blni_glm_settle(f, &r, report);
@@ -34177,11 +34315,10 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
 
 BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
 {
-    bln_glm_desc d;
-    blni_glm_own own;
+    blni_glm_stage first, second;
     if (bln_glm_check(desc)) return (size_t)-1;
-    blni_glm_resolve(desc, &d, &own);
-    return blni_add(blni_glm_fit_bytes(&d, &own, n), bln_glm_size(desc));
+    const int stages = blni_glm_stages(desc, &first, &second);
+    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc));
 }
 
 /* ---------------------------------------------------------------- src/glm/glm_point.c */
@@ -34219,7 +34356,7 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
     const blni_glm_own own = blni_glm_own_of(d.method);
     if (!blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: this method has no objective of the hyper-parameters alone");
-    bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, data, 1, &f, report);
+    bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
     if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
     if (status == BLN_OK) status = f->method->value(f, f->state, NULL, &objective, report);
     if (status == BLN_OK && (d_prior || d_likelihood || d_theta)) {

@@ -95,18 +95,25 @@ BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *
     return f;
 }
 
-/* The struct first; its arrays go into the carved one, or, in the counting pass, which has none, into *plan. */
-BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
+/* What the stages of a fit have in common, of the same size in all. The struct first; its arrays go into the carved one, or, in the
+ * counting pass, which has none, into *plan. */
+BLNI_PRIV blni_glm_fit *blni_glm_kept_carve(blni_arena *a, blni_glm_fit *plan)
 {
     blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *carved), *f = carved ? carved : plan;
     if (carved) *carved = *plan;
+    blni_glm_scan_carve(a, &f->scan);
+    blni_glm_hyper_carve(a, &f->desc, &f->hyper);
+    return carved;
+}
+
+BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
+{
+    blni_glm_fit *carved = blni_glm_kept_carve(a, plan), *f = carved ? carved : plan;
     const bln_glm_desc *d = &f->desc;
     const size_t priors = blni_priors(d->basis, d->per_weight);
     f->search.n_hyper = blni_glm_count_hyper(d);
     f->search.steps = blni_glm_by_batches(f->method, &f->own) ? blni_glm_steps_of(f->method, &f->own) : NULL;
-    blni_glm_scan_carve(a, &f->scan);
     blni_glm_rows_carve(a, d, f->reduced, &f->rows);
-    blni_glm_hyper_carve(a, d, &f->hyper);
     f->norm            = blni_carve_doubles(a, priors);
     f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
@@ -116,49 +123,100 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
     return carved;
 }
 
-/* Bytes for so many rows, 0: a source. */
-BLNI_PRIV size_t blni_glm_fit_bytes(const bln_glm_desc *d, const blni_glm_own *own, size_t n)
+/* As it follows: prior variances and theta stay as they are. */
+BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
 {
-    blni_glm_fit plan = blni_glm_plan(d, own, d->basis->d, n, 0);
-    blni_arena a = blni_arena_over(NULL, 0);
+    d->prior_var = h->prior_var;
+    d->likelihood_theta = h->eta;
+    d->theta = h->theta;
+    d->fix_prior_var = d->fix_theta = 1;
+}
+
+/* The next stage over the same block: in place of the one before but for the rows, their scan and f->hyper. */
+BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
+{
+    const size_t n = f->data ? f->data->n : 0;
+    blni_arena a = blni_arena_over(f->block, f->bytes);
+    bln_glm_desc d = f->then.desc;
+    blni_glm_hold(&d, &f->hyper);
+    blni_glm_fit plan = blni_glm_plan(&d, &f->then.own, f->scan.d, n, 0);
+    plan.block = f->block;
+    plan.bytes = f->bytes;
+    plan.data = f->data;
+    plan.reader = f->reader;
+    plan.source = f->source;
+    plan.scan = f->scan;
+    plan.progress.phase = BLN_GLM_SEARCH;
+    blni_glm_kept_carve(&a, &plan);
+    memset(a.base + a.used, 0, a.size - a.used);
+    a = blni_arena_over(plan.block, plan.bytes);
     blni_glm_fit_carve(&a, &plan);
+    f->rows.source = &f->source;
+    f->rows.n = f->scan.n;
+}
+
+BLNI_PRIV size_t blni_glm_plan_bytes(const blni_glm_fit *plan)
+{
+    blni_glm_fit numbers = *plan;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_fit_carve(&a, &numbers);
     return a.used;
+}
+
+/* Of all stages; then: NULL if there is one. */
+BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *then, size_t n)
+{
+    const size_t bytes = blni_glm_plan_bytes(plan);
+    if (!then) return bytes;
+    bln_glm_desc d = then->desc;
+    d.fix_prior_var = d.fix_theta = 1;
+    const blni_glm_fit next = blni_glm_plan(&d, &then->own, plan->scan.d, n, 0);
+    return blni_max(bytes, blni_glm_plan_bytes(&next));
+}
+
+/* For so many rows, 0: a source. */
+BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n)
+{
+    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, stage->desc.basis->d, n, 0);
+    return blni_glm_bytes(&plan, then, n);
 }
 
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if (f) blni_release(alloc, f->block, f->bytes); }
 
-BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, blni_glm_fit **out, bln_report *report)
+BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
+                                       bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_fit numbers = *plan;
-    blni_glm_fit_carve(&a, &numbers);
-    const size_t bytes = a.used;
     if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
     void *block = blni_alloc(alloc, bytes);
     if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
     memset(block, 0, bytes);
-    a = blni_arena_over(block, bytes);
+    blni_arena a = blni_arena_over(block, bytes);
     *out = blni_glm_fit_carve(&a, plan);
     (*out)->block = block;
     (*out)->bytes = bytes;
     return BLN_OK;
 }
 
-/* A workspace for these rows, scanned. at_point: for hyper-parameters that are given, and without a search. */
+/* A workspace for these rows, scanned. then: the stage that follows, or NULL. at_point: for hyper-parameters that are given, and
+ * without a search. */
 BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
-                                   const bln_source *source, const bln_data *data, int at_point, blni_glm_fit **out,
-                                   bln_report *report)
+                                   const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
+                                   blni_glm_fit **out, bln_report *report)
 {
-    const size_t n_inputs = data ? data->d : source->d;
+    const size_t n_inputs = data ? data->d : source->d, n = data ? data->n : 0;
+    const bln_glm_desc *last = then ? &then->desc : d;
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
     if (!blni_basis_fits(d->basis, n_inputs))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
-    if (!data && !blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE))
+    if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
+                  || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
                          "glm: batches need a data set: rows of a source come in no random order");
-    blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, data ? data->n : 0, at_point);
-    bln_status status = blni_glm_allocate(alloc, &plan, out, report);
+    blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
+    if (then) plan.then = *then;
+    plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
+    bln_status status = blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report);
     if (status != BLN_OK) return status;
     blni_glm_fit *f = *out;
     f->data = data;

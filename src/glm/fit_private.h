@@ -94,6 +94,12 @@ typedef struct blni_glm_search {
     double          sum, mean;                /* of estimates of this epoch; of the one before              */
 } blni_glm_search;
 
+/* A method with what it is told, resolved. */
+typedef struct blni_glm_stage {
+    bln_glm_desc desc;
+    blni_glm_own own;
+} blni_glm_stage;
+
 struct blni_glm_fit {
     void           *block;                    /* this struct and its arrays                                 */
     size_t          bytes;
@@ -105,6 +111,7 @@ struct blni_glm_fit {
     const bln_glm_method_ops *method;
     void           *state;
     size_t          reduced;                  /* rows, to fit in their space, or 0                          */
+    blni_glm_stage  then;                     /* what follows, if its method is one                         */
     int             at_point;                 /* for a point that is given: no search                       */
     blni_glm_scan   scan;
     blni_glm_rows   rows;
@@ -121,7 +128,7 @@ struct blni_glm_fit {
 /* The model, which >>glm makes. */
 struct bln_glm {
     bln_glm_desc    given, desc;        /* as it was told, and resolved; pointers to numbers go into this block   */
-    blni_glm_own    own;                /* the method's, resolved                                                 */
+    blni_glm_own    own, before;        /* what method and desc.hyper brought along                               */
     bln_allocator   alloc;
     void           *block;
     size_t          bytes;
@@ -140,10 +147,11 @@ BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *ow
 BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta);
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s);
-BLNI_PRIV size_t blni_glm_fit_bytes(const bln_glm_desc *d, const blni_glm_own *own, size_t n);
+BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n);
 BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
-                                   const bln_source *source, const bln_data *data, int at_point, blni_glm_fit **out,
-                                   bln_report *report);
+                                   const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
+                                   blni_glm_fit **out, bln_report *report);
+BLNI_PRIV void blni_glm_follow(blni_glm_fit *f);
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, const double *eta, const double *theta,

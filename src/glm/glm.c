@@ -31,6 +31,29 @@ BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_
     blni_glm_common_defaults(d, ops->form);
 }
 
+/* The method alone, or first that of the hyper-parameters: how many stages there are. */
+BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second)
+{
+    bln_glm_desc d = *desc;
+    if (d.hyper.ops) d.method = d.hyper;
+    blni_glm_resolve(&d, &first->desc, &first->own);
+    if (!d.hyper.ops) return 1;
+    blni_glm_resolve(desc, &second->desc, &second->own);
+    return 2;
+}
+
+/* Of the method that is to choose them. */
+BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
+{
+    bln_glm_desc d = *desc;
+    if (!d.hyper.ops) return NULL;
+    const blni_glm_own own = blni_glm_own_of(d.hyper);
+    if (!blni_glm_can(d.hyper.ops, &own, BLNI_CAN_LEARN)) return "glm: the method of hyper learns no hyper-parameters";
+    d.method = d.hyper;
+    d.hyper = blni_glm_method(NULL, NULL);
+    return bln_glm_check(&d);
+}
+
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
     bln_glm_desc none, d;
@@ -68,6 +91,7 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);
     if (!why) why = blni_glm_check_priors(desc, ops, &own);
+    if (!why) why = blni_glm_check_hyper(desc);
     if (why) return why;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
     if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
@@ -186,13 +210,29 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     return BLN_OK;
 }
 
+/* The method, with a copy of what it brings along, and that of desc.hyper. */
+BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
+{
+    bln_glm_desc *d = &glm->given;
+    blni_glm_own own;
+    d->method = method;
+    d->method = blni_glm_method_of(d);
+    glm->own = blni_glm_own_of(d->method);
+    d->method.own = &glm->own;
+    if (d->hyper.ops) {
+        glm->before = blni_glm_own_of(d->hyper);
+        d->hyper.own = &glm->before;
+    }
+    blni_glm_resolve(d, &glm->desc, &own);
+}
+
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
 {
     const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
     bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_status status = blni_glm_make(desc, out, report);
-    if (status == BLN_OK) blni_glm_resolve(&(*out)->given, &(*out)->desc, &(*out)->own);
+    if (status == BLN_OK) blni_glm_adopt(*out, desc->method);
     return status;
 }
 
@@ -205,8 +245,7 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
     const char *why = bln_glm_check(&desc);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     bln_glm_abandon(glm);
-    glm->given = desc;
-    blni_glm_resolve(&glm->given, &glm->desc, &glm->own);
+    blni_glm_adopt(glm, method);
     return BLN_OK;
 }
 

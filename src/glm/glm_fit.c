@@ -10,6 +10,21 @@ BLN_API void bln_glm_abandon(bln_glm *glm)
     glm->fit = NULL;
 }
 
+BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
+{
+    bln_status status = blni_glm_starts(f, report);
+    if (status == BLN_OK && f->method->begin) status = f->method->begin(f, f->state, report);
+    return status;
+}
+
+/* From the end of the stage before into the next one, with what it learnt. */
+BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
+{
+    if (f->search.n) blni_glm_search_natural(f, blni_glm_search_last(f));
+    blni_glm_follow(f);
+    return blni_glm_enter(f, report);
+}
+
 BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_report_clear(report);
@@ -17,9 +32,11 @@ BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, cons
     bln_glm_abandon(glm);
     if (!glm->desc.method.ops)
         return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: a model from a file is fitted after bln_glm_set_method");
-    bln_status status = blni_glm_open(&glm->alloc, &glm->desc, &glm->own, source, data, 0, &glm->fit, report);
-    if (status == BLN_OK) status = blni_glm_starts(glm->fit, report);
-    if (status == BLN_OK && glm->fit->method->begin) status = glm->fit->method->begin(glm->fit, glm->fit->state, report);
+    blni_glm_stage first, second;
+    const int stages = blni_glm_stages(&glm->given, &first, &second);
+    bln_status status = blni_glm_open(&glm->alloc, &first.desc, &first.own, stages > 1 ? &second : NULL, source, data, 0, &glm->fit,
+                                      report);
+    if (status == BLN_OK) status = blni_glm_enter(glm->fit, report);
     if (status != BLN_OK) bln_glm_abandon(glm);
     return status;
 }
@@ -52,12 +69,17 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     bln_status status = BLN_OK;
     bln_report_clear(report);
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
-    if (!f->done) status = f->method->step(f, f->state, report);
+    if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
+    if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
+    if (f->done && f->then.desc.method.ops) f->stop = BLN_STOP_NONE;
     if (status == BLN_OK) blni_glm_report(f, report);
     return status;
 }
 
-BLN_API int bln_glm_converged(const bln_glm *glm) { return !glm || !glm->fit || glm->fit->done; }
+BLN_API int bln_glm_converged(const bln_glm *glm)
+{
+    return !glm || !glm->fit || (glm->fit->done && !glm->fit->then.desc.method.ops);
+}
 
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
@@ -76,8 +98,11 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     blni_glm_result r;
     bln_report_clear(report);
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
+    const bln_stop stop = f->stop;
+    bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
+    if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
-    bln_status status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
+    if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
         memcpy(r.method, f->method->name, blni_min(strlen(f->method->name), sizeof r.method - 1));
         status = blni_glm_settle(f, &r, report);
@@ -128,9 +153,8 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
 
 BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
 {
-    bln_glm_desc d;
-    blni_glm_own own;
+    blni_glm_stage first, second;
     if (bln_glm_check(desc)) return (size_t)-1;
-    blni_glm_resolve(desc, &d, &own);
-    return blni_add(blni_glm_fit_bytes(&d, &own, n), bln_glm_size(desc));
+    const int stages = blni_glm_stages(desc, &first, &second);
+    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc));
 }

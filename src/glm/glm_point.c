@@ -34,7 +34,7 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
     const blni_glm_own own = blni_glm_own_of(d.method);
     if (!blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: this method has no objective of the hyper-parameters alone");
-    bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, data, 1, &f, report);
+    bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
     if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
     if (status == BLN_OK) status = f->method->value(f, f->state, NULL, &objective, report);
     if (status == BLN_OK && (d_prior || d_likelihood || d_theta)) {

@@ -58,8 +58,12 @@ typedef struct bln_glm_card {
     const bln_option *options;
 } bln_glm_card;
 
-/* What a monitor sees after each step. */
+/* Where a fit is: in that of desc.hyper, or in its own. */
+typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH } bln_glm_phase;
+
+/* What a monitor sees after each step. Numbers are those of the phase. */
 typedef struct bln_glm_progress {
+    bln_glm_phase phase;
     size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode;
                                           epochs of a stochastic one are counted anew, and are all that its report counts */
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
@@ -74,6 +78,9 @@ typedef struct bln_glm_desc {
     const bln_basis  *basis;           /* borrowed; must outlive the model                       (required)              */
     bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
     bln_glm_method    method;          /* how, with options of its own                           (zero: Laplace)         */
+    bln_glm_method    hyper;           /* whose fit, before that of the method and over the same rows, chooses the prior
+                                          variances and theta, which then stay as they are, and the start of eta; for Laplace's
+                                          say `hyper = bln_glm_laplace()`                        (zero: the method itself) */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
     const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat (Laplace, MAP without batches) (NULL: from the data)   */

@@ -192,7 +192,7 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, c
     d.method = method;
     const blni_glm_own own = blni_glm_own_of(method);
     bln_status status = blni_glm_mixture_suits(glm, method, &own, q, report);
-    if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, data, 1, &f, report);
+    if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
     if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
     blni_bound *e = status == BLN_OK ? &((blni_glm_mixture *)f->state)->q : NULL;
     if (e) status = blni_bound_value(e, &f->hyper, q, d_theta && d.basis->n_theta, report);

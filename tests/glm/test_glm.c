@@ -215,15 +215,84 @@ TEST(glm, monitor)
     bln_basis_free(b);
 }
 
+/* A fit of another method before, which chooses prior variances and theta: to the bit what two fits by hand are, also where it is
+ * that of a full Gaussian, or works in the space of the rows. */
+TEST(glm, hyper_is_two_fits)
+{
+    for (int rows = 20; rows < 60; rows += 30)
+        for (int k = 0; k < 2*GLM_KINDS; k++) {
+            bln_basis *b = slm_parse("bias + rbf:n=12", 2, 3);
+            bln_data data = glm_make("negative_binomial", (size_t)rows, 5);
+            bln_glm_desc desc = glm_object_desc(b, k % GLM_KINDS), first;
+            bln_report report[2];
+            double mean[2][25], sd[2][25];
+            desc.likelihood = bln_likelihood_negative_binomial();
+            desc.max_iterations = 6;
+            first = desc;
+            first.method = glm_by(k < GLM_KINDS ? GLM_LAPLACE : GLM_FULL, NULL);
+            desc.hyper = first.method;
+            bln_glm *before = glm_new(&first), *one = glm_new(&desc);
+            CHECK_OK(bln_glm_fit(before, &data, NULL));
+            memset(&desc.hyper, 0, sizeof desc.hyper);
+            desc.prior_var = bln_glm_prior_var(before);
+            desc.theta = bln_glm_theta(before);
+            desc.likelihood_theta = bln_glm_likelihood_theta(before);
+            desc.fix_prior_var = desc.fix_theta = 1;
+            bln_glm *two = glm_new(&desc);
+            CHECK_OK(bln_glm_fit(two, &data, &report[0]));
+            CHECK_OK(bln_glm_init(one, &data, NULL));
+            while (!bln_glm_converged(one)) CHECK_OK(bln_glm_step(one, NULL));
+            CHECK_OK(bln_glm_finish(one, &report[1]));
+            CHECK(report[0].stop == report[1].stop);
+            CHECK_SIZE(report[1].iterations, report[0].iterations);
+            CHECK_SIZE(report[1].evaluations, report[0].evaluations);
+            CHECK_NEAR(bln_glm_objective(one), bln_glm_objective(two), 0.0);
+            CHECK_OK(bln_glm_coefficients(one, mean[0], sd[0]));
+            CHECK_OK(bln_glm_coefficients(two, mean[1], sd[1]));
+            CHECK(memcmp(mean[0], mean[1], b->D*sizeof(double)) == 0 && memcmp(sd[0], sd[1], b->D*sizeof(double)) == 0);
+            CHECK(memcmp(bln_glm_prior_var(one), bln_glm_prior_var(before), 2*sizeof(double)) == 0);
+            bln_glm_free(before); bln_glm_free(one); bln_glm_free(two);
+            glm_free_data(&data);
+            bln_basis_free(b);
+        }
+}
+
+/* A monitor that stops in the first phase ends at the start of the second. */
+static bln_status glm_hyper_monitor(void *user, const bln_glm_progress *p)
+{
+    *(int *)user = (int)p->phase;
+    return p->phase == BLN_GLM_BEFORE && p->iteration == 2 ? BLN_ESTOPPED : BLN_OK;
+}
+TEST(glm, hyper_stops_and_refuses)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    bln_data data = glm_make("binomial", 30, 5);
+    bln_glm_desc desc = glm_object_desc(b, GLM_FULL);
+    bln_report report;
+    int phase = -1;
+    desc.hyper = bln_glm_laplace();
+    desc.monitor = glm_hyper_monitor;
+    desc.monitor_user = &phase;
+    bln_glm *glm = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK(report.stop == BLN_STOP_MONITOR && phase == BLN_GLM_BEFORE && blni_finite(bln_glm_objective(glm)));
+    bln_glm_free(glm);
+    desc.hyper = bln_glm_map(NULL);
+    CHECK_TEXT(bln_glm_check(&desc), "hyper");
+    bln_basis_free(b);
+    glm_free_data(&data);
+}
+
 /* Each allocation fails once: nothing leaks, the former fit stays; and no more is taken than the sizes say. */
 TEST(glm, memory)
 {
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("binomial", 30, 5);
-    for (int kind = 0; kind < GLM_KINDS; kind++) {
+    for (int kind = 0; kind < 2*GLM_KINDS; kind++) {
         test_heap heap;
-        bln_glm_desc desc = glm_object_desc(b, kind);
+        bln_glm_desc desc = glm_object_desc(b, kind % GLM_KINDS);
         bln_glm *glm = NULL;
+        if (kind >= GLM_KINDS) desc.hyper = bln_glm_laplace();
         double mean[30], sd[8];
         size_t calls;
         desc.alloc = test_heap_allocator(&heap);
@@ -276,5 +345,7 @@ SUITE_TEST(glm, errors)
 SUITE_TEST(glm, undetermined)
 SUITE_TEST(glm, same_fit)
 SUITE_TEST(glm, monitor)
+SUITE_TEST(glm, hyper_is_two_fits)
+SUITE_TEST(glm, hyper_stops_and_refuses)
 SUITE_TEST(glm, memory)
 SUITE_END(glm)

@@ -58,6 +58,9 @@ static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const mode
     memset(&desc, 0, sizeof desc);
     desc.basis = m->basis;
     desc.likelihood = m->likelihood;
+    desc.method.ops = o->method->ops;
+    desc.method.own = o->own;
+    if (o->hyper && strcmp(o->method->name, "laplace")) desc.hyper = bln_glm_laplace();
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
     desc.prior_var = prior_of->var;
     desc.theta_sd = o->theta_sd;
@@ -69,42 +72,15 @@ static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const mode
     return desc;
 }
 
-static void glm_desc_method(const options *o, bln_glm_desc *desc)
-{
-    desc->method.ops = o->method->ops;
-    desc->method.own = o->own;
-}
-
-/* Prior variances and basis parameters as Laplace's evidence likes them best; those of the likelihood start where it does. */
-static bln_status glm_fit_after(const bln_glm *laplace, const bln_data *data, bln_glm_desc *desc, bln_glm **out, bln_report *report)
-{
-    desc->prior_var = bln_glm_prior_var(laplace);
-    desc->theta = bln_glm_theta(laplace);
-    desc->likelihood_theta = bln_glm_likelihood_theta(laplace);
-    desc->fix_prior_var = desc->fix_theta = 1;
-    const bln_status status = bln_glm_create(desc, out, report);
-    return status == BLN_OK ? bln_glm_fit(*out, data, report) : status;
-}
-
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
-    bln_glm *laplace = NULL;
     bln_report report;
     bln_report_clear(&report);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
-    const int in_two = o->hyper && strcmp(o->method->name, "laplace");
-    if (!in_two) glm_desc_method(o, &desc);
     bln_status status = bln_glm_create(&desc, &m->glm, &report);
     if (status == BLN_OK) status = bln_glm_fit(m->glm, data, &report);
-    if (status == BLN_OK && in_two) {
-        laplace = m->glm;
-        m->glm = NULL;
-        glm_desc_method(o, &desc);
-        status = glm_fit_after(laplace, data, &desc, &m->glm, &report);
-        bln_glm_free(laplace);
-    }
     progress_wipe(p);
     if (status == BLN_ENOTPD && prior_of->features && report.column < m->basis->D)
         return prior_explain(prior_of, m->basis, &m->cols, data, report.column, why);
