@@ -3713,19 +3713,21 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
 BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report);
 
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
- * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
- * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set; a source for a method by
+ * batches.  BLN_ESTATE: a model from a file that has no method yet.  BLN_ESHAPE: data.d is not basis.d; a source whose passes
+ * differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
  * BLN_EUNDEFINED: with flat priors, no maximum; Laplace, and MAP without batches: log p without curvature (the Laplace
  * likelihood); NPV: variances without end, or too wide for it.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
- * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
- * row whose bound is not finite: scale the data; stochastic steps of a point or a mixture that ran to their end, more than a nat a
- * row below where they began (one more pass over the rows sees to that): lower the rate, or scale the data.  BLN_ENOMEM,
- * BLN_EOVERFLOW. What a source or the monitor returned. On failure the model stays as it was. */
+ * BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a row whose bound is not finite: scale the
+ * data; stochastic steps of a point or a mixture that ran to their end, more than a nat a row below where they began (one more pass
+ * over the rows sees to that): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. What a source or the monitor
+ * returned. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 
-/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). What init is given
+/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
+ * steps of its fit come first; counts begin anew after them, and nothing is allocated between init and finish. What init is given
  * must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
@@ -31130,9 +31132,6 @@ BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x);
 BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const double *x, double *value, double *gradient,
                                            bln_report *report);
-BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_glm_search *s, uint64_t batches);
-BLNI_PRIV bln_status blni_glm_search_estimate(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report);
-BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_glm_search_begin(blni_glm_fit *f, void *state, bln_report *report);
@@ -33059,6 +33058,17 @@ enum { BLNI_MIXTURE_MODE_STEPS = 200, BLNI_MIXTURE_MODE_STEPS_BATCH = 20 };
 BLNI_INLINE const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
 BLNI_INLINE const char *const blni_glm_start_words[] = { "mode", "random", NULL };
 
+/* Options for cards: of several components; of where they begin. */
+#define BLNI_GLM_COMPONENTS(type) \
+    { "components", BLN_OPTION_COUNT, offsetof(type, components), NULL, NULL, "K Gaussians (default 1)" }, \
+    { "entropy", BLN_OPTION_WORD, offsetof(type, entropy), NULL, blni_glm_entropies, \
+      "how that of the mixture is bounded: pairs (default) or jensen" }
+#define BLNI_GLM_STARTS(type) \
+    { "start", BLN_OPTION_WORD, offsetof(type, start), NULL, blni_glm_start_words, \
+      "mode (default), or random: anywhere under the prior" }, \
+    { "starts", BLN_OPTION_COUNT, offsetof(type, starts), NULL, NULL, \
+      "so many on the same rows, of which the one with the best bound goes on" }
+
 /* The state of a method whose posterior is a mixture. Coordinates are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
     bln_glm_mixture_desc o;             /* of NPV and SGVI those that they have                */
@@ -33297,13 +33307,8 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, c
 BLNI_PRIV const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
 
 BLNI_PRIV const bln_option blni_glm_mixture_options[] = {
-    { "components", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, components), NULL, NULL, "K Gaussians (default 1)" },
-    { "entropy", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, entropy), NULL, blni_glm_entropies,
-      "how that of the mixture is bounded: pairs (default) or jensen" },
-    { "start", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, start), NULL, blni_glm_start_words,
-      "mode (default), or random: anywhere under the prior" },
-    { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL,
-      "so many on the same rows, of which the one with the best bound goes on" },
+    BLNI_GLM_COMPONENTS(bln_glm_mixture_desc),
+    BLNI_GLM_STARTS(bln_glm_mixture_desc),
     BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch"),
     { "expectation", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, expectation), "batch", blni_glm_expectations,
@@ -33736,13 +33741,8 @@ BLNI_PRIV const bln_glm_method_ops blni_npv_ops = {
 BLN_API bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
 
 BLNI_PRIV const bln_option blni_npv_options[] = {
-    { "components", BLN_OPTION_COUNT, offsetof(bln_glm_npv_desc, components), NULL, NULL, "K Gaussians (default 1)" },
-    { "entropy", BLN_OPTION_WORD, offsetof(bln_glm_npv_desc, entropy), NULL, blni_glm_entropies,
-      "how that of the mixture is bounded: pairs (default) or jensen" },
-    { "start", BLN_OPTION_WORD, offsetof(bln_glm_npv_desc, start), NULL, blni_glm_start_words,
-      "mode (default), or random: anywhere under the prior" },
-    { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_npv_desc, starts), NULL, NULL,
-      "so many on the same rows, of which the one with the best bound goes on" },
+    BLNI_GLM_COMPONENTS(bln_glm_npv_desc),
+    BLNI_GLM_STARTS(bln_glm_npv_desc),
     BLNI_GLM_STEPS(bln_glm_npv_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_npv_desc, "batch")
 };
@@ -33804,10 +33804,7 @@ BLNI_PRIV const bln_glm_method_ops blni_sgvi_ops = {
 BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
 
 BLNI_PRIV const bln_option blni_sgvi_options[] = {
-    { "start", BLN_OPTION_WORD, offsetof(bln_glm_sgvi_desc, start), NULL, blni_glm_start_words,
-      "mode (default), or random: anywhere under the prior" },
-    { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_sgvi_desc, starts), NULL, NULL,
-      "so many on the same rows, of which the one with the best bound goes on" },
+    BLNI_GLM_STARTS(bln_glm_sgvi_desc),
     BLNI_GLM_STEPS(bln_glm_sgvi_desc, NULL),
     BLNI_GLM_NATURAL(bln_glm_sgvi_desc, NULL)
 };
@@ -33928,7 +33925,7 @@ BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d, const bln_glm
     if (fixed && !d->prior_var) return "glm: fix_prior_var needs prior_var";
     for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) {
         if (!(d->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
-        if (blni_flat(d->prior_var[s]) && !flat) return "glm: a flat prior needs Laplace, or MAP without batches";
+        if (blni_flat(d->prior_var[s]) && !flat) return "glm: no flat prior for this method (Laplace's takes it)";
         if (fixed && !(d->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
     }
     return NULL;

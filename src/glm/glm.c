@@ -70,7 +70,7 @@ BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d, const bln_glm
     if (fixed && !d->prior_var) return "glm: fix_prior_var needs prior_var";
     for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) {
         if (!(d->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
-        if (blni_flat(d->prior_var[s]) && !flat) return "glm: a flat prior needs Laplace, or MAP without batches";
+        if (blni_flat(d->prior_var[s]) && !flat) return "glm: no flat prior for this method (Laplace's takes it)";
         if (fixed && !(d->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
     }
     return NULL;

@@ -50,19 +50,21 @@ BLN_API void       bln_glm_free(bln_glm *glm);                             /* NU
 BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report);
 
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
- * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
- * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set; a source for a method by
+ * batches.  BLN_ESTATE: a model from a file that has no method yet.  BLN_ESHAPE: data.d is not basis.d; a source whose passes
+ * differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
  * BLN_EUNDEFINED: with flat priors, no maximum; Laplace, and MAP without batches: log p without curvature (the Laplace
  * likelihood); NPV: variances without end, or too wide for it.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
- * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
- * row whose bound is not finite: scale the data; stochastic steps of a point or a mixture that ran to their end, more than a nat a
- * row below where they began (one more pass over the rows sees to that): lower the rate, or scale the data.  BLN_ENOMEM,
- * BLN_EOVERFLOW. What a source or the monitor returned. On failure the model stays as it was. */
+ * BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a row whose bound is not finite: scale the
+ * data; stochastic steps of a point or a mixture that ran to their end, more than a nat a row below where they began (one more pass
+ * over the rows sees to that): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. What a source or the monitor
+ * returned. On failure the model stays as it was. */
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 
-/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). What init is given
+/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
+ * steps of its fit come first; counts begin anew after them, and nothing is allocated between init and finish. What init is given
  * must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */

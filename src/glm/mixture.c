@@ -212,13 +212,8 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, c
 BLNI_PRIV const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
 
 BLNI_PRIV const bln_option blni_glm_mixture_options[] = {
-    { "components", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, components), NULL, NULL, "K Gaussians (default 1)" },
-    { "entropy", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, entropy), NULL, blni_glm_entropies,
-      "how that of the mixture is bounded: pairs (default) or jensen" },
-    { "start", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, start), NULL, blni_glm_start_words,
-      "mode (default), or random: anywhere under the prior" },
-    { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL,
-      "so many on the same rows, of which the one with the best bound goes on" },
+    BLNI_GLM_COMPONENTS(bln_glm_mixture_desc),
+    BLNI_GLM_STARTS(bln_glm_mixture_desc),
     BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch"),
     { "expectation", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, expectation), "batch", blni_glm_expectations,

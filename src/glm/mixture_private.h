@@ -46,6 +46,17 @@ enum { BLNI_MIXTURE_MODE_STEPS = 200, BLNI_MIXTURE_MODE_STEPS_BATCH = 20 };
 BLNI_INLINE const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
 BLNI_INLINE const char *const blni_glm_start_words[] = { "mode", "random", NULL };
 
+/* Options for cards: of several components; of where they begin. */
+#define BLNI_GLM_COMPONENTS(type) \
+    { "components", BLN_OPTION_COUNT, offsetof(type, components), NULL, NULL, "K Gaussians (default 1)" }, \
+    { "entropy", BLN_OPTION_WORD, offsetof(type, entropy), NULL, blni_glm_entropies, \
+      "how that of the mixture is bounded: pairs (default) or jensen" }
+#define BLNI_GLM_STARTS(type) \
+    { "start", BLN_OPTION_WORD, offsetof(type, start), NULL, blni_glm_start_words, \
+      "mode (default), or random: anywhere under the prior" }, \
+    { "starts", BLN_OPTION_COUNT, offsetof(type, starts), NULL, NULL, \
+      "so many on the same rows, of which the one with the best bound goes on" }
+
 /* The state of a method whose posterior is a mixture. Coordinates are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
     bln_glm_mixture_desc o;             /* of NPV and SGVI those that they have                */

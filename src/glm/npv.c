@@ -80,13 +80,8 @@ BLNI_PRIV const bln_glm_method_ops blni_npv_ops = {
 BLN_API bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
 
 BLNI_PRIV const bln_option blni_npv_options[] = {
-    { "components", BLN_OPTION_COUNT, offsetof(bln_glm_npv_desc, components), NULL, NULL, "K Gaussians (default 1)" },
-    { "entropy", BLN_OPTION_WORD, offsetof(bln_glm_npv_desc, entropy), NULL, blni_glm_entropies,
-      "how that of the mixture is bounded: pairs (default) or jensen" },
-    { "start", BLN_OPTION_WORD, offsetof(bln_glm_npv_desc, start), NULL, blni_glm_start_words,
-      "mode (default), or random: anywhere under the prior" },
-    { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_npv_desc, starts), NULL, NULL,
-      "so many on the same rows, of which the one with the best bound goes on" },
+    BLNI_GLM_COMPONENTS(bln_glm_npv_desc),
+    BLNI_GLM_STARTS(bln_glm_npv_desc),
     BLNI_GLM_STEPS(bln_glm_npv_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_npv_desc, "batch")
 };

@@ -26,9 +26,6 @@ BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x);
 BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const double *x, double *value, double *gradient,
                                            bln_report *report);
-BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_glm_search *s, uint64_t batches);
-BLNI_PRIV bln_status blni_glm_search_estimate(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report);
-BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_glm_search_begin(blni_glm_fit *f, void *state, bln_report *report);

@@ -46,10 +46,7 @@ BLNI_PRIV const bln_glm_method_ops blni_sgvi_ops = {
 BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
 
 BLNI_PRIV const bln_option blni_sgvi_options[] = {
-    { "start", BLN_OPTION_WORD, offsetof(bln_glm_sgvi_desc, start), NULL, blni_glm_start_words,
-      "mode (default), or random: anywhere under the prior" },
-    { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_sgvi_desc, starts), NULL, NULL,
-      "so many on the same rows, of which the one with the best bound goes on" },
+    BLNI_GLM_STARTS(bln_glm_sgvi_desc),
     BLNI_GLM_STEPS(bln_glm_sgvi_desc, NULL),
     BLNI_GLM_NATURAL(bln_glm_sgvi_desc, NULL)
 };
