@@ -85,7 +85,7 @@ examples-mpi: build/examples/mpi_slm
 build/suites.h: $(SUITES) FORCE
 	@mkdir -p build
 	@{ for f in $(SUITES); do echo "#include \"../$$f\""; done; \
-	   printf '#define TEST_SUITES'; for f in $(SUITES); do f=$${f##*/test_}; printf ' &suite_%s,' $${f%.c}; done; echo; } > $@.new
+	   printf '#define TEST_SUITES'; sed -n 's/^SUITE_END(\(.*\)).*/ \&suite_\1,/p' $(SUITES) | tr -d '\n'; echo; } > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # Calls of all public functions with NULL, for tests/use/test_null.c.

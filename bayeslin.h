@@ -50,7 +50,14 @@
  *                 >>slm_sample     joint draws from the linear model
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
- *     glm         >>glm            Bayesian generalised linear models
+ *     glm         >>glm_method     how a generalised linear model is fitted, and what is asked for
+ *                 >>glm_laplace    Laplace's method: the Gaussian around the mode
+ *                 >>glm_full       the Gaussian with the greatest bound of the evidence
+ *                 >>glm_map        the most probable weights alone
+ *                 >>glm_mixture    a mixture of Gaussians without correlations, by a bound of the evidence
+ *                 >>glm_npv        nonparametric variational inference: a mixture by an objective of second order
+ *                 >>glm_sgvi       a Gaussian without correlations, by doubly stochastic steps
+ *                 >>glm            Bayesian generalised linear models
  *                 >>glm_sample     joint draws from the generalised linear model
  *                 >>glm_loo        the generalised linear model without a row, and without fitting again
  *
@@ -167,14 +174,15 @@
  *
  * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
  *
- *     LINEAR               allreduce statistics slm slm_loo slm_sample slm_integrated sequential
- *     LINEAR, GLM          threads vecmath blas cholesky qr rng distributions qmc transform lbfgs basis kernel polynomial
- *                          radial fourier fastfood spectral inducing spec latent posterior predict sample psis views
- *                          gaussian student observe_noise ask slopes weights draws loo
- *     LINEAR, GLM, SCORES  special
- *     LINEAR, GLM, FILES   cpu decimal
+ *     LINEAR               allreduce statistics fixed_point slm slm_loo slm_sample slm_integrated sequential
+ *     LINEAR, GLM          threads vecmath hadamard blas cholesky qr ziggurat_tables rng distributions qmc transform lbfgs
+ *                          basis kernel polynomial radial fourier fastfood spectral inducing spec latent prior posterior
+ *                          predict sample psis views gaussian student observe_noise ask slopes weights draws loo
+ *     LINEAR, GLM, SCORES  special_tables special
+ *     LINEAR, GLM, FILES   cpu exact decimal
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive location binomial
- *                          counts ordinal mixture diagonal point observe_likelihood glm glm_sample glm_loo
+ *                          counts ordinal mixture diagonal point observe_likelihood method rows fit search mode expected
+ *                          laplace full map mixture npv sgvi glm glm_sample glm_loo
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
  *     SCORES               metrics conformal scaler
@@ -807,19 +815,33 @@
 #define bln_kind_diagonal bln_kind_diagonal_needs_BAYESLIN_WITH_GLM
 #define bln_kind_point bln_kind_point_needs_BAYESLIN_WITH_GLM
 #define bln_observe_likelihood bln_observe_likelihood_needs_BAYESLIN_WITH_GLM
+#define bln_glm_laplace bln_glm_laplace_needs_BAYESLIN_WITH_GLM
+#define bln_glm_laplace_card bln_glm_laplace_card_needs_BAYESLIN_WITH_GLM
+#define bln_glm_full bln_glm_full_needs_BAYESLIN_WITH_GLM
+#define bln_glm_full_card bln_glm_full_card_needs_BAYESLIN_WITH_GLM
+#define bln_glm_map bln_glm_map_needs_BAYESLIN_WITH_GLM
+#define bln_glm_map_card bln_glm_map_card_needs_BAYESLIN_WITH_GLM
+#define bln_glm_mixture bln_glm_mixture_needs_BAYESLIN_WITH_GLM
+#define bln_glm_bound_at bln_glm_bound_at_needs_BAYESLIN_WITH_GLM
+#define bln_glm_mixture_card bln_glm_mixture_card_needs_BAYESLIN_WITH_GLM
+#define bln_glm_npv bln_glm_npv_needs_BAYESLIN_WITH_GLM
+#define bln_glm_npv_card bln_glm_npv_card_needs_BAYESLIN_WITH_GLM
+#define bln_glm_sgvi bln_glm_sgvi_needs_BAYESLIN_WITH_GLM
+#define bln_glm_sgvi_card bln_glm_sgvi_card_needs_BAYESLIN_WITH_GLM
 #define bln_glm_defaults bln_glm_defaults_needs_BAYESLIN_WITH_GLM
 #define bln_glm_check bln_glm_check_needs_BAYESLIN_WITH_GLM
 #define bln_glm_size bln_glm_size_needs_BAYESLIN_WITH_GLM
 #define bln_glm_create bln_glm_create_needs_BAYESLIN_WITH_GLM
+#define bln_glm_set_method bln_glm_set_method_needs_BAYESLIN_WITH_GLM
 #define bln_glm_free bln_glm_free_needs_BAYESLIN_WITH_GLM
 #define bln_glm_posterior bln_glm_posterior_needs_BAYESLIN_WITH_GLM
-#define bln_glm_mixture bln_glm_mixture_needs_BAYESLIN_WITH_GLM
+#define bln_glm_posterior_mixture bln_glm_posterior_mixture_needs_BAYESLIN_WITH_GLM
 #define bln_glm_basis bln_glm_basis_needs_BAYESLIN_WITH_GLM
 #define bln_glm_likelihood bln_glm_likelihood_needs_BAYESLIN_WITH_GLM
 #define bln_glm_likelihood_theta bln_glm_likelihood_theta_needs_BAYESLIN_WITH_GLM
 #define bln_glm_theta bln_glm_theta_needs_BAYESLIN_WITH_GLM
 #define bln_glm_prior_var bln_glm_prior_var_needs_BAYESLIN_WITH_GLM
-#define bln_glm_kind bln_glm_kind_needs_BAYESLIN_WITH_GLM
+#define bln_glm_method_name bln_glm_method_name_needs_BAYESLIN_WITH_GLM
 #define bln_glm_objective bln_glm_objective_needs_BAYESLIN_WITH_GLM
 #define bln_glm_rows bln_glm_rows_needs_BAYESLIN_WITH_GLM
 #define bln_glm_coefficients bln_glm_coefficients_needs_BAYESLIN_WITH_GLM
@@ -832,9 +854,7 @@
 #define bln_glm_fit bln_glm_fit_needs_BAYESLIN_WITH_GLM
 #define bln_glm_fit_source bln_glm_fit_source_needs_BAYESLIN_WITH_GLM
 #define bln_glm_fit_size bln_glm_fit_size_needs_BAYESLIN_WITH_GLM
-#define bln_glm_evidence_at bln_glm_evidence_at_needs_BAYESLIN_WITH_GLM
-#define bln_glm_full_at bln_glm_full_at_needs_BAYESLIN_WITH_GLM
-#define bln_glm_bound_at bln_glm_bound_at_needs_BAYESLIN_WITH_GLM
+#define bln_glm_objective_at bln_glm_objective_at_needs_BAYESLIN_WITH_GLM
 #define bln_glm_predict_work bln_glm_predict_work_needs_BAYESLIN_WITH_GLM
 #define bln_glm_latent bln_glm_latent_needs_BAYESLIN_WITH_GLM
 #define bln_glm_predict bln_glm_predict_needs_BAYESLIN_WITH_GLM
@@ -3053,7 +3073,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
  *     d log p/db_y = u + 1/(e^gap - 1),   d log p/db_{y-1} = -w - 1/(e^gap - 1)
  *     Var y = sum_k s_k (1 - s_k + 2 sum_{j<k} (1 - s_j)),   s_k = P(Y > k) = S(f - b_k)
  * Where hardly any row lies between two categories gaps and prior variances grow together. Laplace's evidence then runs off with
- * them, and its Gaussian spills over the cuts: BLN_GLM_FULL is the better choice for ordered categories.
+ * them, and its Gaussian spills over the cuts: bln_glm_full is the better choice for ordered categories.
  * C of 2 to 65; another C gives a likelihood without functions, which bln_likelihood_check refuses. C = 2 is the binomial's logit,
  * but for the cut. */
 BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
@@ -4386,116 +4406,68 @@ BLN_IN_LINEAR bln_status bln_sequential_predict(const bln_sequential *t, const b
 BLN_IN_LINEAR void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
-/* ---------------------------------------------------------------- src/glm/glm.h */
-/* >>glm - Bayesian generalised linear models
+/* ---------------------------------------------------------------- src/glm/method.h */
+/* >>glm_method - how a generalised linear model is fitted, and what is asked for
  *
- *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
- *
- * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
- * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. Ways to a posterior of w:
- *
- *     BLN_GLM_LAPLACE      N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
- *                          lambda, eta and theta maximise Laplace's approximation of the evidence,
- *                              log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
- *                          times a weak prior of theta, with exact gradients: those of the mode included. 5 to 10 passes over the
- *                          rows for each point of the search, n D^2 flops each; memory O(D^2 + block D). A data set of n < D
- *                          rows: in the space of the rows, n^3 flops each, 6 n^2 D in addition for each point, memory O(n D).
- *                                                  [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
- *     BLN_GLM_FULL         N(m, C), m and C those with the greatest bound of the evidence
- *                              L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y),
- *                          found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact
- *                          gradients. Where Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all)
- *                          this one is nearer to the mean and the variance of each f. 4 to 12 passes over the rows for each point
- *                          of the search, 2 n D^2 + 3 D^3 flops each and the expectations; memory as Laplace's, nine D x D in
- *                          place of two. With n < D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to about
- *                          1e-4 `tolerance`, those on the way to 1e-5 of themselves, without a search to rounding. With `batch`,
- *                          steps by batches instead, see below.
- *                                                          [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
- *     BLN_GLM_VARIATIONAL  1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
- *                              L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
- *                          together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and
- *                          20 vectors of 2 K D of the search: nothing is D x D. With `batch`, by stochastic gradient steps instead,
- *                          see below.
- *                                                                [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
- *
- *     BLN_GLM_MAP          the mode w^ alone, a point, which maximises log p(y, w): by Newton's method, but without
- *                          Laplace's last passes and second D x D; or with `batch` by stochastic gradient steps, without a matrix.
- *                          lambda, eta and theta stay what they are given as, or where they start: log p(y, w) has no maximum in
- *                          them (as lambda goes to 0 with w it grows without end). Predictions are those of f = phi'w^, as if w^
- *                          were known: the variance of f is 0, and standard deviations of the weights are 0. For comparison, and as
- *                          a penalised likelihood whose penalties come from elsewhere (cross-validation).
- *                                                                                        [G34, G35; McCullagh & Nelder 1989]
- *
- *     BLN_GLM_SGVI         N(m, diag psi) by doubly stochastic steps: each is a gradient at one draw of the weights, by `batch`
- *                          rows, of the variational bound with K = 1, with E_q log p(w) and H(q) exact. It learns lambda, eta and
- *                          theta too, needs no more of a likelihood than log p and its slope, and is a dozen lines of code: for
- *                          teaching.
- *                          BLN_GLM_VARIATIONAL with `batch` finds the same with less noise.
- *                                                                                [G39; Titsias & Lazaro-Gredilla 2014]
- *     BLN_GLM_NPV          1/K sum_k N(m_k, diag psi_k) again, by the objective of nonparametric variational inference, whose rows
- *                          are log p(y_n | mu_kn) + 1/2 d2_n v_kn in place of expectations: one evaluation of the likelihood for
- *                          each row. No bound of the evidence: where v is wider than log p is quadratic it may lie anywhere, and
- *                          prefers such mu where d2 is small. Where rows say little of f (one class, counts that are all 0, no
- *                          curvature, log p not concave) it may have no top, or one of variances as wide as the prior's, more than
- *                          0.1 nats a row above the bound, which is worked out once, at the end: BLN_EUNDEFINED. Else
- *                          as BLN_GLM_VARIATIONAL: for comparison.                      [G32, G33; Gershman, Hoffman & Blei 2012]
- *
- * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
- * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
- *
- * A flat prior (prior_var HUGE_VAL; Laplace, and MAP without batches) for all weights makes w^ the maximum-likelihood estimate and
- * C the inverse observed information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in
- * which flat weights are integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods
- * with eta the figures differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all
- * zero) the fit says so: BLN_EUNDEFINED. The first cut of an ordinal likelihood and a constant whose prior is flat say the same:
- * the cut then stays at its start, and the constant is what it would be beside that cut; predictions do not depend on it. Flat
- * weights of dependent features are BLN_ENOTPD; the report's column is the feature.
- *
- * A stochastic fit (`batch` rows for each step) takes the bound with sum_n as n/|B| times the sum over a batch, which is unbiased,
- * as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only). Batches are those
- * of >>minibatch with the fit's seed. After 20 steps at most of the search for the mode, over all rows, epochs by >>sgd: its rate
- * is held, and lowered when means of the bound over five epochs stop to rise; the answer is the average of the points since the
- * middle of max_iterations, or the last point if the run ended before. A step of the step form is an epoch. MAP likewise, with log
- * p(y, w) for the bound, and from w = 0. Worth it where an epoch brings the search far, with many more rows than there are numbers
- * to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and gives more digits.
- * Rows must be a data set: those of a source come in no random order.              [Hoffman et al. 2013; spec/glm.md G4]
- *
- * With `natural` = r, m and psi take natural-gradient steps instead of the method's,                            [Khan & Lin 2017]
- *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                    (G29)
- * which need no scale and remember no gradients: for K = 1 1/psi is (1-r)/psi + r (1/lambda - 2 sum_n dE_n/dv_n phi_ni^2). 1/psi
- * becomes no less than half of what it was, nor than 1/(10 lambda); r falls as the rate does. Where weights are correlated r must
- * be below 2 over the greatest eigenvalue of the correlation matrix that C^-1 has, D at most, or the steps swing ever wider. A full
- * Gaussian by batches has steps of this kind alone, which correlations do not disturb,
- *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,
- * sums by the batch; each costs some D^3 flops. They are not averaged, and the last point is the answer.
- *
- * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
- * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
+ * A method is a small value that names it and brings its own options along: desc.method = bln_glm_full(&own). All zero is Laplace's
+ * method. A program links the methods that it names, and no others. */
 
-typedef enum bln_glm_inference {
-    BLN_GLM_LAPLACE, BLN_GLM_VARIATIONAL, BLN_GLM_FULL, BLN_GLM_MAP, BLN_GLM_SGVI, BLN_GLM_NPV
-} bln_glm_inference;
+typedef struct bln_glm bln_glm;                            /* the model, >>glm */
+typedef struct bln_glm_method_ops bln_glm_method_ops;
 
-/* What the steps of a stochastic variational fit take for E log p(y_n | f); each is unbiased, and so are its gradients.
- *     BLN_GLM_EXPECT_RULE     the expectation, by closed form or quadrature (`nodes`): only the choice of rows is random
- *     BLN_GLM_EXPECT_LOCAL    the mean over `draws` of f for each row and component, f = mu + sqrt v e          (G24)
- *     BLN_GLM_EXPECT_WEIGHTS  the mean over `draws` of w for each component, the same for all rows of the batch: for comparison
- *                             with other programs, or where nothing but log p and its slope at f is to be had. (G23)
- * bench/README.md has the variances of the three. The last bound, the posterior's, is by BLN_GLM_EXPECT_RULE with any of them. */
-typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BLN_GLM_EXPECT_WEIGHTS } bln_glm_expectation;
+typedef struct bln_glm_method {
+    const bln_glm_method_ops *ops;     /* what it does                                           (NULL: bln_glm_laplace) */
+    const void               *own;     /* its own desc; copied by _create, but not what it points to  (NULL: all defaults) */
+} bln_glm_method;
 
-/* Where the search for a mixture begins.
- *     BLN_GLM_START_MODE      one component at the mode, psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2); others 2 sqrt psi N(0, I)
- *     off it
- *                             (G31)
- *     BLN_GLM_START_RANDOM    m ~ N(0, lambda), psi = lambda/2 times a Gamma(2) variate, without a search for the mode: for
- *     comparison
- * Of several `starts` the one with the greatest bound goes on: all by all rows and the same rule, so that the best is the best and
- * not the luckiest with its batch. A single component at the mode has no second one. */
-typedef enum bln_glm_start { BLN_GLM_START_MODE, BLN_GLM_START_RANDOM } bln_glm_start;
+/* Stochastic steps, by a batch of the rows each, for the own descs of methods that can take them; >>glm_search has what they do. */
+typedef struct bln_glm_stochastic {
+    size_t         batch;              /* rows of a minibatch                                    (0: all rows, no such steps) */
+    bln_sgd_method method;             /*                                                        (0: Adam)               */
+    double         rate;               /*                                                        (0: Adam 0.03, else >>sgd's) */
+    double         natural;            /* rate, at most 1, of natural-gradient steps of q, beside the method's of all else
+                                                        (0: the method's for all; full Gaussian 1/(2 (n/batch - 1)), at most 1) */
+} bln_glm_stochastic;
 
-/* What a monitor sees after each step. */
+/* What a program tells its users of a method: the names of its options with what they are and where they lie in its own desc, so
+ * that one who has filled `own_size` zeroed bytes by them has the method { ops, bytes }. Options have the names of fields.
+ *     BLN_OPTION_COUNT     a size_t from 1
+ *     BLN_OPTION_POSITIVE  a double above 0
+ *     BLN_OPTION_WORD      an enum: the place of the word in `words`, which NULL ends */
+typedef enum bln_option_kind { BLN_OPTION_COUNT, BLN_OPTION_POSITIVE, BLN_OPTION_WORD } bln_option_kind;
+typedef struct bln_option {
+    const char        *name;
+    bln_option_kind    kind;
+    size_t             offset;
+    const char        *beside;         /* the option without which it means nothing, or NULL                             */
+    const char *const *words;          /* or NULL                                                                        */
+    const char        *help;           /* lines of less than 76 characters                                               */
+} bln_option;
+
+/* What a program may have to know before a fit. Of the first two a method by batches knows nothing. */
+enum bln_glm_trait {
+    BLN_GLM_TAKES_FLAT      = 1,       /* flat priors                                                                    */
+    BLN_GLM_NEEDS_CURVATURE = 2,       /* of log p                                                                       */
+    BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
+    BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
+    BLN_GLM_IS_MIXTURE      = 16
+};
+typedef struct bln_glm_card {
+    const bln_glm_method_ops *ops;
+    const char       *name, *title;    /* "full"; "variational, a full Gaussian"                                         */
+    const char       *objective;       /* "lower bound"                                                                  */
+    const char       *help;            /* lines of less than 76 characters                                               */
+    unsigned          traits;          /* a set of bln_glm_trait                                                         */
+    size_t            own_size, n_options;
+    const bln_option *options;
+} bln_glm_card;
+
+/* Where a fit is: in that of desc.hyper, or in its own. */
+typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH } bln_glm_phase;
+
+/* What a monitor sees after each step. Numbers are those of the phase. */
 typedef struct bln_glm_progress {
+    bln_glm_phase phase;
     size_t iteration, evaluations;     /* steps and evaluations so far; the first steps of a variational fit look for the mode;
                                           epochs of a stochastic one are counted anew, and are all that its report counts */
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
@@ -4509,12 +4481,10 @@ typedef bln_status (*bln_glm_monitor)(void *user, const bln_glm_progress *progre
 typedef struct bln_glm_desc {
     const bln_basis  *basis;           /* borrowed; must outlive the model                       (required)              */
     bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
-    bln_glm_inference inference;       /*                                                        (0: Laplace)            */
-    size_t            components;      /* K of the mixture                                       (0: 1)                  */
-    bln_entropy_kind  entropy;         /* its bound of the entropy, exact if K = 1               (0: pairs)              */
-    size_t            nodes;           /* expectations by Gauss-Hermite rules of so many nodes, at most 256, whose sums are
-                                          differentiated as they stand; K = 1 takes the exact entropy either way
-                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+    bln_glm_method    method;          /* how, with options of its own                           (zero: Laplace)         */
+    bln_glm_method    hyper;           /* whose fit, before that of the method and over the same rows, chooses the prior
+                                          variances and theta, which then stay as they are, and the start of eta; for Laplace's
+                                          say `hyper = bln_glm_laplace()`                        (zero: the method itself) */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
     const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat (Laplace, MAP without batches) (NULL: from the data)   */
@@ -4524,26 +4494,214 @@ typedef struct bln_glm_desc {
     int               fix_likelihood;  /* keep eta at its start                                  (0: learn)              */
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
-    uint64_t          seed;            /* of where components start                              (0: seed 0)             */
-    bln_glm_start     start;           /* that of a mixture                                      (0: the mode)           */
-    size_t            starts;          /* to choose from                                         (0: 1)                  */
-    size_t            max_iterations;  /* steps; epochs of a stochastic fit   (0: 300; MAP, stochastic 200; variational 2000) */
+    uint64_t          seed;            /* of batches, draws, and where components start          (0: seed 0)             */
+    size_t            max_iterations;  /* steps; epochs of a stochastic fit          (0: 300; MAP, stochastic 200; mixtures 2000) */
     double            tolerance;       /* relative progress at which to stop, or largest gradient, if less than 1e-6; a
-                                          stochastic fit stops by its own rule, below            (0: 1e-6; variational 1e-8) */
+                                          stochastic fit stops by its own rule (0: 1e-6; mixtures 1e-8)                  */
     size_t            block;           /* rows of a block                                        (0: 256; mixtures 64)   */
-    size_t            batch;           /* rows of a minibatch: a stochastic fit; not Laplace     (0: none)               */
-    bln_sgd_method    method;          /* of its steps                                           (0: Adam)               */
-    double            rate;            /* and their rate                                         (0: Adam 0.03, else >>sgd's) */
-    bln_glm_expectation expectation;   /* what they take for E log p                             (0: the rule)           */
-    size_t            draws;           /* of f or w, if that                                     (0: 1)                  */
-    double            natural;         /* rate, at most 1, of natural-gradient steps of q, beside the method's of all else
-                                                        (0: the method's for all; full Gaussian 1/(2 (n/batch - 1)), at most 1) */
     bln_glm_monitor   monitor;         /* called after every step of a fit                       (NULL: none)            */
     void             *monitor_user;
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */
 } bln_glm_desc;
 
-typedef struct bln_glm bln_glm;
+/* ---------------------------------------------------------------- src/glm/laplace.h */
+/* >>glm_laplace - Laplace's method: the Gaussian around the mode
+ *
+ *     N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
+ *
+ * lambda, eta and theta maximise Laplace's approximation of the evidence,
+ *     log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
+ * times a weak prior of theta, with exact gradients: those of the mode included. 5 to 10 passes over the rows for each point of the
+ * search, n D^2 flops each; memory O(D^2 + block D). A data set of n < D rows: in the space of the rows, n^3 flops each, 6 n^2 D in
+ * addition for each point, memory O(n D).           [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
+ *
+ * A flat prior (prior_var HUGE_VAL) for all weights makes w^ the maximum-likelihood estimate and C the inverse observed
+ * information: coefficients and standard errors of classical programs, at this eta. eta maximises log Z, in which flat weights are
+ * integrated out, their density being 1, and not the likelihood, and C takes it as known: of likelihoods with eta the figures
+ * differ from those programs'. Where there is no maximum (classes that a plane separates, counts that are all zero) the fit says
+ * so: BLN_EUNDEFINED. The first cut of an ordinal likelihood and a constant whose prior is flat say the same: the cut then stays at
+ * its start, and the constant is what it would be beside that cut; predictions do not depend on it. Flat weights of dependent
+ * features are BLN_ENOTPD; the report's column is the feature. */
+
+/* The method, which has no options of its own: the default of a desc; and its card. */
+BLN_IN_GLM bln_glm_method bln_glm_laplace(void);
+BLN_IN_GLM const bln_glm_card *bln_glm_laplace_card(void);
+
+/* ---------------------------------------------------------------- src/glm/full.h */
+/* >>glm_full - the Gaussian with the greatest bound of the evidence
+ *
+ *     N(m, C), m and C those with the greatest bound of the evidence
+ *         L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y),
+ *
+ * found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact gradients. Where
+ * Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all) this one is nearer to the mean and the
+ * variance of each f. 4 to 12 passes over the rows for each point of the search, 2 n D^2 + 3 D^3 flops each and the expectations;
+ * memory as Laplace's, nine D x D in place of two. With n < D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to
+ * about 1e-4 `tolerance`, those on the way to 1e-5 of themselves, without a search to rounding.
+ *                                                         [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
+ *
+ * With a batch, by natural-gradient steps alone, which correlations of weights do not disturb,
+ *     A <- (1-r) A + r Phi'W Phi,   m <- m + r C dL/dm,   C^-1 = Lambda^-1 + A,
+ * sums by the batch; each costs some D^3 flops. They are not averaged, and the last point is the answer (>>glm). */
+
+typedef struct bln_glm_full_desc {
+    size_t             nodes;          /* of Gauss-Hermite rules, at most 256, whose sums are differentiated as they stand
+                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+    bln_glm_stochastic steps;          /* natural: 0 means 1/(2 (n/batch - 1)), at most 1        (zero: none)            */
+} bln_glm_full_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_GLM bln_glm_method bln_glm_full(const bln_glm_full_desc *own);
+BLN_IN_GLM const bln_glm_card *bln_glm_full_card(void);
+
+/* ---------------------------------------------------------------- src/glm/map.h */
+/* >>glm_map - the most probable weights alone
+ *
+ * The mode w^, a point, which maximises log p(y, w): by Newton's method, but without Laplace's last passes and second D x D; or
+ * with a batch by stochastic gradient steps from w = 0, without a matrix. lambda, eta and theta stay what they are given as, or
+ * where they start: log p(y, w) has no maximum in them (as lambda goes to 0 with w it grows without end). Predictions are those of
+ * f = phi'w^, as if w^ were known: the variance of f is 0, and standard deviations of the weights are 0. For comparison, and as a
+ * penalised likelihood whose penalties come from elsewhere (cross-validation, or the fit of desc.hyper). Takes flat priors as
+ * >>glm_laplace does, without batches.                                                [G34, G35; McCullagh & Nelder 1989] */
+
+typedef struct bln_glm_map_desc {
+    bln_glm_stochastic steps;          /*                                                        (zero: Newton's method) */
+} bln_glm_map_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_GLM bln_glm_method bln_glm_map(const bln_glm_map_desc *own);
+BLN_IN_GLM const bln_glm_card *bln_glm_map_card(void);
+
+/* ---------------------------------------------------------------- src/glm/mixture.h */
+/* >>glm_mixture - a mixture of Gaussians without correlations, by a bound of the evidence
+ *
+ *     1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
+ *         L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
+ *
+ * together, by L-BFGS. 8 n K D flops an evaluation and the expectations; memory O(K D + block D), and 20 vectors of 2 K D of the
+ * search: nothing is D x D. With a batch, by stochastic gradient steps instead, after 20 steps at most of the search for the mode,
+ * over all rows.                                        [G2-G15; Opper & Archambeau 2009; Gershman, Hoffman & Blei 2012]
+ *
+ * With `natural` = r, m and psi take natural-gradient steps instead of the method's,                            [Khan & Lin 2017]
+ *     1/psi_ki <- 1/psi_ki - 2 r K dL/dpsi_ki,   m_ki <- m_ki + r K psi_ki dL/dm_ki,   psi the new one,                    (G29)
+ * which need no scale and remember no gradients: for K = 1 1/psi is (1-r)/psi + r (1/lambda - 2 sum_n dE_n/dv_n phi_ni^2). 1/psi
+ * becomes no less than half of what it was, nor than 1/(10 lambda); r falls as the rate does. Where weights are correlated r must
+ * be below 2 over the greatest eigenvalue of the correlation matrix that C^-1 has, D at most, or the steps swing ever wider. */
+
+/* What the steps of a stochastic variational fit take for E log p(y_n | f); each is unbiased, and so are its gradients.
+ *     BLN_GLM_EXPECT_RULE     the expectation, by closed form or quadrature (`nodes`): only the choice of rows is random
+ *     BLN_GLM_EXPECT_LOCAL    the mean over `draws` of f for each row and component, f = mu + sqrt v e          (G24)
+ *     BLN_GLM_EXPECT_WEIGHTS  the mean over `draws` of w for each component, the same for all rows of the batch: for comparison
+ *                             with other programs, or where nothing but log p and its slope at f is to be had. (G23)
+ * bench/README.md has the variances of the three. The last bound, the posterior's, is by BLN_GLM_EXPECT_RULE with any of them. */
+typedef enum bln_glm_expectation { BLN_GLM_EXPECT_RULE, BLN_GLM_EXPECT_LOCAL, BLN_GLM_EXPECT_WEIGHTS } bln_glm_expectation;
+
+/* Where the search for a mixture begins.
+ *     BLN_GLM_START_MODE      one component at the mode, psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2); others 2 sqrt psi N(0, I)
+ *                             off it                                                                              (G31)
+ *     BLN_GLM_START_RANDOM    m ~ N(0, lambda), psi = lambda/2 times a Gamma(2) variate, without a search for the mode:
+ *                             for comparison
+ * Of several `starts` the one with the greatest bound goes on: all by all rows and the same rule, so that the best is the best and
+ * not the luckiest with its batch. A single component at the mode has no second one. */
+typedef enum bln_glm_start { BLN_GLM_START_MODE, BLN_GLM_START_RANDOM } bln_glm_start;
+
+typedef struct bln_glm_mixture_desc {
+    size_t              components;    /* K                                                      (0: 1)                  */
+    bln_entropy_kind    entropy;       /* the bound of it; exact if K = 1                        (0: pairs)              */
+    size_t              nodes;         /* of Gauss-Hermite rules, at most 256, whose sums are differentiated as they stand
+                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+    bln_glm_start       start;         /*                                                        (0: the mode)           */
+    size_t              starts;        /* to choose from                                         (0: 1)                  */
+    bln_glm_expectation expectation;   /* what steps by batches take for E log p                 (0: the rule)           */
+    size_t              draws;         /* of f or w, if that                                     (0: 1)                  */
+    bln_glm_stochastic  steps;         /*                                                        (zero: L-BFGS)          */
+} bln_glm_mixture_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_GLM bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own);
+BLN_IN_GLM const bln_glm_card *bln_glm_mixture_card(void);
+
+/* The bound, of NPV its objective, at any mixture q of as many weights as the model, of whatever method, has, at any
+ * hyper-parameters, without fitting.
+ *     method: mixture, NPV or SGVI, of as many components as q
+ *     prior_var: n_slices or D, > 0 and finite; likelihood_theta; theta: natural units (NULL where there are none)
+ *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
+ *     d_prior: d/d log lambda_s    d_likelihood: d/d eta_k    d_theta: d/d theta_k    (NULL: not wanted)
+ * Errors as bln_glm_fit, and what bln_mixture_check says; BLN_EINVAL: NULL, or another method; BLN_ESHAPE: another number of
+ * weights; BLN_EDOMAIN: hyper-parameters outside their domain, or a flat prior. The model is not changed. */
+BLN_IN_GLM bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
+                                       const double *prior_var, const double *likelihood_theta, const double *theta, double *bound,
+                                       double *dm, double *dpsi, double *d_prior, double *d_likelihood, double *d_theta,
+                                       bln_report *report);
+
+/* ---------------------------------------------------------------- src/glm/npv.h */
+/* >>glm_npv - nonparametric variational inference: a mixture by an objective of second order
+ *
+ * 1/K sum_k N(m_k, diag psi_k) as >>glm_mixture, by an objective whose rows are log p(y_n | mu_kn) + 1/2 d2_n v_kn in place of
+ * expectations: one evaluation of the likelihood for each row. No bound of the evidence: where v is wider than log p is quadratic
+ * it may lie anywhere, and prefers such mu where d2 is small. Where rows say little of f (one class, counts that are all 0, no
+ * curvature, log p not concave) it may have no top, or one of variances as wide as the prior's, more than 0.1 nats a row above the
+ * bound, which is worked out once, at the end: BLN_EUNDEFINED. Else as the mixture: for comparison.
+ *                                                                          [G32, G33; Gershman, Hoffman & Blei 2012] */
+
+typedef struct bln_glm_npv_desc {
+    size_t             components;     /* K                                                      (0: 1)                  */
+    bln_entropy_kind   entropy;        /* the bound of it; exact if K = 1                        (0: pairs)              */
+    bln_glm_start      start;          /*                                                        (0: the mode)           */
+    size_t             starts;         /* to choose from                                         (0: 1)                  */
+    bln_glm_stochastic steps;          /*                                                        (zero: L-BFGS)          */
+} bln_glm_npv_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_GLM bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own);
+BLN_IN_GLM const bln_glm_card *bln_glm_npv_card(void);
+
+/* ---------------------------------------------------------------- src/glm/sgvi.h */
+/* >>glm_sgvi - a Gaussian without correlations, by doubly stochastic steps
+ *
+ * N(m, diag psi): each step is a gradient at one draw of the weights, by a batch of rows, of the bound of >>glm_mixture with K = 1,
+ * with E_q log p(w) and H(q) exact. It learns lambda, eta and theta too, needs no more of a likelihood than log p and its slope,
+ * and is a dozen lines of code: for teaching. The mixture by batches finds the same with less noise.
+ *                                                                                [G39; Titsias & Lazaro-Gredilla 2014] */
+
+typedef struct bln_glm_sgvi_desc {
+    size_t             nodes;          /* of the rule of the last bound, as in >>glm_mixture     (0: by accuracy)        */
+    bln_glm_start      start;          /*                                                        (0: the mode)           */
+    size_t             starts;         /* to choose from                                         (0: 1)                  */
+    bln_glm_stochastic steps;          /* batch                                                  (0: 10)                 */
+} bln_glm_sgvi_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_GLM bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own);
+BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
+
+/* ---------------------------------------------------------------- src/glm/glm.h */
+/* >>glm - Bayesian generalised linear models
+ *
+ *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
+ *
+ * for any likelihood with parameters eta (>>likelihood) and any basis; Lambda holds one variance lambda_s for each slice of the
+ * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. The ways to a posterior of w are methods,
+ * of which the desc names one, each in a section of its own:
+ *
+ *     >>glm_laplace   N(w^, C) around the mode; the evidence by Laplace's approximation: the default
+ *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
+ *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
+ *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
+ *
+ * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
+ * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
+ *
+ * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
+ * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
+ * Batches are those of >>minibatch with the fit's seed. Epochs by >>sgd: its rate is held, and lowered when means of the objective
+ * over five epochs stop to rise; the answer is the average of the points since the middle of max_iterations, or the last point if
+ * the run ended before. A step of the step form is an epoch. Worth it where an epoch brings the search far, with many more rows
+ * than there are numbers to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and
+ * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; spec/glm.md G4]
+ *
+ * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
+ * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
 
 /* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
 BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
@@ -4559,20 +4717,26 @@ BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 BLN_IN_GLM bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
 BLN_IN_GLM void       bln_glm_free(bln_glm *glm);                             /* NULL is fine */
 
+/* From the next fit on, with the other options that it was made with; what was learnt stays until then. A model from a file has no
+ * method before.   BLN_EINVAL: NULL, or what _check says of the desc with that method; the model stays as it was. */
+BLN_IN_GLM bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report);
+
 /* Learns from a data set, or from a source of blocks. BLN_OK also when the search stopped early: the report's stop says why.
- * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set.  BLN_ESHAPE: data.d is
- * not basis.d; a source whose passes differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
+ * BLN_EINVAL: NULL; no rows, or none with a weight > 0; what bln_likelihood_check_data says of a data set; a source for a method by
+ * batches.  BLN_ESTATE: a model from a file that has no method yet.  BLN_ESHAPE: data.d is not basis.d; a source whose passes
+ * differ.  BLN_EDATA, BLN_EDOMAIN: the report has row and column.
  * BLN_EUNDEFINED: with flat priors, no maximum; Laplace, and MAP without batches: log p without curvature (the Laplace
  * likelihood); NPV: variances without end, or too wide for it.
  * BLN_ENOTPD: a feature with a flat prior depends on those before it (the report's column).
- * BLN_EINVAL: a stochastic fit of a source.  BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a
- * row whose bound is not finite: scale the data; stochastic steps of a point or a mixture that ran to their end, more than a nat a
- * row below where they began (one more pass over the rows sees to that): lower the rate, or scale the data.  BLN_ENOMEM,
- * BLN_EOVERFLOW. What a source or the monitor returned. On failure the model stays as it was. */
+ * BLN_ENUMERIC: nothing finite at the start, or no mode found there, or 100 batches in a row whose bound is not finite: scale the
+ * data; stochastic steps of a point or a mixture that ran to their end, more than a nat a row below where they began (one more pass
+ * over the rows sees to that): lower the rate, or scale the data.  BLN_ENOMEM, BLN_EOVERFLOW. What a source or the monitor
+ * returned. On failure the model stays as it was. */
 BLN_IN_GLM bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report);
 BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 
-/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). What init is given
+/* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
+ * steps of its fit come first; counts begin anew after them, and nothing is allocated between init and finish. What init is given
  * must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
@@ -4583,38 +4747,29 @@ BLN_IN_GLM int        bln_glm_converged(const bln_glm *glm);
 BLN_IN_GLM bln_status bln_glm_finish(bln_glm *glm, bln_report *report);
 BLN_IN_GLM void       bln_glm_abandon(bln_glm *glm);
 
-/* log Z at any hyper-parameters, without fitting, for a model of any kind, and its gradient. Each output but *evidence may be
- * NULL.
- *     prior_var: n_slices or D, > 0 or HUGE_VAL; likelihood_theta; theta: natural units (NULL where there are none)
- *     mode: D    d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k          (G36, G37)
- * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0. The model is not changed. */
-BLN_IN_GLM bln_status bln_glm_evidence_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
-                                          const double *likelihood_theta, const double *theta, double *evidence, double *mode,
-                                          double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
-
-/* The greatest bound of a full Gaussian N(mean, C) at any hyper-parameters, likewise, without the prior of theta.
- *     mean: D    C: D x D without gaps, upper triangle
- * Errors as _evidence_at; BLN_EDOMAIN: a flat prior.  BLN_ENUMERIC: a search that does not end: scale the data. */
-BLN_IN_GLM bln_status bln_glm_full_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
-                                      const double *likelihood_theta, const double *theta, double *bound, double *mean, double *C,
-                                      double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
-
-/* The bound, of a model of NPV its objective, at any mixture q of as many weights as the model, of any kind, has, likewise.
- *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
- * Errors as above, and what bln_mixture_check says; BLN_EDOMAIN: a flat prior. */
-BLN_IN_GLM bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
-                                       const double *likelihood_theta, const double *theta, double *bound, double *dm, double *dpsi,
-                                       double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
+/* The objective of a method at any hyper-parameters, without fitting, for a model of whatever method, and its gradient: Laplace's
+ * log Z, or the greatest bound of a full Gaussian; without the prior of theta. Each output but *value may be NULL.
+ *     method: Laplace (all zero) or full; no others have one
+ *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
+ *                there are none)
+ *     mean: D    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
+ *     d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k                  (G36, G37)
+ * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0, or flat and the method takes none, eta or theta outside
+ * their domain; BLN_EINVAL: a method without such an objective; BLN_ENUMERIC: a search that does not end: scale the data. The model
+ * is not changed. */
+BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const double *prior_var,
+                                           const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
+                                           double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
 BLN_IN_GLM const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace and full; else NULL */
-BLN_IN_GLM const bln_mixture    *bln_glm_mixture(const bln_glm *glm);           /* variational, SGVI, NPV; else NULL */
+BLN_IN_GLM const bln_mixture    *bln_glm_posterior_mixture(const bln_glm *glm); /* variational, SGVI, NPV; else NULL */
 BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next   */
 BLN_IN_GLM const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_IN_GLM const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
 BLN_IN_GLM const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
 BLN_IN_GLM const double         *bln_glm_prior_var(const bln_glm *glm);         /* n_slices, or D            */
-BLN_IN_GLM bln_glm_inference     bln_glm_kind(const bln_glm *glm);              /* unfitted too; NULL: Laplace */
+BLN_IN_GLM const char           *bln_glm_method_name(const bln_glm *glm);       /* "laplace", ...; unfitted too, NULL: NULL */
 BLN_IN_GLM double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound; MAP: log p(y, w^) */
 BLN_IN_GLM double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
@@ -4623,7 +4778,7 @@ BLN_IN_GLM double                bln_glm_rows(const bln_glm *glm);              
 BLN_IN_GLM bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
 
 /* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
- * saved one did, and can be fitted again by the same inference, with default options.
+ * saved one did, and can be fitted again, with default options, after bln_glm_set_method.
  * save: BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_EUNKNOWN: a basis that has no save, or a likelihood with `user`.  BLN_EIO.
  * load: what the reader says; BLN_EFORMAT; BLN_EUNKNOWN; BLN_ENOMEM. The layout is in src/glm/glm_file.c. */
 BLN_IN_GLM_AND_FILES bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
@@ -5327,6 +5482,7 @@ typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena
 /* memory */
 BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes);
 BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes);
+BLNI_PRIV bln_allocator blni_lender(void *piece);
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a);
 BLNI_PRIV size_t blni_mul(size_t a, size_t b);
 BLNI_PRIV size_t blni_add(size_t a, size_t b);
@@ -5380,6 +5536,19 @@ BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
     if (bytes == 0) bytes = 1;
     if (a && a->alloc) { if (a->release) a->release(a->user, pointer, bytes); }
     else BAYESLIN_FREE(pointer);
+}
+
+BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { (void)bytes; return piece; }
+BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { (void)piece; (void)pointer; (void)bytes; }
+
+/* Gives that piece to the one who asks, once, and keeps it: an object that allocates for itself then lies in its owner's block. */
+BLNI_PRIV bln_allocator blni_lender(void *piece)
+{
+    bln_allocator a;
+    a.alloc = blni_lent;
+    a.release = blni_kept;
+    a.user = piece;
+    return a;
 }
 
 /* A half-filled allocator would mix the caller's heap with malloc's. */
@@ -35410,9 +35579,9 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 }
 #endif /* BLNI_LINEAR */
 
-/* ---------------------------------------------------------------- src/glm/glm_private.h */
+/* ---------------------------------------------------------------- src/glm/rows_private.h */
 #if BLNI_GLM
-/* glm_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+/* rows_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
@@ -35420,40 +35589,6 @@ typedef struct blni_glm_hyper {
     double *eta;               /* of the likelihood              */
     double *theta;             /* of the basis                   */
 } blni_glm_hyper;
-
-/* The outcome of a fit, in one block of its own. */
-typedef struct blni_glm_result {
-    void          *block;
-    size_t         bytes;
-    blni_glm_hyper hyper;
-    bln_gaussian   gaussian;   /* Laplace, full                                                           */
-    bln_mixture    mixture;    /* variational; MAP, with psi = 0                                          */
-    double        *m, *psi;    /* K x D each; psi not of Laplace and full                                 */
-    double        *s, *R;      /* D: prior standard deviations; D x D of Laplace and full                */
-    double         objective, rows;
-} blni_glm_result;
-
-struct bln_glm {
-    bln_glm_desc        desc;       /* resolved; its pointers to numbers go into this block */
-    bln_allocator       alloc;
-    void               *block;
-    size_t              bytes;
-    blni_glm_result     result;
-    int                 fitted;
-    bln_basis          *owned;      /* the basis, if the model came from a file */
-    struct blni_glm_fit *fit;       /* between init and finish */
-};
-
-/* glm */
-BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d);
-BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta);
-BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h);
-BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from);
-BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r,
-                                            bln_report *report);
-BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r);
-BLNI_PRIV int blni_glm_fitted(const bln_glm *glm);
-BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm);
 
 /* What does not depend on hyper-parameters, from a first pass that checks every row. */
 typedef struct blni_glm_scan {
@@ -35464,7 +35599,7 @@ typedef struct blni_glm_scan {
     blni_running *columns, y;
 } blni_glm_scan;
 
-/* Features for fewer rows than the basis has, see glm_reduce. */
+/* Features for fewer rows than the basis has, see rows_reduce. */
 typedef struct blni_glm_reduced {
     size_t  n;                         /* rows, and such features of a row; 0: not in use          */
     int     ready;                     /* Q and left are those of this pass                        */
@@ -35494,7 +35629,9 @@ typedef struct blni_glm_rows {
     blni_glm_reduced reduced;
 } blni_glm_rows;
 
-/* glm_rows */
+/* rows */
+BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h);
+BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from);
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s);
 BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r);
 BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i);
@@ -35507,365 +35644,36 @@ BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double 
 BLNI_PRIV double blni_glm_left_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s);
 BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i);
 
-/* glm_reduce */
-BLNI_PRIV int blni_glm_reduces(const bln_glm_desc *d, size_t n);
+/* rows_reduce */
 BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report);
 BLNI_PRIV void blni_reduced_keep(blni_glm_rows *r, size_t n);
 BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows);
 BLNI_PRIV void blni_reduced_clear(blni_glm_rows *r);
-BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper *h, const double *mean, int positive,
-                                         blni_glm_result *result, bln_report *report);
-
-typedef struct blni_mode {
-    blni_glm_rows rows;
-    size_t  D, n_flat, negative;        /* negative: rows with W_n < 0 in the last pass                          */
-    int     started;                    /* w is where an earlier search ended                                    */
-    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
-    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
-    double *a, *u, *spare, *diag;       /* D each                                                                */
-    double *b;                          /* n_eta x D                                                             */
-    double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
-    double *work;
-    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
-    double  decrement;                  /* of the last step; infinity before the first                           */
-    int     slow;                       /* steps in a row in which it hardly fell                                */
-    double  log_scale, condition, evidence;
-} blni_mode;
-
-/* glm_laplace */
-BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e);
-BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_mode *e);
-BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h);
-BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
-BLNI_PRIV void blni_mode_gram(blni_mode *e, double *B, size_t n, double sign, const double *W);
-BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
-BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad);
-BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x);
-BLNI_PRIV void blni_mode_recall(blni_mode *e, double *B, double *b);
-BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
-BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *done, bln_report *report);
-BLNI_PRIV double blni_mode_slope(const blni_mode *e);
-BLNI_PRIV bln_status blni_mode_value(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
-BLNI_PRIV bln_status blni_mode_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
-                                        bln_report *report);
-BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int positive, blni_glm_result *r, bln_report *report);
-
-typedef struct blni_glm_expected {
-    blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
-    size_t  K, nodes;
-    double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
-    double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
-    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
-    size_t  room;
-    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
-    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
-    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
-    int     taylor;                     /* second order about mu in place of the expectation                   */
-    int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
-    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
-    bln_rng rng;
-    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
-    double *d_eta;                      /* of the rows so far                                                  */
-} blni_glm_expected;
-
-/* glm_expect */
-BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_glm_rows *rows, blni_glm_expected *e);
-BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e);
-BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e);
-BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n);
-BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features);
-BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t);
-
-typedef struct blni_glm_draws {
-    size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
-    int     on;
-    double *W, *G;                      /* KL x D each: weights; the slope of the rows' sum in them */
-    double *f, *slope;                  /* KL x block each: f and d1, times weight/KL             */
-} blni_glm_draws;
-
-/* glm_draws */
-BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, const bln_glm_desc *d, size_t K, size_t block, blni_glm_draws *e);
-BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng);
-BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
-                                    const bln_targets *t, int features);
-BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi);
-
-enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
-
-#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
-/* What is known of a point: what the likelihood asks for there, and how far that is. */
-typedef struct blni_full_aim {
-    double *T, *t;               /* D x D, upper triangle; D                                            */
-    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
-} blni_full_aim;
-
-typedef struct blni_full {
-    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
-                                    the factor B of I + S A S                                           */
-    blni_glm_expected expected;
-    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
-    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
-    size_t  known;               /* how many of them                                                    */
-    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
-    double  bound, trial_bound;
-    double  rate;                /* Delta of the point                                                  */
-    double  r;                   /* size of the last step                                               */
-    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
-    int     good;                /* steps in a row that went well at once                               */
-} blni_full;
-
-/* glm_full */
-BLNI_PRIV void blni_full_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_full *q);
-BLNI_PRIV bln_gaussian blni_full_gaussian(const blni_full *q, const double *mean);
-BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const double *mean, double *sum, int slopes,
-                                    double *d_theta, bln_report *report);
-BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *c, size_t points, double *A, double *b);
-BLNI_PRIV int blni_full_move(blni_full *q, double rest, const double *c, size_t points);
-BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double rest, const double *c, size_t points,
-                                   bln_report *report);
-BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_report *report);
-BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_report *report);
-BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
-                                        bln_report *report);
-
-typedef struct blni_bound {
-    blni_glm_rows rows;
-    blni_glm_expected expected;
-    blni_glm_draws draws;
-    size_t  D, K;
-    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
-    double *work, *entropy_work;
-    double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
-    double  bound;
-} blni_bound;
-
-/* glm_bound */
-BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
-BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_bound *e);
-BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t);
-BLNI_PRIV void blni_bound_exact(blni_bound *e);
-BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
-                                      bln_report *report);
-
-/* glm_map */
-BLNI_PRIV void blni_map_roots(const bln_glm_desc *d, const blni_glm_hyper *h, double *root);
-BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
-                                   double *gradient, double *curvature, bln_report *report);
-BLNI_PRIV double blni_map_constant(const bln_glm_desc *d, const blni_glm_hyper *h);
+BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper *h, const double *mean, int positive, double *m,
+                                         double *s, double *R, bln_report *report);
 
 typedef struct blni_glm_batches {
     const bln_data *data;
     bln_minibatch   order;
     bln_source      source;         /* of the present batch                               */
+    const bln_source *all;          /* of all rows, during a batch                        */
     size_t          block;
     size_t          first, n, at;   /* its places in the epoch; rows that have been given */
     size_t         *rows;           /* block                                              */
     double         *work;
 } blni_glm_batches;
 
-/* glm_batch */
+/* rows_batch */
 BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b);
-BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data);
+BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data, size_t batch);
 BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_rows *r);
-
-/* glm_full_batch */
-BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
-                                        double *d_theta, bln_report *report);
-BLNI_PRIV void blni_full_natural(blni_full *q, double r);
-BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report);
-
-enum { BLNI_GLM_VECTORS = 20, BLNI_GLM_MODE_STEPS = 200, BLNI_GLM_MODE_STEPS_BATCH = 20 };
-
-typedef struct blni_glm_fit {
-    void           *block;                 /* this struct and its arrays                              */
-    size_t          bytes;
-    bln_data_reader reader;                /* the caller's view as a source                           */
-    bln_source      source;
-    bln_glm_desc    desc;
-    blni_glm_scan   scan;
-    blni_mode       mode;                  /* Laplace; MAP without batches                            */
-    blni_full       full;                  /* full                                                    */
-    blni_bound      q;                     /* mixtures                                                */
-    blni_glm_rows   rows;                  /* MAP with batches                                        */
-    size_t          KD, n_q, n_free, n_hyper; /* means of q; its coordinates; n_free = n_q + n_hyper  */
-    bln_param      *param;                 /* n_hyper                                                 */
-    double         *x0, *x, *gradient;     /* n_free each: start; last evaluated; gradient there      */
-    double         *d_prior, *d_eta, *d_theta;
-    double         *slope;                 /* KD: of log p(y, w) in x (MAP with batches)              */
-    double         *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda (not of Laplace and full) */
-    double         *norm;                  /* priors: mean |phi_s|^2                                  */
-    blni_glm_hyper  hyper;
-    int             evaluated, refused;    /* hyper (m, psi) and value belong to x; the first point's failure is one */
-    double          value;                 /* of the objective to be minimised, at x                  */
-    bln_lbfgs      *opt, *opt_mode;        /* opt_mode: NULL but while the mode is looked for          */
-    bln_sgd        *sgd;                   /* in place of opt if stochastic                            */
-    double          sgd_rate;              /* its first one                                           */
-    blni_glm_batches batches;
-    uint64_t        batch;                 /* number of the next one                                   */
-    double          sum, mean;             /* of estimates of this epoch; of the one before            */
-    size_t          iterations, evaluations;
-    double          objective, gradient_norm;
-    bln_stop        stop;
-    int             done;
-} blni_glm_fit;
-
-/* glm_objective */
-BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s);
-BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, size_t reduced, blni_glm_fit *f);
-BLNI_PRIV int blni_glm_is_mixture(const blni_glm_fit *f);
-BLNI_PRIV int blni_glm_is_map(const blni_glm_fit *f);
-BLNI_PRIV int blni_glm_is_full(const blni_glm_fit *f);
-BLNI_PRIV blni_mode *blni_glm_fit_mode(blni_glm_fit *f);
-BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f);
-BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, size_t reduced,
-                                         blni_glm_fit **out, bln_report *report);
-BLNI_PRIV void blni_glm_fit_free(const bln_allocator *alloc, blni_glm_fit *f);
-BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x);
-BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double *g);
-BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta);
-BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_report *report);
-BLNI_PRIV bln_status blni_glm_slopes(blni_glm_fit *f, double *d_prior, double *d_eta, double *d_theta, bln_report *report);
-BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report);
-
-/* glm_start */
-BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report);
-BLNI_PRIV bln_lbfgs_desc blni_glm_mode_search(const bln_glm_desc *d, blni_glm_fit *f);
-BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report);
-BLNI_PRIV bln_status blni_glm_random_open(blni_glm_fit *f, bln_report *report);
-BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report);
-
-/* glm_fit */
-BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, const bln_source *source, const bln_data *data,
-                                   int reduce, blni_glm_fit **out, bln_report *report);
-
-typedef enum blni_glm_question {
-    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_PIT, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
-} blni_glm_question;
-
-typedef struct blni_glm_ask {
-    blni_glm_question what;
-    double            p;                 /* probability or level     */
-    double           *out[3];            /* n each, or NULL          */
-} blni_glm_ask;
-
-/* For a block of rows: features; moments of phi'w under each component, component by component; variance that features leave out;
- * moments of f, row by row; targets; room. */
-typedef struct blni_glm_pieces { double *Phi, *mu, *v, *rest, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
-
-/* glm_predict */
-BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm);
-BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows, const blni_glm_pieces *p);
-BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y);
-BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report);
-BLNI_PRIV bln_status blni_glm_no_output(bln_report *report);
-
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_glm_kind;
-#endif
+BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r);
 
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm.c */
+/* ---------------------------------------------------------------- src/glm/rows.c */
 #if BLNI_GLM
-/* glm: the model object: what it holds between calls, and what it was told.
- *
- * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
- * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins,
- * glm_fit how it goes on; glm_predict asks the result; glm_file keeps it. */
-
-/* Is its posterior a mixture? */
-BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d)
-{
-    return d->inference == BLN_GLM_VARIATIONAL || d->inference == BLN_GLM_SGVI || d->inference == BLN_GLM_NPV;
-}
-
-BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
-{
-    bln_glm_desc d;
-    memset(&d, 0, sizeof d);
-    if (desc) d = *desc;
-    const int mixture = blni_glm_by_mixture(&d);
-    if (d.inference == BLN_GLM_MAP) d.fix_prior_var = d.fix_likelihood = d.fix_theta = 1;
-    if (d.inference == BLN_GLM_SGVI) {
-        d.expectation = BLN_GLM_EXPECT_WEIGHTS;
-        if (!d.batch) d.batch = 10;
-    }
-    if (!d.components)        d.components = 1;
-    if (!d.draws)             d.draws = 1;
-    if (!d.starts)            d.starts = 1;
-    if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
-    if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : mixture ? 2000 : d.inference == BLN_GLM_MAP ? 200 : 300;
-    if (!(d.tolerance > 0.0)) d.tolerance = mixture ? 1e-8 : 1e-6;
-    if (!d.block)             d.block = mixture ? 64 : 256;
-    if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
-    return d;
-}
-
-/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
-BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
-{
-    for (size_t k = 0; k < l->n_theta; k++) {
-        bln_param p;
-        bln_likelihood_param(l, k, 0.0, 1.0, &p);
-        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
-        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
-        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
-    }
-    return 1;
-}
-
-/* MAP holds all of them, those from the data too. */
-BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d)
-{
-    const int map = d->inference == BLN_GLM_MAP, fixed = d->fix_prior_var && !map;
-    if (fixed && !d->prior_var) return "glm: fix_prior_var needs prior_var";
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) {
-        if (!(d->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
-        if (blni_flat(d->prior_var[s]) && d->inference != BLN_GLM_LAPLACE && !(map && !d->batch))
-            return "glm: a flat prior needs Laplace, or MAP without batches";
-        if (fixed && !(d->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
-    }
-    return NULL;
-}
-
-BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
-{
-    if (!desc) return "glm: desc is NULL";
-    if (!desc->basis) return "glm: basis is NULL";
-    const char *why = bln_basis_check(desc->basis);
-    if (!why) why = bln_likelihood_check(&desc->likelihood);
-    if (why) return why;
-    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_NPV) return "glm: unknown inference";
-    if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
-    if ((int)desc->expectation < 0 || desc->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
-    if (desc->components > 1 && (!blni_glm_by_mixture(desc) || desc->inference == BLN_GLM_SGVI))
-        return "glm: components need variational inference";
-    if (desc->inference == BLN_GLM_NPV && desc->nodes) return "glm: NPV takes no expectations, and so no nodes";
-    if (desc->expectation && !(desc->inference == BLN_GLM_VARIATIONAL && desc->batch) && desc->inference != BLN_GLM_SGVI)
-        return "glm: draws need variational inference by batches";
-    if (desc->inference == BLN_GLM_SGVI && (desc->expectation == BLN_GLM_EXPECT_LOCAL || desc->draws > 1))
-        return "glm: SGVI takes one draw of the weights for a step";
-    if (desc->batch && desc->inference == BLN_GLM_LAPLACE) return "glm: batches need variational inference, or MAP";
-    if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
-    if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
-    if (desc->start != BLN_GLM_START_MODE && desc->start != BLN_GLM_START_RANDOM) return "glm: unknown start";
-    if ((desc->start || desc->starts > 1) && !blni_glm_by_mixture(desc)) return "glm: only mixtures have starts to choose from";
-    if (!(desc->natural >= 0.0 && desc->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
-    if (desc->natural > 0.0 && ((!blni_glm_by_mixture(desc) && desc->inference != BLN_GLM_FULL)
-                                || (!desc->batch && desc->inference != BLN_GLM_SGVI)))
-        return "glm: the rate of natural-gradient steps needs variational inference by batches";
-    if (desc->nodes > 256) return "glm: at most 256 nodes";
-    if ((why = blni_glm_check_priors(desc)) != NULL) return why;
-    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
-    if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
-        return "glm: likelihood_theta outside its domain, or not finite";
-    if (!(desc->theta_sd >= 0.0)) return "glm: theta_sd must be >= 0";
-    if (!(desc->tolerance >= 0.0)) return "glm: tolerance must be >= 0";
-    if (!blni_allocator_ok(&desc->alloc)) return "glm: allocator needs both alloc and release, or neither";
-    if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
-        return "glm: the basis has no pullback; set fix_theta";
-    return NULL;
-}
+/* rows: passes over the rows, which all methods share. */
 
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
 {
@@ -35880,168 +35688,6 @@ BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, co
     if (d->likelihood.n_theta) memcpy(to->eta, from->eta, d->likelihood.n_theta*sizeof(double));
     if (d->basis->n_theta) memcpy(to->theta, from->theta, d->basis->n_theta*sizeof(double));
 }
-
-BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
-{
-    const size_t D = d->basis->D, KD = blni_mul(d->components, D);
-    const int matrix = d->inference == BLN_GLM_LAPLACE || d->inference == BLN_GLM_FULL;
-    blni_glm_hyper_carve(a, d, &r->hyper);
-    r->m   = blni_carve_doubles(a, KD);
-    r->s   = blni_carve_doubles(a, D);
-    r->psi = blni_carve_doubles(a, matrix ? 0 : KD);
-    r->R   = blni_carve_doubles(a, matrix ? blni_mul(D, D) : 0);
-}
-
-/* The views of the arrays. */
-BLNI_PRIV void blni_glm_result_link(const bln_glm_desc *d, blni_glm_result *r)
-{
-    const size_t D = d->basis->D;
-    r->gaussian.form = BLN_GAUSSIAN_FACTOR;
-    r->gaussian.D = r->gaussian.k = r->gaussian.ldr = D;
-    r->gaussian.m = r->m;
-    r->gaussian.s = r->s;
-    r->gaussian.R = r->R;
-    r->mixture.K = d->components;
-    r->mixture.D = r->mixture.ld = D;
-    r->mixture.m = r->m;
-    r->mixture.psi = r->psi;
-}
-
-BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r,
-                                             bln_report *report)
-{
-    blni_arena a = blni_arena_over(NULL, 0);
-    memset(r, 0, sizeof *r);
-    blni_glm_result_carve(&a, d, r);
-    r->bytes = a.used;
-    if (r->bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: posterior too large for this machine");
-    r->block = blni_alloc(alloc, r->bytes);
-    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the posterior");
-    a = blni_arena_over(r->block, r->bytes);
-    blni_glm_result_carve(&a, d, r);
-    blni_glm_result_link(d, r);
-    for (size_t i = 0; i < d->basis->D && d->inference == BLN_GLM_MAP; i++) r->psi[i] = 0.0;
-    return BLN_OK;
-}
-
-BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r)
-{
-    blni_release(alloc, r->block, r->bytes);
-    memset(r, 0, sizeof *r);
-}
-
-/* The object and the caller's starts, copied so that the desc need not outlive _create. */
-BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
-{
-    bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
-    blni_glm_hyper_carve(a, d, starts);
-    return glm;
-}
-
-BLN_API size_t bln_glm_size(const bln_glm_desc *desc)
-{
-    if (bln_glm_check(desc)) return (size_t)-1;
-    const bln_glm_desc d = bln_glm_defaults(desc);
-    blni_glm_hyper starts;
-    blni_glm_result r;
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_carve(&a, &d, &starts);
-    blni_glm_result_carve(&a, &d, &r);
-    return a.used;
-}
-
-BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
-{
-    const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
-    blni_glm_hyper starts;
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_carve(&a, desc, &starts);
-    const size_t bytes = a.used;
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
-    void *block = blni_alloc(&desc->alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory");
-    a = blni_arena_over(block, bytes);
-    bln_glm *glm = blni_glm_carve(&a, desc, &starts);
-    memset(glm, 0, sizeof *glm);
-    glm->desc = bln_glm_defaults(desc);
-    glm->alloc = desc->alloc;
-    glm->block = block;
-    glm->bytes = bytes;
-    if (desc->prior_var) {
-        memcpy(starts.prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof(double));
-        glm->desc.prior_var = starts.prior_var;
-    }
-    if (desc->likelihood_theta) {
-        memcpy(starts.eta, desc->likelihood_theta, desc->likelihood.n_theta*sizeof(double));
-        glm->desc.likelihood_theta = starts.eta;
-    }
-    if (desc->theta) {
-        memcpy(starts.theta, desc->theta, desc->basis->n_theta*sizeof(double));
-        glm->desc.theta = starts.theta;
-    }
-    *out = glm;
-    return BLN_OK;
-}
-
-BLN_API void bln_glm_free(bln_glm *glm)
-{
-    if (!glm) return;
-    const bln_allocator alloc = glm->alloc;
-    bln_glm_abandon(glm);
-    bln_basis_free(glm->owned);
-    blni_glm_result_free(&alloc, &glm->result);
-    blni_release(&alloc, glm->block, glm->bytes);
-}
-
-BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
-/* Is what it learnt in result.gaussian, rather than in result.mixture? */
-BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm)
-{
-    return glm->desc.inference == BLN_GLM_LAPLACE || glm->desc.inference == BLN_GLM_FULL;
-}
-
-BLN_API const bln_gaussian *bln_glm_posterior(const bln_glm *glm)
-{
-    return blni_glm_fitted(glm) && blni_glm_gaussian(glm) ? &glm->result.gaussian : NULL;
-}
-BLN_API const bln_mixture *bln_glm_mixture(const bln_glm *glm)
-{
-    return blni_glm_fitted(glm) && blni_glm_by_mixture(&glm->desc) ? &glm->result.mixture : NULL;
-}
-BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
-BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
-BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
-BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
-BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
-BLN_API bln_glm_inference bln_glm_kind(const bln_glm *glm)  { return glm ? glm->desc.inference : BLN_GLM_LAPLACE; }
-BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
-BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
-
-BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd)
-{
-    if (!glm) return BLN_EINVAL;
-    if (!glm->fitted) return BLN_ESTATE;
-    const size_t D = glm->desc.basis->D, bytes = blni_glm_gaussian(glm) ? D*D*sizeof(double) : 0;
-    if (!sd && !mean) return BLN_OK;
-    if (!blni_glm_gaussian(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
-    else {
-        double *work = sd ? (double *)blni_alloc(&glm->alloc, bytes) : NULL;
-        if (sd && !work) return BLN_ENOMEM;
-        if (sd) bln_gaussian_variances(&glm->result.gaussian, sd, work);
-        if (mean) memcpy(mean, glm->result.m, D*sizeof *mean);
-        blni_release(&glm->alloc, work, bytes);
-    }
-    for (size_t j = 0; sd && j < D; j++) sd[j] = sqrt(sd[j]);
-    return BLN_OK;
-}
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/glm/glm_rows.c */
-#if BLNI_GLM
-/* glm_rows: passes over the rows: what both ways of inference share. */
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 {
@@ -36138,7 +35784,7 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
     return status;
 }
 
-/* The features of n rows, those of glm_reduce if they are in use: row i of U' is column i of U. */
+/* The features of n rows, those of rows_reduce if they are in use: row i of U' is column i of U. */
 BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *rows)
 {
     const blni_glm_reduced *z = &r->reduced;
@@ -36214,9 +35860,9 @@ BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyp
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_reduce.c */
+/* ---------------------------------------------------------------- src/glm/rows_reduce.c */
 #if BLNI_GLM
-/* glm_reduce: fewer rows than features
+/* rows_reduce: fewer rows than features
  *
  * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
  * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its
@@ -36229,14 +35875,6 @@ BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyp
  *
  * A search begins with what each row said of f at the end of the one before, as a Gaussian factor exp(b f - W f^2/2): those of
  * other hyper-parameters, before their own prior. */
-
-/* Is a fit of so many rows, 0 if they are not counted before, one in their space? */
-BLNI_PRIV int blni_glm_reduces(const bln_glm_desc *d, size_t n)
-{
-    if (n == 0 || n >= d->basis->D || d->batch || (d->inference != BLN_GLM_LAPLACE && d->inference != BLN_GLM_FULL)) return 0;
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) if (blni_flat(d->prior_var[s])) return 0;
-    return 1;
-}
 
 /* The rows of (Phi S)' into Q, and what the features of each slice leave out. */
 BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
@@ -36308,10 +35946,10 @@ BLNI_PRIV void blni_reduced_clear(blni_glm_rows *r)
     for (size_t s = 0; s < blni_priors(r->desc->basis, r->desc->per_weight); s++) r->reduced.d_prior[s] = 0.0;
 }
 
-/* The posterior of the D weights from the mean of z and what the rows said last: result->m, s and the factor of
- * I + S Phi'W Phi S. positive: W_n < 0 count as 0. The rows are those of the basis again then. */
-BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper *h, const double *mean, int positive,
-                                         blni_glm_result *result, bln_report *report)
+/* The posterior of the D weights from the mean of z and what the rows said last: m, s and the factor R of I + S Phi'W Phi S.
+ * positive: W_n < 0 count as 0. The rows are those of the basis again then. */
+BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper *h, const double *mean, int positive, double *m,
+                                         double *s, double *R, bln_report *report)
 {
     blni_glm_reduced *z = &r->reduced;
     const size_t D = r->desc->basis->D;
@@ -36320,10 +35958,10 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
     bln_targets t;
     for (size_t j = 0; j < D; j++) z->P[j] = j < z->n ? mean[j] : 0.0;
     bln_ormqr(BLN_NOTRANS, D, 1, z->n, z->Q, z->n, z->tau, z->P, 1, z->work);
-    for (size_t j = 0; j < D; j++) result->m[j] = z->s[j]*z->P[j];
-    memcpy(result->s, z->s, D*sizeof *result->s);
+    for (size_t j = 0; j < D; j++) m[j] = z->s[j]*z->P[j];
+    memcpy(s, z->s, D*sizeof *s);
     for (size_t i = 0; i < D; i++)
-        for (size_t j = 0; j < D; j++) result->R[i*D + j] = i == j ? 1.0 : 0.0;
+        for (size_t j = 0; j < D; j++) R[i*D + j] = i == j ? 1.0 : 0.0;
     z->ready = 0;
     r->D = D;
     bln_status status = blni_glm_rewind(r, h->theta, report);
@@ -36333,17 +35971,993 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
                 const double W = sign*z->W[r->first + i], root = W > 0.0 ? sqrt(W) : 0.0;
                 for (size_t j = 0; j < D; j++) r->F[i*D + j] = root > 0.0 ? root*z->s[j]*r->Phi[i*D + j] : 0.0;
             }
-            bln_syrk(BLN_TRANS, D, rows.n, sign, r->F, D, 1.0, result->R, D);
+            bln_syrk(BLN_TRANS, D, rows.n, sign, r->F, D, 1.0, R, D);
         }
-    if (status == BLN_OK && bln_potrf(D, result->R, D, &bad) != BLN_OK)
+    if (status == BLN_OK && bln_potrf(D, R, D, &bad) != BLN_OK)
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     return status;
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_laplace.c */
+/* ---------------------------------------------------------------- src/glm/rows_batch.c */
 #if BLNI_GLM
-/* glm_laplace: the mode by Newton's method, Laplace's approximation of the evidence, its gradient     [spec/glm.md G34-G37]
+/* rows_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the
+ * rows of a batch too, each with n/|B| times its weight, which makes its sums unbiased                        [spec/glm.md G4] */
+
+/* Room for blocks of a data set with whatever columns. */
+BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
+{
+    const double column = 0.0;
+    bln_data all;
+    memset(&all, 0, sizeof all);
+    all.d = n_inputs;
+    all.X = all.y = all.offset = all.weight = all.noise_var = all.trials = &column;
+    b->block = d->block;
+    b->rows  = (size_t *)blni_carve(a, b->block, sizeof(size_t));
+    b->work  = blni_carve_doubles(a, bln_minibatch_gather_work(&all, b->block));
+}
+
+BLNI_PRIV bln_status blni_glm_batch_reset(void *user, bln_report *report)
+{
+    (void)report;
+    ((blni_glm_batches *)user)->at = 0;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    blni_glm_batches *b = (blni_glm_batches *)user;
+    const size_t n = blni_min(blni_min(max_rows, b->block), b->n - b->at);
+    (void)report;
+    memset(block, 0, sizeof *block);
+    if (!n) return BLN_OK;
+    bln_minibatch_rows(&b->order, b->first + b->at, n, b->rows);
+    bln_minibatch_gather(b->data, n, b->rows, b->work, block);
+    b->at += n;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data, size_t batch)
+{
+    b->data = data;
+    bln_minibatch_init(&b->order, data->n, batch, d->seed);
+    b->source.d = data->d;
+    b->source.reset = blni_glm_batch_reset;
+    b->source.next = blni_glm_batch_next;
+    b->source.user = b;
+}
+
+/* Batch number t, counted through all epochs, becomes what r passes over. */
+BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_rows *r)
+{
+    bln_minibatch_seek(&b->order, t);
+    b->first = b->order.at;
+    b->n = blni_min(b->order.size, b->order.n - b->first);
+    b->at = 0;
+    b->all = r->source;
+    r->source = &b->source;
+    r->n = b->n;
+    r->scale = (double)b->order.n/(double)b->n;
+}
+
+/* Back from a batch to all rows. */
+BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
+{
+    r->source = b->all;
+    r->n = b->order.n;
+    r->scale = 1.0;
+}
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/fit_private.h */
+#if BLNI_GLM
+/* fit_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* The form of a posterior, which is known before there is one: a Gaussian by a factor, a mixture of K diagonal ones, a point (which
+ * is stored as one of those, without variance). */
+typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT } blni_glm_form;
+
+/* Where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n': nowhere; at the
+ * mode, negative W_n as 0; or in expectation. */
+typedef enum blni_glm_sites { BLNI_GLM_SITES_NONE, BLNI_GLM_SITES_MODE, BLNI_GLM_SITES_MEAN } blni_glm_sites;
+
+typedef struct blni_glm_shape {
+    blni_glm_form  form;
+    blni_glm_sites sites;
+    size_t         K;
+} blni_glm_shape;
+
+/* The outcome of a fit, in one block of its own. */
+typedef struct blni_glm_result {
+    void          *block;
+    size_t         bytes;
+    blni_glm_shape shape;
+    blni_glm_hyper hyper;
+    bln_gaussian   gaussian;   /* of the form FACTOR; else                                                 */
+    bln_mixture    mixture;
+    double        *m, *psi;    /* K x D each; psi not of FACTOR                                            */
+    double        *s, *R;      /* D: prior standard deviations; D x D of FACTOR                            */
+    double         objective, rows;
+    char           method[32]; /* its name                                                                 */
+} blni_glm_result;
+
+/* A method's own desc, resolved; the table says how many bytes of it there are. */
+typedef union blni_glm_own { double number[32]; size_t count; const void *pointer; } blni_glm_own;
+
+typedef struct blni_glm_fit blni_glm_fit;
+
+/* What a method can do: take flat priors; take rows from a source; fit n < D rows in their space (>>glm_reduce); learn prior
+ * variances, eta and theta; give its objective at any of these (value with q = NULL, and component). */
+enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16 };
+
+/* A method. A function that is NULL does nothing, unless it is said. `state` is what carve made; a hook never reads f->state, so
+ * that a method can run inside another. own is its own desc, resolved.
+ *
+ *     components  K of its posterior                                                             (NULL: 1)
+ *     defaults    of its own options, but of its steps only a batch
+ *     check       NULL, or what is wrong with its options
+ *     carve       its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
+ *     begin       f->hyper is at its start, and the rows are those of the scan
+ *     step        moves on; sets f->done, f->stop and f->progress
+ *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
+ *     component   the posterior there into out->m, s, psi or R, and out->objective
+ *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
+ *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
+ *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
+struct bln_glm_method_ops {
+    const char    *name;
+    size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
+    unsigned       can, can_by_batches;
+    blni_glm_form  form;
+    blni_glm_sites sites;
+    size_t         iterations;                /* defaults of the common desc, by all rows                     */
+    double         tolerance;
+    size_t      (*components)(const void *own);
+    void        (*defaults)(void *own);
+    const char *(*check)(const bln_glm_desc *d, const void *own);
+    void       *(*carve)(blni_arena *a, blni_glm_fit *f, const void *own);
+    bln_status  (*begin)(blni_glm_fit *f, void *state, bln_report *report);
+    bln_status  (*step)(blni_glm_fit *f, void *state, bln_report *report);
+    bln_status  (*finish)(blni_glm_fit *f, void *state, bln_report *report);
+    bln_status  (*component)(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report);
+    bln_status  (*value)(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report);
+    bln_status  (*slopes)(blni_glm_fit *f, void *state, double *dq, bln_report *report);
+    bln_status  (*estimate)(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value, bln_report *report);
+};
+
+/* A search over free coordinates [q | log lambda_s | eta | theta], the latter each by its bln_param. */
+typedef struct blni_glm_search {
+    size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
+    const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
+    bln_param      *param;                    /* n_hyper                                                    */
+    double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
+    double          value;                    /* minus the objective, at x                                  */
+    int             evaluated, first;         /* value is that of x; a failure of this point is one         */
+    void           *state;                    /* of the method that is searching                            */
+    void           *room;                     /* of the optimiser: lbfgs, or sgd                            */
+    bln_lbfgs      *lbfgs;
+    bln_sgd        *sgd;
+    double          rate;                     /* of the first stochastic step                               */
+    uint64_t        batch;                    /* number of the next one                                     */
+    double          sum, mean;                /* of estimates of this epoch; of the one before              */
+} blni_glm_search;
+
+/* A method with what it is told, resolved. */
+typedef struct blni_glm_stage {
+    bln_glm_desc desc;
+    blni_glm_own own;
+} blni_glm_stage;
+
+struct blni_glm_fit {
+    void           *block;                    /* this struct and its arrays                                 */
+    size_t          bytes;
+    const bln_data *data;                     /* NULL: a source                                             */
+    bln_data_reader reader;                   /* the caller's view as a source                              */
+    bln_source      source;
+    bln_glm_desc    desc;                     /* resolved                                                   */
+    blni_glm_own    own;
+    const bln_glm_method_ops *method;
+    void           *state;
+    size_t          reduced;                  /* rows, to fit in their space, or 0                          */
+    blni_glm_stage  then;                     /* what follows, if its method is one                         */
+    int             at_point;                 /* for a point that is given: no search                       */
+    blni_glm_scan   scan;
+    blni_glm_rows   rows;
+    blni_glm_batches batches;
+    double         *norm;                     /* priors: mean |phi_s|^2                                     */
+    blni_glm_hyper  hyper, slope;             /* slope: NULL for what is held                               */
+    blni_glm_search     search;
+    bln_glm_progress progress;
+    double          condition;                /* 0: none                                                    */
+    bln_stop        stop;
+    int             done;
+};
+
+/* The model, which >>glm makes. */
+struct bln_glm {
+    bln_glm_desc    given, desc;        /* as it was told, and resolved; pointers to numbers go into this block   */
+    blni_glm_own    own, before;        /* what method and desc.hyper brought along                               */
+    bln_allocator   alloc;
+    void           *block;
+    size_t          bytes;
+    blni_glm_result result;
+    int             fitted;
+    bln_basis      *owned;              /* the basis, if the model came from a file                               */
+    blni_glm_fit   *fit;                /* between init and finish                                                */
+};
+
+/* fit */
+BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own);
+BLNI_PRIV blni_glm_own blni_glm_own_of(bln_glm_method method);
+BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
+BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own);
+BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *own, unsigned what);
+BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta);
+BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s);
+BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n);
+BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
+                                   const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
+                                   blni_glm_fit **out, bln_report *report);
+BLNI_PRIV void blni_glm_follow(blni_glm_fit *f);
+BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f);
+BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report);
+BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, const double *eta, const double *theta,
+                                    bln_report *report);
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/fit.c */
+#if BLNI_GLM
+/* fit: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
+
+BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own)
+{
+    bln_glm_method m;
+    m.ops = ops;
+    m.own = own;
+    return m;
+}
+
+/* ---- the options of a method */
+
+/* The stochastic steps among them; NULL: it takes none. */
+BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *ops, const blni_glm_own *own)
+{
+    return ops->steps_at == BLN_NONE ? NULL : (const bln_glm_stochastic *)(const void *)((const char *)own + ops->steps_at);
+}
+
+/* A copy of what it brings along, or zeros, with every default filled in. */
+BLNI_NOINLINE BLNI_PRIV blni_glm_own blni_glm_own_of(bln_glm_method method)
+{
+    blni_glm_own own;
+    memset(&own, 0, sizeof own);
+    if (method.own) memcpy(&own, method.own, method.ops->own_size);
+    if (method.ops->defaults) method.ops->defaults(&own);
+    return own;
+}
+
+BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own)
+{
+    const bln_glm_stochastic *steps = blni_glm_steps_of(ops, own);
+    return steps && steps->batch;
+}
+
+BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *own, unsigned what)
+{
+    return ((blni_glm_by_batches(ops, own) ? ops->can_by_batches : ops->can) & what) == what;
+}
+
+BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own)
+{
+    blni_glm_shape shape;
+    shape.form = ops->form;
+    shape.sites = ops->sites;
+    shape.K = ops->components ? ops->components(own) : 1;
+    return shape;
+}
+
+/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
+{
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
+        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
+        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
+    }
+    return 1;
+}
+
+BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
+{
+    return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+}
+
+BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
+{
+    size_t n = (d->fix_likelihood ? 0 : d->likelihood.n_theta) + (d->fix_theta ? 0 : d->basis->n_theta);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) n += (size_t)blni_glm_learns_prior(d, s);
+    return n;
+}
+
+/* ---- the block */
+
+/* For a method with its options and so many rows (0: not counted before) of so many inputs. */
+BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *own, size_t n_inputs, size_t n, int at_point)
+{
+    blni_glm_fit f;
+    memset(&f, 0, sizeof f);
+    f.desc = *d;
+    f.own = *own;
+    f.method = d->method.ops;
+    f.at_point = at_point;
+    f.scan.d = n_inputs;
+    int reduces = n > 0 && n < d->basis->D && !at_point && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_flat(d->prior_var[s])) reduces = 0;
+    f.reduced = reduces ? n : 0;
+    return f;
+}
+
+/* What the stages of a fit have in common, of the same size in all. The struct first; its arrays go into the carved one, or, in the
+ * counting pass, which has none, into *plan. */
+BLNI_PRIV blni_glm_fit *blni_glm_kept_carve(blni_arena *a, blni_glm_fit *plan)
+{
+    blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *carved), *f = carved ? carved : plan;
+    if (carved) *carved = *plan;
+    blni_glm_scan_carve(a, &f->scan);
+    blni_glm_hyper_carve(a, &f->desc, &f->hyper);
+    return carved;
+}
+
+BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
+{
+    blni_glm_fit *carved = blni_glm_kept_carve(a, plan), *f = carved ? carved : plan;
+    const bln_glm_desc *d = &f->desc;
+    const size_t priors = blni_priors(d->basis, d->per_weight);
+    f->search.n_hyper = blni_glm_count_hyper(d);
+    f->search.steps = blni_glm_by_batches(f->method, &f->own) ? blni_glm_steps_of(f->method, &f->own) : NULL;
+    blni_glm_rows_carve(a, d, f->reduced, &f->rows);
+    f->norm            = blni_carve_doubles(a, priors);
+    f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
+    f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
+    f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
+    f->slope.theta     = d->fix_theta || !d->basis->n_theta ? NULL : blni_carve_doubles(a, d->basis->n_theta);
+    f->state = f->method->carve ? f->method->carve(a, f, &f->own) : NULL;
+    return carved;
+}
+
+/* As it follows: prior variances and theta stay as they are. */
+BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
+{
+    d->prior_var = h->prior_var;
+    d->likelihood_theta = h->eta;
+    d->theta = h->theta;
+    d->fix_prior_var = d->fix_theta = 1;
+}
+
+/* The next stage over the same block: in place of the one before but for the rows, their scan and f->hyper. */
+BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
+{
+    const size_t n = f->data ? f->data->n : 0;
+    blni_arena a = blni_arena_over(f->block, f->bytes);
+    bln_glm_desc d = f->then.desc;
+    blni_glm_hold(&d, &f->hyper);
+    blni_glm_fit plan = blni_glm_plan(&d, &f->then.own, f->scan.d, n, 0);
+    plan.block = f->block;
+    plan.bytes = f->bytes;
+    plan.data = f->data;
+    plan.reader = f->reader;
+    plan.source = f->source;
+    plan.scan = f->scan;
+    plan.progress.phase = BLN_GLM_SEARCH;
+    blni_glm_kept_carve(&a, &plan);
+    memset(a.base + a.used, 0, a.size - a.used);
+    a = blni_arena_over(plan.block, plan.bytes);
+    blni_glm_fit_carve(&a, &plan);
+    f->rows.source = &f->source;
+    f->rows.n = f->scan.n;
+}
+
+BLNI_PRIV size_t blni_glm_plan_bytes(const blni_glm_fit *plan)
+{
+    blni_glm_fit numbers = *plan;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_fit_carve(&a, &numbers);
+    return a.used;
+}
+
+/* Of all stages; then: NULL if there is one. */
+BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *then, size_t n)
+{
+    const size_t bytes = blni_glm_plan_bytes(plan);
+    if (!then) return bytes;
+    bln_glm_desc d = then->desc;
+    d.fix_prior_var = d.fix_theta = 1;
+    const blni_glm_fit next = blni_glm_plan(&d, &then->own, plan->scan.d, n, 0);
+    return blni_max(bytes, blni_glm_plan_bytes(&next));
+}
+
+/* For so many rows, 0: a source. */
+BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n)
+{
+    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, stage->desc.basis->d, n, 0);
+    return blni_glm_bytes(&plan, then, n);
+}
+
+BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if (f) blni_release(alloc, f->block, f->bytes); }
+
+BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
+                                       bln_report *report)
+{
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
+    void *block = blni_alloc(alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
+    memset(block, 0, bytes);
+    blni_arena a = blni_arena_over(block, bytes);
+    *out = blni_glm_fit_carve(&a, plan);
+    (*out)->block = block;
+    (*out)->bytes = bytes;
+    return BLN_OK;
+}
+
+/* A workspace for these rows, scanned. then: the stage that follows, or NULL. at_point: for hyper-parameters that are given, and
+ * without a search. */
+BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
+                                   const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
+                                   blni_glm_fit **out, bln_report *report)
+{
+    const size_t n_inputs = data ? data->d : source->d, n = data ? data->n : 0;
+    const bln_glm_desc *last = then ? &then->desc : d;
+    if (source && (!source->reset || !source->next))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (!blni_basis_fits(d->basis, n_inputs))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
+                  || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "glm: batches need a data set: rows of a source come in no random order");
+    blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
+    if (then) plan.then = *then;
+    plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
+    bln_status status = blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report);
+    if (status != BLN_OK) return status;
+    blni_glm_fit *f = *out;
+    f->data = data;
+    f->source = data ? bln_source_of(data, &f->reader) : *source;
+    status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
+    if (status != BLN_OK) {
+        blni_glm_close(alloc, f);
+        *out = NULL;
+        return status;
+    }
+    f->rows.source = &f->source;
+    f->rows.n = f->scan.n;
+    return BLN_OK;
+}
+
+/* ---- hyper-parameters */
+
+/* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
+BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    blni_glm_rows *r = &f->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    *square = 0.0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        bln_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
+        for (size_t i = 0; i < rows.n; i++) {
+            const double delta = r->c[i] - r->f[i];
+            if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;
+            for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+                const size_t first = blni_prior_first(d->basis, d->per_weight, s);
+                const double *phi = r->Phi + i*r->D + first;
+                const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
+                f->norm[s] += r->k[i]*bln_dot(count, phi, phi)/f->scan.N;
+            }
+        }
+    }
+    if (status == BLN_OK && !(*square > 0.0 && blni_finite(*square))) *square = 1.0;
+    return status;
+}
+
+/* eta and theta, with how the search moves what it learns of them. */
+BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = d->basis->n_theta, n_eta = d->likelihood.n_theta;
+    bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
+    bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
+    bln_moments moments;
+    bln_param p;
+    moments.n = f->scan.n;
+    moments.d = f->scan.d;
+    moments.mean = f->scan.mean;
+    moments.sd = f->scan.sd;
+    for (size_t k = 0; k < n_eta; k++) {
+        bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
+        if (d->likelihood_theta) p.start = d->likelihood_theta[k];
+        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
+        f->hyper.eta[k] = p.start;
+        if (d->fix_likelihood) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        eta[k] = p;
+    }
+    if (n_theta && f->scan.d && !d->fix_theta) {
+        const bln_status status = blni_moments_check(&moments, report);
+        if (status != BLN_OK) return status;
+    }
+    for (size_t k = 0; k < n_theta; k++) {
+        bln_basis_param(d->basis, k, f->scan.d ? &moments : NULL, &p);
+        if (d->theta) p.start = d->theta[k];
+        f->hyper.theta[k] = p.start;
+        if (d->fix_theta) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        theta[k] = p;
+    }
+    return BLN_OK;
+}
+
+/* f->hyper where it starts, and search.param. */
+BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t priors = blni_priors(d->basis, d->per_weight);
+    double square;
+    size_t k = 0;
+    bln_status status = blni_glm_start_rest(f, report);
+    if (status == BLN_OK) status = blni_glm_sizes(f, &square, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < priors; s++) {
+        const double start = square/((f->norm[s] > 0.0 ? f->norm[s] : 1.0)*(double)priors);
+        if (!blni_finite(f->norm[s]) || !(start > 0.0))
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
+        f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
+        if (blni_glm_learns_prior(d, s)) f->search.param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+    }
+    return BLN_OK;
+}
+
+/* f->hyper at a point that is given. */
+BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, const double *eta, const double *theta,
+                                    bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const int flat_ok = blni_glm_can(f->method, &f->own, BLNI_CAN_FLAT);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        if (!(prior_var[s] > 0.0) || (!flat_ok && blni_flat(prior_var[s])))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE,
+                             flat_ok ? "glm: prior variances must be > 0" : "glm: prior variances must be > 0, and not flat");
+        f->hyper.prior_var[s] = prior_var[s];
+    }
+    if (d->likelihood.n_theta) {
+        if (!eta || !blni_eta_usable(&d->likelihood, eta))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: likelihood_theta outside its domain, or NULL");
+        memcpy(f->hyper.eta, eta, d->likelihood.n_theta*sizeof *eta);
+    }
+    if (d->basis->n_theta) {
+        if (!theta || !blni_theta_usable(d->basis, theta))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: theta outside its domain, or NULL");
+        memcpy(f->hyper.theta, theta, d->basis->n_theta*sizeof *theta);
+    }
+    return BLN_OK;
+}
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/search_private.h */
+#if BLNI_GLM
+/* search_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+enum { BLNI_GLM_VECTORS = 20 };          /* of L-BFGS at most, over coordinates of a method's own */
+
+BLNI_INLINE const char *const blni_glm_step_methods[] = { "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum",
+                                                         "nesterov", NULL };
+
+/* The options of steps by batches, for cards; those of a point lack the last. */
+#define BLNI_GLM_STEPS(type, beside) \
+    { "batch", BLN_OPTION_COUNT, offsetof(type, steps.batch), NULL, NULL, \
+      "rows of a stochastic step, where rows are many" }, \
+    { "method", BLN_OPTION_WORD, offsetof(type, steps.method), beside, blni_glm_step_methods, \
+      "of the steps: adam (default), amsgrad, rmsprop, adagrad, adadelta,\nplain, momentum or nesterov" }, \
+    { "rate", BLN_OPTION_POSITIVE, offsetof(type, steps.rate), beside, NULL, "their rate (default of adam: 0.03)" }
+#define BLNI_GLM_NATURAL(type, beside) \
+    { "natural", BLN_OPTION_POSITIVE, offsetof(type, steps.natural), beside, NULL, \
+      "rate, at most 1, of natural-gradient steps of the posterior; the rest\ntakes those of the method (full has no others)" }
+
+/* search */
+BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps);
+BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q);
+BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x);
+BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f);
+BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const double *x, double *value, double *gradient,
+                                           bln_report *report);
+BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report);
+BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report);
+BLNI_PRIV bln_status blni_glm_search_begin(blni_glm_fit *f, void *state, bln_report *report);
+BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_report *report);
+BLNI_PRIV const double *blni_glm_search_last(const blni_glm_fit *f);
+BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_report *report);
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/search.c */
+#if BLNI_GLM
+/* search: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
+ * or by stochastic steps.
+ *
+ * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
+ * minus the method's objective, less the log of the prior of theta. */
+
+/* ---- options */
+
+BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
+{
+    if ((int)steps->method < 0 || steps->method > BLN_SGD_NESTEROV) return "glm: unknown method of the steps";
+    if (!(steps->rate >= 0.0) || !blni_finite(steps->rate)) return "glm: rate must be >= 0 and finite";
+    if (!(steps->natural >= 0.0 && steps->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
+    return steps->natural > 0.0 && !steps->batch ? "glm: the rate of natural-gradient steps needs batches" : NULL;
+}
+
+/* ---- the optimisers, in a piece of the fit's block */
+
+/* Batches differ by their rows far more than by the progress of a few epochs, epochs do not: so each step is told the mean of the
+ * epoch before, and the rule that ends the run compares windows of five epochs, in which a standard error is that of 5 numbers, not
+ * 5 times the batches. */
+BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_glm_search *s, uint64_t batches)
+{
+    bln_sgd_desc steps;
+    memset(&steps, 0, sizeof steps);
+    steps.n = s->n ? s->n : 1;                           /* a full Gaussian may have nothing to learn but itself */
+    steps.method = s->steps->method;
+    steps.rate = s->steps->rate > 0.0 || s->steps->method != BLN_SGD_ADAM ? s->steps->rate : 0.03;
+    steps.plain = s->steps->natural > 0.0 ? s->n_q : 0;
+    steps.average = BLN_AVERAGE_TAIL;
+    steps.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
+    steps.window = (size_t)(5*batches);
+    steps.patience = 3;
+    steps.significance = sqrt((double)batches);
+    return steps;
+}
+
+BLNI_PRIV bln_lbfgs_desc blni_glm_search_lbfgs(blni_glm_fit *f)
+{
+    const blni_glm_search *s = &f->search;
+    bln_lbfgs_desc search;
+    memset(&search, 0, sizeof search);
+    search.n = s->n;
+    search.max_iterations = f->desc.max_iterations;
+    search.memory = s->n_q && s->n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
+    search.progress_tol = f->desc.tolerance;
+    search.gradient_tol = f->desc.tolerance < 1e-6 ? f->desc.tolerance : 1e-6;
+    if (!s->n_q) search.first_step = 1.0;            /* logarithms of hyper-parameters, whose starts are rough */
+    search.objective = blni_glm_search_objective;
+    search.user = f;
+    return search;
+}
+
+/* n_q: coordinates of the method's own. */
+BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
+{
+    blni_glm_search *s = &f->search;
+    s->n_q = n_q;
+    s->n = blni_add(n_q, s->n_hyper);
+    s->x0       = blni_carve_doubles(a, s->n);
+    s->x        = blni_carve_doubles(a, s->n);
+    s->gradient = blni_carve_doubles(a, s->n);
+    if (f->at_point) return;
+    if (s->steps) {
+        const bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, 1);
+        blni_glm_batches_carve(a, &f->desc, f->scan.d, &f->batches);
+        s->room = blni_carve(a, 1, bln_sgd_size(&steps));
+    } else if (s->n) {
+        const bln_lbfgs_desc search = blni_glm_search_lbfgs(f);
+        s->room = blni_carve(a, 1, bln_lbfgs_size(&search));
+    }
+}
+
+/* ---- coordinates */
+
+/* Into f->hyper. */
+BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x)
+{
+    const bln_glm_desc *d = &f->desc;
+    const bln_param *param = f->search.param;
+    const double *u = x + f->search.n_q;
+    size_t k = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(param + k, u[k]); k++; }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        f->hyper.eta[j] = bln_param_natural(param + k, u[k]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) f->hyper.theta[j] = bln_param_natural(param + k, u[k]);
+}
+
+/* The coordinates of f->hyper into u. */
+BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
+{
+    const bln_glm_desc *d = &f->desc;
+    const bln_param *param = f->search.param;
+    size_t k = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        u[k] = bln_param_free(param + k, f->hyper.eta[j]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
+}
+
+/* -log prior(theta) up to its constant, at search.x; adds its gradient to search.gradient. As in slm: (x_k - x0_k)^2/(2 theta_sd^2)
+ * for what is learnt on a log scale. */
+BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
+{
+    const bln_glm_desc *d = &f->desc;
+    const blni_glm_search *s = &f->search;
+    const size_t n_theta = d->fix_theta ? 0 : d->basis->n_theta;
+    const double precision = 1.0/(d->theta_sd*d->theta_sd);
+    double sum = 0.0;
+    for (size_t k = s->n_hyper - n_theta; k < s->n_hyper; k++) {
+        const double delta = s->x[s->n_q + k] - s->x0[s->n_q + k];
+        if (s->param[k].kind != BLN_PARAM_LOG && s->param[k].kind != BLN_PARAM_POSITIVE) continue;
+        sum += 0.5*precision*delta*delta;
+        s->gradient[s->n_q + k] += precision*delta;
+    }
+    return sum;
+}
+
+/* The gradient in the hyper-parameters' coordinates at search.x from f->slope, and the penalty, which is returned. */
+BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
+{
+    const bln_glm_desc *d = &f->desc;
+    const bln_param *param = f->search.param;
+    const double *u = f->search.x + f->search.n_q;
+    double *g = f->search.gradient + f->search.n_q;
+    size_t k = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) {
+            g[k] = -f->slope.prior_var[s]*bln_param_slope(param + k, u[k])/f->hyper.prior_var[s];
+            k++;
+        }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++)
+        g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
+    return blni_glm_search_penalty(f);
+}
+
+/* What the optimiser minimises. A point at which there is none is a bad one, not a failure, unless it is the first. */
+BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const double *x, double *value, double *gradient,
+                                           bln_report *report)
+{
+    blni_glm_fit *f = (blni_glm_fit *)user;
+    blni_glm_search *s = &f->search;
+    bln_status status = BLN_OK;
+    if (!s->evaluated || memcmp(s->x, x, n*sizeof *x)) {
+        double objective = 0.0;
+        memcpy(s->x, x, n*sizeof *x);
+        blni_glm_search_natural(f, x);
+        status = f->method->value(f, s->state, x, &objective, report);
+        s->value = -objective;
+        s->evaluated = status == BLN_OK && blni_finite(s->value);
+        f->progress.evaluations++;
+        if (status != BLN_OK && (s->first || f->rows.source_failed)) return status;
+        if (status != BLN_OK) { bln_report_clear(report); s->value = HUGE_VAL; }
+    }
+    *value = s->evaluated ? s->value : HUGE_VAL;
+    if (!s->evaluated) {
+        for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
+        return BLN_OK;
+    }
+    if (!gradient) {
+        *value += blni_glm_search_penalty(f);
+        return BLN_OK;
+    }
+    status = f->method->slopes(f, s->state, s->gradient, report);
+    if (status != BLN_OK) return status;
+    for (size_t k = 0; k < s->n_q; k++) s->gradient[k] = -s->gradient[k];
+    *value += blni_glm_search_chain(f);
+    if (gradient != s->gradient) memcpy(gradient, s->gradient, n*sizeof *gradient);
+    return BLN_OK;
+}
+
+/* ---- init, step, settle */
+
+/* The optimiser, and the coordinates of the hyper-parameters' start in search.x0. */
+BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    const bln_allocator room = blni_lender(s->room);
+    s->state = state;
+    blni_glm_search_free(f, s->x0 + s->n_q);
+    if (s->steps) {
+        blni_glm_batches_open(&f->batches, &f->desc, f->data, s->steps->batch);
+        bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, bln_minibatch_count(&f->batches.order));
+        s->rate = bln_sgd_defaults(&steps).rate;
+        steps.alloc = room;
+        return bln_sgd_create(&steps, &s->sgd, report);
+    }
+    if (!s->n) return BLN_OK;
+    bln_lbfgs_desc search = blni_glm_search_lbfgs(f);
+    search.alloc = room;
+    return bln_lbfgs_create(&search, &s->lbfgs, report);
+}
+
+/* The first point, search.x0; without a coordinate the last one too. */
+BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    const double nothing = 0.0;
+    double objective = 0.0;
+    bln_status status;
+    s->evaluated = 0;
+    if (s->sgd) return bln_sgd_init(s->sgd, s->n ? s->x0 : &nothing, report);
+    s->first = 1;
+    if (s->n) status = bln_lbfgs_init(s->lbfgs, s->x0, report);
+    else {
+        status = f->method->value(f, s->state, s->x0, &objective, report);
+        f->progress.evaluations++;
+        f->done = 1;
+    }
+    s->first = 0;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_search_begin(blni_glm_fit *f, void *state, bln_report *report)
+{
+    const bln_status status = blni_glm_search_open(f, state, report);
+    return status == BLN_OK ? blni_glm_search_init(f, report) : status;
+}
+
+/* The objective's estimate at x by batch number t, and its gradient. */
+BLNI_PRIV bln_status blni_glm_search_estimate(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    blni_glm_batch_take(&f->batches, t, &f->rows);
+    s->evaluated = 0;
+    const bln_status status = f->method->estimate ? f->method->estimate(f, s->state, t, x, value, report)
+                                                  : blni_glm_search_objective(f, s->n, x, value, s->gradient, report);
+    s->evaluated = 0;
+    blni_glm_batch_done(&f->batches, &f->rows);
+    return status;
+}
+
+/* An epoch of steps, or what is left of the run. */
+BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    const uint64_t batches = bln_minibatch_count(&f->batches.order);
+    bln_status status = BLN_OK;
+    for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(s->sgd, NULL); b++) {
+        const double nothing = 0.0;
+        double value;
+        status = blni_glm_search_estimate(f, s->batch, bln_sgd_x(s->sgd), &value, report);
+        if (status != BLN_OK) return status;
+        s->sum += value*(double)f->batches.n/(double)f->scan.n;
+        status = bln_sgd_step(s->sgd, s->n ? s->gradient : &nothing, s->batch < batches ? value : s->mean, report);
+        s->batch++;
+    }
+    s->mean = s->sum;
+    s->sum = 0.0;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    bln_report inner;
+    (void)state;
+    bln_report_clear(&inner);
+    if (s->sgd && s->batch == 0) f->progress.iteration = 0;               /* from here on they are epochs */
+    const bln_status status = s->sgd ? blni_glm_search_epoch(f, &inner) : bln_lbfgs_step(s->lbfgs, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    f->progress.iteration++;
+    f->progress.objective = s->sgd ? -bln_sgd_objective(s->sgd) : -bln_lbfgs_value(s->lbfgs);
+    f->progress.gradient_norm = inner.gradient_norm;
+    f->done = s->sgd ? bln_sgd_converged(s->sgd, &f->stop) : bln_lbfgs_converged(s->lbfgs, &f->stop);
+    if (f->progress.iteration >= f->desc.max_iterations && !f->done && !s->sgd) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    return BLN_OK;
+}
+
+/* The last point. */
+BLNI_PRIV const double *blni_glm_search_last(const blni_glm_fit *f)
+{
+    const blni_glm_search *s = &f->search;
+    return s->sgd ? bln_sgd_average(s->sgd) : bln_lbfgs_x(s->lbfgs);
+}
+
+/* Of coordinates of the method's own whose steps by batches have run their course: what is minimised at their first point, by all
+ * rows. */
+BLNI_PRIV bln_status blni_glm_search_began(blni_glm_fit *f, double *value, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    double objective = -HUGE_VAL;
+    bln_status status = BLN_OK;
+    if (s->sgd && f->done && s->n_q) {
+        s->evaluated = 0;
+        blni_glm_search_natural(f, s->x0);
+        status = f->method->value(f, s->state, s->x0, &objective, report);
+    }
+    *value = -objective;
+    return status;
+}
+
+/* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */
+BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    double began, objective = 0.0;
+    bln_status status = blni_glm_search_began(f, &began, report);
+    if (status != BLN_OK) return status;
+    const double *last = s->n ? blni_glm_search_last(f) : s->x0;
+    if (s->n) blni_glm_search_natural(f, last);
+    if (!s->evaluated || !s->n || memcmp(s->x, last, s->n*sizeof *last)) {
+        status = f->method->value(f, state, last, &objective, report);
+        s->value = -objective;
+    }
+    if (status == BLN_OK && !blni_finite(s->value))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+    if (status == BLN_OK && s->value > began + f->scan.N)
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                           "glm: the steps ended far below where they began; lower the rate, or scale the data");
+    return status;
+}
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/mode_private.h */
+#if BLNI_GLM
+/* mode_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+typedef struct blni_mode {
+    blni_glm_rows *rows;
+    size_t  D, n_flat, negative;        /* negative: rows with W_n < 0 in the last pass                          */
+    int     started;                    /* w is where an earlier search ended                                    */
+    double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
+    double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
+    double *a, *u, *spare, *diag;       /* D each                                                                */
+    double *b;                          /* n_eta x D                                                             */
+    double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
+    double *work;
+    double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
+    double  decrement;                  /* of the last step; infinity before the first                           */
+    int     slow;                       /* steps in a row in which it hardly fell                                */
+    double  log_scale, condition, evidence;
+} blni_mode;
+
+/* mode */
+BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e);
+BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, blni_mode *e);
+BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h);
+BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV void blni_mode_gram(blni_mode *e, double *B, size_t n, double sign, const double *W);
+BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad);
+BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x);
+BLNI_PRIV void blni_mode_recall(blni_mode *e, double *B, double *b);
+BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_mode_step(blni_mode *e, const blni_glm_hyper *h, int *done, bln_report *report);
+BLNI_PRIV double blni_mode_slope(const blni_mode *e);
+BLNI_PRIV int blni_mode_scale(blni_mode *e, const double *A, size_t *bad);
+BLNI_PRIV bln_status blni_mode_none(bln_report *report);
+BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const double *w, int clip, bln_report *report);
+BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int positive, blni_glm_result *r, bln_report *report);
+
+/* mode_point */
+BLNI_PRIV void blni_map_roots(const bln_glm_desc *d, const blni_glm_hyper *h, double *root);
+BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
+                                   double *gradient, double *curvature, bln_report *report);
+BLNI_PRIV double blni_map_constant(const bln_glm_desc *d, const blni_glm_hyper *h);
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/mode.c */
+#if BLNI_GLM
+/* mode: the mode of log p(y, w) by Newton's method                                                     [spec/glm.md G34, G35]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
  * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
@@ -36365,23 +36979,24 @@ BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
     return g;
 }
 
-BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_mode *e)
+/* The rows are carved; matrices: 1, or 2 for what stands on the mode. */
+BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, blni_mode *e)
 {
     double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
                                  &e->diag };
-    blni_glm_rows_carve(a, d, reduced, &e->rows);
-    const size_t D = e->D = reduced ? reduced : e->rows.D;
+    e->rows = rows;
+    const size_t D = e->D = rows->reduced.n ? rows->reduced.n : rows->D;
     for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
-    e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
+    e->b = blni_carve_doubles(a, blni_mul(rows->desc->likelihood.n_theta, D));
     e->B = blni_carve_doubles(a, blni_mul(D, D));
-    e->H = blni_carve_doubles(a, d->inference == BLN_GLM_MAP ? 0 : blni_mul(D, D));
+    e->H = blni_carve_doubles(a, matrices > 1 ? blni_mul(D, D) : 0);
     const bln_gaussian g = blni_mode_gaussian(e);
-    e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows.block));
+    e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows->block));
 }
 
 BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
 {
-    const bln_glm_desc *d = e->rows.desc;
+    const bln_glm_desc *d = e->rows->desc;
     e->n_flat = 0;
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const int flat = blni_flat(h->prior_var[s]);
@@ -36398,17 +37013,17 @@ BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
 /* The prior at h, and with fewer rows than features the features of their space. */
 BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    if (!e->rows.reduced.n) { blni_mode_prior(e, h); return BLN_OK; }
+    if (!e->rows->reduced.n) { blni_mode_prior(e, h); return BLN_OK; }
     e->n_flat = 0;
     for (size_t i = 0; i < e->D; i++) e->penalty[i] = e->precision[i] = e->s[i] = 1.0;
-    return blni_reduce(&e->rows, h, report);
+    return blni_reduce(e->rows, h, report);
 }
 
 /* B += sign Phi'|W|Phi (D x D, upper) over the rows with W of that sign. */
 BLNI_PRIV void blni_mode_gram(blni_mode *e, double *B, size_t n, double sign, const double *W)
 {
     const size_t D = e->D;
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     for (size_t i = 0; i < n; i++) {
         const double root = sign*W[i] > 0.0 ? sqrt(sign*W[i]) : 0.0;
         for (size_t j = 0; j < D; j++) r->F[i*D + j] = root > 0.0 ? root*r->Phi[i*D + j] : 0.0;
@@ -36427,7 +37042,7 @@ BLNI_PRIV void blni_mode_clear(blni_mode *e)
 /* W of a block into r->d2, curvature and count of negative ones, and their part of e->B. */
 BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
 {
-    double *W = e->rows.d2;
+    double *W = e->rows->d2;
     size_t negative = 0;
     for (size_t i = 0; i < n; i++) {
         W[i] = -W[i];
@@ -36442,7 +37057,7 @@ BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
 /* J, g = Phi'd1 and, in e->B, Phi'W Phi at w; clip: negative W_n count as 0. */
 BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const double *w, int clip, bln_report *report)
 {
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, h->theta, report);
@@ -36464,7 +37079,7 @@ BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const
  * which the step to the weights that fit these f best follows (McCullagh & Nelder 1989, 2.5). */
 BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, h->theta, report);
@@ -36538,7 +37153,7 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                          "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
-        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows.n), e->spare,
+        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows->n), e->spare,
                                                     e->diag)) < D)) {
         if (!blni_finite(e->curvature) || !e->n_flat)
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features or targets overflow; scale the data");
@@ -36551,10 +37166,10 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
     return BLN_OK;
 }
 
-/* B <- Phi'W Phi and b <- Phi'b of what the rows of glm_reduce said last. */
+/* B <- Phi'W Phi and b <- Phi'b of what the rows of rows_reduce said last. */
 BLNI_PRIV void blni_mode_recall(blni_mode *e, double *B, double *b)
 {
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     const blni_glm_reduced *z = &r->reduced;
     const size_t D = e->D;
     for (size_t i = 0; i < D*D; i++) B[i] = 0.0;
@@ -36572,7 +37187,7 @@ BLNI_PRIV void blni_mode_recall(blni_mode *e, double *B, double *b)
 BLNI_PRIV int blni_mode_resume(blni_mode *e)
 {
     size_t bad;
-    if (!e->rows.reduced.n) return 1;
+    if (!e->rows->reduced.n) return 1;
     blni_mode_recall(e, e->B, e->trial);
     if (!blni_mode_factor(e, e->B, &bad)) return 0;
     blni_mode_solve(e, e->B, e->trial);
@@ -36682,154 +37297,12 @@ BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln
     return status == BLN_OK && !done ? blni_mode_not_found(e, report) : status;
 }
 
-/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
-BLNI_PRIV bln_status blni_mode_value(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
-{
-    const size_t D = e->D;
-    size_t bad;
-    bln_status status = blni_mode_enter(e, h, report);
-    if (status == BLN_OK) status = blni_mode_newton(e, h, report);
-    e->started = 0;
-    if (status != BLN_OK) return status;
-    const size_t negative = e->negative;
-    if (negative) {
-        memcpy(e->H, e->B, D*D*sizeof *e->H);
-        status = blni_mode_pass(e, h, e->w, 1, report);
-        if (status != BLN_OK) return status;
-    }
-    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-        return e->n_flat ? blni_mode_none(report)
-                         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
-    if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
-    e->negative = negative;
-    e->condition = bln_condition_factor(D, e->B, D);
-    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
-    e->started = 1;
-    return BLN_OK;
-}
-
-/* ---- the gradient, after _value at the same point */
-
-/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
-BLNI_PRIV void blni_mode_slopes(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
-{
-    blni_glm_rows *r = &e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    const size_t D = e->D;
-    for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
-    for (size_t k = 0; d_eta && k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
-        for (size_t i = 0; i < n; i++) {
-            const double weight = r->k[i];
-            r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;
-            if (weight > 0.0) d_eta[k] += weight*(r->t0[i] + (r->c[i] > 0.0 ? 0.5*r->c[i]*r->t2[i] : 0.0));
-        }
-        bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->t1, 1.0, e->b + k*D);
-    }
-    for (size_t i = 0; i < n; i++) r->c[i] *= 0.5*r->d3[i];
-    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->c, 1.0, e->a);
-}
-
-/* The pass that gives a and, unless NULL, d_eta; then u = C a, by the true matrix. */
-BLNI_PRIV bln_status blni_mode_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
-{
-    blni_glm_rows *r = &e->rows;
-    const bln_gaussian g = blni_mode_gaussian(e);
-    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
-    bln_data rows;
-    bln_targets t;
-    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
-    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
-    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        bln_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
-        blni_mode_slopes(e, h, rows.n, &t, d_eta);
-    }
-    memcpy(e->u, e->a, D*sizeof *e->u);
-    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
-    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
-    return status;
-}
-
-/* Rows of F = (d1 + 1/2 d3 c + d2 phi'u) w + d2 C phi + d1 u, with c = 0 and without the second term where B has W_n = 0. */
-BLNI_PRIV void blni_mode_features(blni_mode *e, size_t n)
-{
-    blni_glm_rows *r = &e->rows;
-    const size_t D = e->D;
-    for (size_t i = 0; i < n; i++) {
-        const double *phi = r->Phi + i*D;
-        double *F = r->F + i*D;
-        const double curved = r->d2[i] > 0.0 ? 0.0 : 1.0, c = curved*bln_dot(D, phi, F);
-        const double along = r->d1[i] + 0.5*r->d3[i]*c + r->d2[i]*bln_dot(D, phi, e->u);
-        for (size_t j = 0; j < D; j++) F[j] = along*e->w[j] + curved*r->d2[i]*F[j] + r->d1[i]*e->u[j];
-    }
-}
-
-/* d_theta may be NULL: the slopes in features are wanted by themselves with fewer rows than features. */
-BLNI_PRIV bln_status blni_mode_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
-{
-    blni_glm_rows *r = &e->rows;
-    const bln_gaussian g = blni_mode_gaussian(e);
-    bln_data rows;
-    bln_targets t;
-    for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
-    blni_reduced_clear(r);
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
-        blni_mode_features(e, rows.n);
-        blni_reduced_expand(r, &rows);
-        if (d_theta) blni_glm_pullback(r, &rows, d_theta);
-    }
-    bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
-    return status;
-}
-
-/* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
-BLNI_PRIV void blni_mode_variances(blni_mode *e, double *var)
-{
-    const bln_gaussian g = blni_mode_gaussian(e);
-    const size_t D = e->D, block = e->rows.block;
-    for (size_t first = 0; first < D; first += block) {
-        const size_t n = blni_min(block, D - first);
-        for (size_t i = 0; i < n*D; i++) e->rows.Phi[i] = 0.0;
-        for (size_t i = 0; i < n; i++) e->rows.Phi[i*D + first + i] = 1.0;
-        bln_gaussian_project(&g, n, e->rows.Phi, D, NULL, var + first, e->work);
-    }
-}
-
-/* Each output may be NULL. */
-BLNI_PRIV bln_status blni_mode_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
-                                        bln_report *report)
-{
-    const bln_glm_desc *d = e->rows.desc;
-    bln_status status = blni_mode_movement(e, h, d_eta, report);
-    const size_t reduced = e->rows.reduced.n;
-    if (status == BLN_OK && (d_theta || (d_prior && reduced))) status = blni_mode_pullback(e, h, d_theta, report);
-    if (status != BLN_OK || !d_prior) return status;
-    if (reduced) {
-        memcpy(d_prior, e->rows.reduced.d_prior, blni_priors(d->basis, d->per_weight)*sizeof *d_prior);
-        return BLN_OK;
-    }
-    blni_mode_variances(e, e->spare);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        d_prior[s] = 0.0;
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !blni_flat(h->prior_var[s]); i++)
-            d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->spare[i])/h->prior_var[s] - 1.0) + e->u[i]*e->w[i]/h->prior_var[s];
-    }
-    return BLN_OK;
-}
-
-/* positive: the posterior takes W_n < 0 as 0. */
+/* N(w, C) and e->evidence into *r. positive: the posterior takes W_n < 0 as 0. */
 BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int positive, blni_glm_result *r, bln_report *report)
 {
     const size_t D = e->D;
     r->objective = e->evidence;
-    if (e->rows.reduced.n) return blni_reduced_result(&e->rows, h, e->w, positive, r, report);
+    if (e->rows->reduced.n) return blni_reduced_result(e->rows, h, e->w, positive, r->m, r->s, r->R, report);
     memcpy(r->m, e->w, D*sizeof *r->m);
     memcpy(r->s, e->s, D*sizeof *r->s);
     for (size_t i = 0; i < D; i++) {
@@ -36840,38 +37313,124 @@ BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_expect.c */
+/* ---------------------------------------------------------------- src/glm/mode_point.c */
 #if BLNI_GLM
-/* glm_expect: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
- * gives mu and v; and the prior variance that features leave out, which is a part of v. */
+/* mode_point: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
+ * stochastic search for the mode goes by, and the beginning of the search for a mixture                      [spec/glm.md G34] */
 
-BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_glm_rows *rows, blni_glm_expected *e)
+/* root_i = sqrt lambda_i */
+BLNI_PRIV void blni_map_roots(const bln_glm_desc *d, const blni_glm_hyper *h, double *root)
 {
-    const size_t block = blni_mul(K, rows->block);
-    double **const moments[] = { &e->mu, &e->v, &e->em, &e->ev };
-    e->rows = rows;
-    e->K = K;
-    e->nodes = d->nodes;
-    e->taylor = d->inference == BLN_GLM_NPV;
-    e->draws = d->batch && d->expectation == BLN_GLM_EXPECT_LOCAL ? d->draws : 0;
-    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
-    e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
-    e->el     = blni_carve_doubles(a, e->room);
-    e->et     = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, e->room));
-    e->z      = blni_carve_doubles(a, e->nodes);
-    e->w      = blni_carve_doubles(a, e->nodes);
-    e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
-    e->share  = blni_carve_doubles(a, e->draws);
-    e->d_left = blni_carve_doubles(a, d->basis->n_slices);
-    e->d_eta  = blni_carve_doubles(a, d->likelihood.n_theta);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) root[i] = sqrt(h->prior_var[s]);
+    }
 }
 
-/* After the arrays are there. */
+/* J = sum_n log p(y_n | f_n) - 1/2 w'Lambda^-1 w, and its gradient in x; with curvature the diagonal of -Phi'd2 Phi, negative rows
+ * as 0. */
+BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
+                                   double *gradient, double *curvature, bln_report *report)
+{
+    const size_t D = r->D;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    *J = 0.0;
+    for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
+    for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, w);
+        for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
+        bln_gemv(BLN_TRANS, rows.n, D, 1.0, r->Phi, D, r->d1, 1.0, gradient);
+        for (size_t i = 0; i < rows.n && curvature; i++)
+            for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
+    }
+    for (size_t i = 0; i < D; i++) {
+        const double x = w[i]/root[i];
+        *J -= 0.5*x*x;
+        gradient[i] = root[i]*gradient[i] - x;
+    }
+    return status;
+}
+
+/* log N(w | 0, Lambda) + 1/2 w'Lambda^-1 w: what J leaves out; a flat prior has the density 1. */
+BLNI_PRIV double blni_map_constant(const bln_glm_desc *d, const blni_glm_hyper *h)
+{
+    double sum = 0.0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
+        if (!blni_flat(h->prior_var[s])) sum -= 0.5*(double)count*(BLNI_LOG_2PI + log(h->prior_var[s]));
+    }
+    return sum;
+}
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/expected_private.h */
+#if BLNI_GLM
+/* expected_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+typedef struct blni_glm_expected {
+    blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
+    size_t  K, nodes;
+    double *mu, *v;                     /* K x block each: moments of f under the components, without offset   */
+    double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
+    double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
+    size_t  room;
+    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
+    double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
+    size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
+    int     taylor;                     /* second order about mu in place of the expectation                   */
+    int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
+    double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
+    bln_rng rng;
+    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
+    double *d_eta;                      /* of the rows so far                                                  */
+} blni_glm_expected;
+
+/* expected */
+BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_t K, size_t nodes, size_t draws,
+                                       blni_glm_expected *e);
+BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e);
+BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n);
+BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features);
+BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t);
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/expected.c */
+#if BLNI_GLM
+/* expected: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
+ * gives mu and v; and the prior variance that features leave out, which is a part of v. */
+
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
     if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
     for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
     for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->leaves |= bln_basis_variance(e->rows->basis, s) > 0.0;
+}
+
+/* nodes: of a fixed rule, or 0; draws: of f for each row, where they are asked for. */
+BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_t K, size_t nodes, size_t draws,
+                                       blni_glm_expected *e)
+{
+    const size_t block = blni_mul(K, rows->block), n_eta = rows->desc->likelihood.n_theta;
+    double **const moments[] = { &e->mu, &e->v, &e->em, &e->ev };
+    e->rows = rows;
+    e->K = K;
+    e->nodes = nodes;
+    e->draws = draws;
+    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
+    e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
+    e->el     = blni_carve_doubles(a, e->room);
+    e->et     = blni_carve_doubles(a, blni_mul(n_eta, e->room));
+    e->z      = blni_carve_doubles(a, e->nodes);
+    e->w      = blni_carve_doubles(a, e->nodes);
+    e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
+    e->share  = blni_carve_doubles(a, e->draws);
+    e->d_left = blni_carve_doubles(a, rows->basis->n_slices);
+    e->d_eta  = blni_carve_doubles(a, n_eta);
+    if (a->base) blni_glm_expected_rule(e);
 }
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
@@ -37005,112 +37564,254 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_draws.c */
+/* ---------------------------------------------------------------- src/glm/laplace.c */
 #if BLNI_GLM
-/* glm_draws: what a stochastic fit may take in place of exact expectations
- *
- *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
- *     of
- *                         the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
- *                                                                   [G23; Titsias & Lazaro-Gredilla 2014; Kingma & Welling 2014]
- *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of >>expect whose nodes are drawn: noise
- *     of
- *                         rows does not add up                            [G24, G25; Kingma, Salimans & Welling 2015]
- *
- * The latter is a part of glm_expect. */
+/* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
 
-BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, const bln_glm_desc *d, size_t K, size_t block, blni_glm_draws *e)
+/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
+BLNI_PRIV bln_status blni_glm_laplace_evidence(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    const size_t D = d->basis->D;
-    e->L  = d->batch && d->expectation == BLN_GLM_EXPECT_WEIGHTS ? d->draws : 0;
-    e->KL = blni_mul(K, e->L);
-    e->W     = blni_carve_doubles(a, blni_mul(e->KL, D));
-    e->G     = blni_carve_doubles(a, blni_mul(e->KL, D));
-    e->f     = blni_carve_doubles(a, blni_mul(e->KL, block));
-    e->slope = blni_carve_doubles(a, blni_mul(e->KL, block));
-}
-
-/* Weights of the next pass. */
-BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng)
-{
-    bln_rng_normals(rng, e->KL*q->D, e->W);
-    for (size_t j = 0; j < e->KL; j++) {
-        const double *m = q->m + j/e->L*q->D, *psi = q->psi + j/e->L*q->D;
-        double *w = e->W + j*q->D;
-        for (size_t i = 0; i < q->D; i++) w[i] = m[i] + sqrt(psi[i])*w[i];
+    const size_t D = e->D;
+    size_t bad;
+    bln_status status = blni_mode_enter(e, h, report);
+    if (status == BLN_OK) status = blni_mode_newton(e, h, report);
+    e->started = 0;
+    if (status != BLN_OK) return status;
+    const size_t negative = e->negative;
+    if (negative) {
+        memcpy(e->H, e->B, D*D*sizeof *e->H);
+        status = blni_mode_pass(e, h, e->w, 1, report);
+        if (status != BLN_OK) return status;
     }
-    for (size_t i = 0; i < e->KL*q->D; i++) e->G[i] = 0.0;
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
+        return e->n_flat ? blni_mode_none(report)
+                         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
+    e->negative = negative;
+    e->condition = bln_condition_factor(D, e->B, D);
+    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    e->started = 1;
+    return BLN_OK;
 }
 
-/* Where features leave prior variance out, f has it all the same: noise e of each row for draw j, and its slope in that variance.
- * x->v holds the latter. */
-BLNI_PRIV void blni_glm_draws_left(blni_glm_draws *e, blni_glm_expected *x, size_t n, size_t j, int back)
-{
-    const size_t ld = x->rows->block;
-    double *f = e->f + j*ld, *slope = e->slope + j*ld, *noise = x->mu + j/e->L*ld, *ev = x->ev + j/e->L*ld;
-    const double *left = x->v + j/e->L*ld;
-    if (!back) bln_rng_normals(&x->rng, n, noise);
-    for (size_t i = 0; i < n; i++) {
-        if (!(left[i] > 0.0)) continue;
-        if (!back) f[i] += sqrt(left[i])*noise[i];
-        else ev[i] += 0.5*slope[i]*noise[i]/sqrt(left[i]);
-    }
-}
+/* ---- the gradient, after _value at the same point */
 
-/* Draw j: f of a block, whose W'Phi is there, the likelihood at it, times weight/KL, and its part of d_eta. */
-BLNI_PRIV double blni_glm_draws_row(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
-                                    const bln_targets *t, size_t j)
+/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
+BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
 {
-    blni_glm_rows *r = x->rows;
+    blni_glm_rows *r = e->rows;
     const bln_likelihood *l = &r->desc->likelihood;
-    double *f = e->f + j*r->block, *slope = e->slope + j*r->block, sum = 0.0;
-    for (size_t i = 0; i < n; i++) f[i] += r->f[i];
-    if (x->leaves) blni_glm_draws_left(e, x, n, j, 0);
-    bln_likelihood_eval(l, h->eta, n, t, f, r->lp, slope, NULL, NULL);
-    for (size_t i = 0; i < n; i++) {
-        const double weight = r->k[i]/(double)e->KL;
-        sum += weight > 0.0 ? weight*r->lp[i] : 0.0;
-        slope[i] = weight > 0.0 ? weight*slope[i] : 0.0;
-    }
-    if (x->leaves) blni_glm_draws_left(e, x, n, j, 1);
-    for (size_t k = 0; k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
-        for (size_t i = 0; i < n; i++) if (r->k[i] > 0.0) x->d_eta[k] += r->k[i]/(double)e->KL*r->t0[i];
-    }
-    return sum;
-}
-
-/* What blni_glm_expected_sum is for draws: the sum over a block, with what it adds to e->G and, if features, dL/dPhi into r->F. */
-BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
-                                    const bln_targets *t, int features)
-{
-    const blni_glm_rows *r = x->rows;
-    const size_t D = r->D, ld = r->block;
-    double sum = 0.0;
-    for (size_t i = 0; i < x->K*ld; i++) x->v[i] = x->ev[i] = 0.0;
-    blni_glm_expected_add_left(x, h, n);
-    bln_gemm(BLN_NOTRANS, BLN_TRANS, e->KL, n, D, 1.0, e->W, D, r->Phi, D, 0.0, e->f, ld);
-    for (size_t j = 0; j < e->KL; j++) sum += blni_glm_draws_row(e, x, h, n, t, j);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, e->KL, D, n, 1.0, e->slope, ld, r->Phi, D, 1.0, e->G, D);
-    if (features) bln_gemm(BLN_TRANS, BLN_NOTRANS, n, D, e->KL, 1.0, e->slope, ld, e->W, D, 0.0, r->F, D);
-    return sum;
-}
-
-/* From the slopes in the draws to those in m and psi, K x D each. */
-BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi)
-{
-    for (size_t j = 0; j < e->KL; j++)
-        for (size_t i = 0; i < q->D; i++) {
-            const size_t at = j/e->L*q->D + i;
-            dm[at] += e->G[j*q->D + i];
-            dpsi[at] += 0.5*e->G[j*q->D + i]*(e->W[j*q->D + i] - q->m[at])/q->psi[at];
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
+    for (size_t k = 0; d_eta && k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = r->k[i];
+            r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;
+            if (weight > 0.0) d_eta[k] += weight*(r->t0[i] + (r->c[i] > 0.0 ? 0.5*r->c[i]*r->t2[i] : 0.0));
         }
+        bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->t1, 1.0, e->b + k*D);
+    }
+    for (size_t i = 0; i < n; i++) r->c[i] *= 0.5*r->d3[i];
+    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->c, 1.0, e->a);
 }
+
+/* The pass that gives a and, unless NULL, d_eta; then u = C a, by the true matrix. */
+BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
+    bln_data rows;
+    bln_targets t;
+    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
+    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
+        blni_glm_laplace_block(e, h, rows.n, &t, d_eta);
+    }
+    memcpy(e->u, e->a, D*sizeof *e->u);
+    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
+    return status;
+}
+
+/* Rows of F = (d1 + 1/2 d3 c + d2 phi'u) w + d2 C phi + d1 u, with c = 0 and without the second term where B has W_n = 0. */
+BLNI_PRIV void blni_glm_laplace_features(blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = e->rows;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) {
+        const double *phi = r->Phi + i*D;
+        double *F = r->F + i*D;
+        const double curved = r->d2[i] > 0.0 ? 0.0 : 1.0, c = curved*bln_dot(D, phi, F);
+        const double along = r->d1[i] + 0.5*r->d3[i]*c + r->d2[i]*bln_dot(D, phi, e->u);
+        for (size_t j = 0; j < D; j++) F[j] = along*e->w[j] + curved*r->d2[i]*F[j] + r->d1[i]*e->u[j];
+    }
+}
+
+/* d_theta may be NULL: the slopes in features are wanted by themselves with fewer rows than features. */
+BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    bln_data rows;
+    bln_targets t;
+    for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
+    blni_reduced_clear(r);
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
+        blni_glm_laplace_features(e, rows.n);
+        blni_reduced_expand(r, &rows);
+        if (d_theta) blni_glm_pullback(r, &rows, d_theta);
+    }
+    bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
+    return status;
+}
+
+/* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
+BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
+{
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, block = e->rows->block;
+    for (size_t first = 0; first < D; first += block) {
+        const size_t n = blni_min(block, D - first);
+        for (size_t i = 0; i < n*D; i++) e->rows->Phi[i] = 0.0;
+        for (size_t i = 0; i < n; i++) e->rows->Phi[i*D + first + i] = 1.0;
+        bln_gaussian_project(&g, n, e->rows->Phi, D, NULL, var + first, e->work);
+    }
+}
+
+/* Each output may be NULL. */
+BLNI_PRIV bln_status blni_glm_laplace_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta,
+                                               double *d_theta, bln_report *report)
+{
+    const bln_glm_desc *d = e->rows->desc;
+    bln_status status = blni_glm_laplace_movement(e, h, d_eta, report);
+    const size_t reduced = e->rows->reduced.n;
+    if (status == BLN_OK && (d_theta || (d_prior && reduced))) status = blni_glm_laplace_pullback(e, h, d_theta, report);
+    if (status != BLN_OK || !d_prior) return status;
+    if (reduced) {
+        memcpy(d_prior, e->rows->reduced.d_prior, blni_priors(d->basis, d->per_weight)*sizeof *d_prior);
+        return BLN_OK;
+    }
+    blni_glm_laplace_variances(e, e->spare);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        d_prior[s] = 0.0;
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !blni_flat(h->prior_var[s]); i++)
+            d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->spare[i])/h->prior_var[s] - 1.0) + e->u[i]*e->w[i]/h->prior_var[s];
+    }
+    return BLN_OK;
+}
+
+/* ---- the method; its state is a blni_mode */
+
+BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_mode counted, *e = (blni_mode *)blni_carve(a, 1, sizeof *e);
+    (void)own;
+    blni_mode_carve(a, &f->rows, 2, e ? e : &counted);
+    blni_glm_search_carve(a, f, 0);
+    return e;
+}
+
+BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
+{
+    blni_mode *e = (blni_mode *)state;
+    const bln_status status = blni_glm_laplace_evidence(e, &f->hyper, report);
+    (void)q;
+    *value = e->evidence;
+    f->condition = e->condition;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+{
+    (void)dq;
+    return blni_glm_laplace_gradient((blni_mode *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
+}
+
+BLNI_PRIV bln_status blni_glm_laplace_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    return blni_mode_result((blni_mode *)state, &f->hyper, 1, out, report);
+}
+
+BLNI_PRIV const bln_glm_method_ops blni_glm_laplace_ops = {
+    "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
+    BLNI_GLM_FACTOR, BLNI_GLM_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
+    blni_glm_search_step, NULL, blni_glm_laplace_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
+};
+
+BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }
+
+BLNI_PRIV const bln_glm_card blni_glm_laplace_card = {
+    &blni_glm_laplace_ops, "laplace", "Laplace's method", "Laplace",
+    "a Gaussian around the most probable weights; prior variances, length scales\n"
+    "and the likelihood's parameters maximise Laplace's evidence",
+    BLN_GLM_TAKES_FLAT | BLN_GLM_NEEDS_CURVATURE, 0, 0, NULL
+};
+
+BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplace_card; }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_full.c */
+/* ---------------------------------------------------------------- src/glm/full_private.h */
 #if BLNI_GLM
-/* glm_full: the Gaussian q = N(m, C), C not diagonal, whose bound
+/* full_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
+
+#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
+/* What is known of a point: what the likelihood asks for there, and how far that is. */
+typedef struct blni_full_aim {
+    double *T, *t;               /* D x D, upper triangle; D                                            */
+    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
+} blni_full_aim;
+
+typedef struct blni_full {
+    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
+                                    the factor B of I + S A S                                           */
+    blni_glm_expected expected;
+    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
+    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
+    size_t  known;               /* how many of them                                                    */
+    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
+    double  bound, trial_bound;
+    double  rate;                /* Delta of the point                                                  */
+    double  r;                   /* size of the last step                                               */
+    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
+    int     good;                /* steps in a row that went well at once                               */
+} blni_full;
+
+/* full */
+BLNI_PRIV bln_gaussian blni_full_gaussian(const blni_full *q, const double *mean);
+BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const double *mean, double *sum, int slopes,
+                                    double *d_theta, bln_report *report);
+BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *c, size_t points, double *A, double *b);
+BLNI_PRIV int blni_full_move(blni_full *q, double rest, const double *c, size_t points);
+BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double rest, const double *c, size_t points,
+                                   bln_report *report);
+BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_report *report);
+BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
+                                        bln_report *report);
+
+/* full_batch */
+BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
+                                        double *d_theta, bln_report *report);
+BLNI_PRIV void blni_full_natural(blni_full *q, double r);
+BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report);
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/full.c */
+#if BLNI_GLM
+/* full: the Gaussian q = N(m, C), C not diagonal, whose bound
  *
  *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2
  *
@@ -37143,10 +37844,10 @@ BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. */
 
-BLNI_PRIV void blni_full_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_full *q)
+BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, blni_full *q)
 {
-    blni_mode_carve(a, d, reduced, &q->e);
-    blni_glm_expected_carve(a, d, 1, &q->e.rows, &q->expected);
+    blni_mode_carve(a, rows, 2, &q->e);
+    blni_glm_expected_carve(a, rows, 1, nodes, 0, &q->expected);
     const size_t D = q->e.D, DD = blni_mul(D, D);
     q->A = blni_carve_doubles(a, DD);
     q->b = blni_carve_doubles(a, D);
@@ -37174,7 +37875,7 @@ BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_
                                double *d_theta)
 {
     blni_mode *e = &q->e;
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     blni_glm_expected *x = &q->expected;
     const size_t D = e->D;
     if (!slopes) {
@@ -37205,7 +37906,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
                                     double *d_theta, bln_report *report)
 {
     blni_mode *e = &q->e;
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     const bln_gaussian g = blni_full_gaussian(q, mean);
     bln_data rows;
     bln_targets t;
@@ -37354,7 +38055,7 @@ BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_
     bln_status status = blni_mode_enter(&q->e, h, report);
     if (status != BLN_OK) return status;
     q->trial_bound = BLNI_NAN;
-    if (q->e.started && q->e.rows.reduced.n) blni_mode_recall(&q->e, q->A, q->b);
+    if (q->e.started && q->e.rows->reduced.n) blni_mode_recall(&q->e, q->A, q->b);
     if (q->e.started) status = blni_full_try(q, h, 1.0, NULL, 0, report);
     q->e.started = 0;
     if (status == BLN_OK && !blni_finite(q->trial_bound)) status = blni_full_start(q, h, report);
@@ -37459,241 +38160,135 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
                                         bln_report *report)
 {
     const blni_mode *e = &q->e;
-    const bln_glm_desc *d = e->rows.desc;
+    const bln_glm_desc *d = e->rows->desc;
     double sum;
-    const size_t reduced = e->rows.reduced.n;
+    const size_t reduced = e->rows->reduced.n;
     const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight) && d_prior; s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         d_prior[s] = d->per_weight ? 0.0 : q->expected.d_left[s];
-        if (reduced) d_prior[s] += e->rows.reduced.d_prior[s];
+        if (reduced) d_prior[s] += e->rows->reduced.d_prior[s];
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !reduced; i++)
             d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[s] - 1.0);
     }
     return BLN_OK;
 }
-#endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_bound.c */
-#if BLNI_GLM
-/* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass    [spec/glm.md G4-G15, G22] */
+/* ---- the method */
 
-BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
+BLNI_PRIV const char *blni_full_check(const bln_glm_desc *d, const void *own)
 {
-    bln_mixture q;
-    q.K = e->K;
-    q.D = q.ld = e->D;
-    q.m = m;
-    q.psi = psi;
+    (void)d;
+    return ((const bln_glm_full_desc *)own)->nodes > 256 ? "glm: at most 256 nodes" : NULL;
+}
+
+BLNI_PRIV void *blni_full_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_full counted, *q = (blni_full *)blni_carve(a, 1, sizeof *q);
+    memset(&counted, 0, sizeof counted);
+    blni_full_carve_over(a, &f->rows, ((const bln_glm_full_desc *)own)->nodes, q ? q : &counted);
+    blni_glm_search_carve(a, f, 0);
     return q;
 }
 
-/* K components, which need not be the desc's. */
-BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_bound *e)
+/* By batches the first point is that of a search by all rows. */
+BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *report)
 {
-    blni_glm_rows_carve(a, d, 0, &e->rows);
-    blni_glm_expected_carve(a, d, K, &e->rows, &e->expected);
-    blni_glm_draws_carve(a, d, K, e->rows.block, &e->draws);
-    const size_t D = e->D = e->rows.D, KD = blni_mul(K, D);
-    e->K = K;
-    const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
-    e->lambda   = blni_carve_doubles(a, D);
-    e->d_lambda = blni_carve_doubles(a, D);
-    e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows.block));
-    e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
-    e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
-    e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
-    e->dm       = blni_carve_doubles(a, KD);
-    e->dpsi     = blni_carve_doubles(a, KD);
-}
-
-/* From here to _exact passes are those of stochastic steps: they draw what the desc says they should, if anything, with the draws
- * of step t, and take expectations no more accurately than the choice of rows deserves. */
-BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t)
-{
-    bln_rng_seed(&e->expected.rng, seed, t + 1);           /* stream 0 is where components start */
-    e->expected.drawn = e->expected.draws > 0;
-    e->expected.tolerance = 1e-6;
-    e->draws.on = e->draws.KL > 0;
-}
-
-BLNI_PRIV void blni_bound_exact(blni_bound *e)
-{
-    e->expected.drawn = e->draws.on = 0;
-    e->expected.tolerance = 0.0;
-}
-
-/* The rows' part of the bound and of all gradients, which are cleared first. */
-BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
-{
-    blni_glm_rows *r = &e->rows;
-    blni_glm_expected *x = &e->expected;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    e->bound = 0.0;
-    blni_glm_expected_clear(x);
-    for (size_t i = 0; i < e->K*e->D; i++) e->dm[i] = e->dpsi[i] = 0.0;
-    for (size_t k = 0; k < r->basis->n_theta; k++) e->d_theta[k] = 0.0;
-    if (e->draws.on) blni_glm_draws_open(&e->draws, q, &x->rng);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        if (e->draws.on) e->bound += blni_glm_draws_sum(&e->draws, x, h, rows.n, &t, features);
-        else {
-            bln_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
-            e->bound += blni_glm_expected_sum(x, h, rows.n, &t);
-            bln_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
-                                 e->work);
-        }
-        blni_glm_expected_pull_left(x, h, rows.n, features);
-        if (features) blni_glm_pullback(r, &rows, e->d_theta);
+    blni_full *q = (blni_full *)state;
+    bln_status status = BLN_OK;
+    if (f->search.n && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) {
+        q->least = 1e-4*f->desc.tolerance;
+        q->part = 1e-4;
     }
-    if (e->draws.on) blni_glm_draws_close(&e->draws, q, e->dm, e->dpsi);
-    bln_basis_settle(r->at, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
+    if (f->search.steps) {
+        status = blni_full_begin(q, &f->hyper, report);
+        f->progress.evaluations++;
+    }
+    return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
+}
+
+BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report)
+{
+    blni_full *q = (blni_full *)state;
+    const bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
+    (void)x;
+    *value = q->e.evidence;
+    f->condition = q->e.condition;
     return status;
 }
 
-/* The bound and its gradients at (m, psi, h): e->bound, e->dm, e->dpsi, e->d_prior, e->d_eta and, if features, e->d_theta. */
-BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
-                                      bln_report *report)
+BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
-    const bln_glm_desc *d = e->rows.desc;
-    const bln_status status = blni_bound_rows(e, h, q, features, report);
+    (void)dq;
+    return blni_full_gradient((blni_full *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
+}
+
+/* By the batch that is the rows, and the step of q. At a size r of the steps the noise of rows keeps the mean off by a variance of
+ * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
+BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                     bln_report *report)
+{
+    blni_full *q = (blni_full *)state;
+    blni_glm_search *s = &f->search;
+    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
+    const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
+    double bound = 0.0;
+    (void)batch;
+    if (s->n) memcpy(s->x, x, s->n*sizeof *s->x);
+    blni_glm_search_natural(f, s->x);
+    q->expected.tolerance = 1e-6;
+    const bln_status status = blni_full_estimate(q, &f->hyper, &bound, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
+    q->expected.tolerance = 0.0;
+    f->progress.evaluations++;
     if (status != BLN_OK) return status;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
-    }
-    for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
-    e->bound += bln_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
-    e->bound += bln_mixture_entropy(q, e->K == 1 ? BLN_ENTROPY_PAIRS : d->entropy, e->dm, e->dpsi, e->entropy_work);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_left[s];
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
-    }
-    return BLN_OK;
-}
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/glm/glm_map.c */
-#if BLNI_GLM
-/* glm_map: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
- * stochastic search for the mode goes by, and the beginning of the search for a mixture                      [spec/glm.md G34] */
-
-/* root_i = sqrt lambda_i */
-BLNI_PRIV void blni_map_roots(const bln_glm_desc *d, const blni_glm_hyper *h, double *root)
-{
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) root[i] = sqrt(h->prior_var[s]);
-    }
-}
-
-/* J = sum_n log p(y_n | f_n) - 1/2 w'Lambda^-1 w, and its gradient in x; with curvature the diagonal of -Phi'd2 Phi, negative rows
- * as 0. */
-BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
-                                   double *gradient, double *curvature, bln_report *report)
-{
-    const size_t D = r->D;
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    *J = 0.0;
-    for (size_t i = 0; i < D; i++) gradient[i] = 0.0;
-    for (size_t i = 0; i < D && curvature; i++) curvature[i] = 0.0;
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, h->eta, rows.n, &t, w);
-        for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
-        bln_gemv(BLN_TRANS, rows.n, D, 1.0, r->Phi, D, r->d1, 1.0, gradient);
-        for (size_t i = 0; i < rows.n && curvature; i++)
-            for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
-    }
-    for (size_t i = 0; i < D; i++) {
-        const double x = w[i]/root[i];
-        *J -= 0.5*x*x;
-        gradient[i] = root[i]*gradient[i] - x;
-    }
-    return status;
-}
-
-/* log N(w | 0, Lambda) + 1/2 w'Lambda^-1 w: what J leaves out; a flat prior has the density 1. */
-BLNI_PRIV double blni_map_constant(const bln_glm_desc *d, const blni_glm_hyper *h)
-{
-    double sum = 0.0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
-        if (!blni_flat(h->prior_var[s])) sum -= 0.5*(double)count*(BLNI_LOG_2PI + log(h->prior_var[s]));
-    }
-    return sum;
-}
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/glm/glm_batch.c */
-#if BLNI_GLM
-/* glm_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the rows
- * of a batch too, each with n/|B| times its weight, which makes its sums unbiased                               [spec/glm.md G4] */
-
-/* Room for blocks of a data set with whatever columns. */
-BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
-{
-    const double column = 0.0;
-    bln_data all;
-    memset(&all, 0, sizeof all);
-    all.d = n_inputs;
-    all.X = all.y = all.offset = all.weight = all.noise_var = all.trials = &column;
-    b->block = d->batch ? d->block : 0;
-    b->rows  = (size_t *)blni_carve(a, b->block, sizeof(size_t));
-    b->work  = blni_carve_doubles(a, b->block ? bln_minibatch_gather_work(&all, b->block) : 0);
-}
-
-BLNI_PRIV bln_status blni_glm_batch_reset(void *user, bln_report *report)
-{
-    (void)report;
-    ((blni_glm_batches *)user)->at = 0;
+    *value = blni_glm_search_chain(f) - bound;
+    if (blni_finite(bound)) blni_full_natural(q, natural*bln_sgd_rate(s->sgd)/s->rate);
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+/* The last bound is found without regard to where its search begins. */
+BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
-    blni_glm_batches *b = (blni_glm_batches *)user;
-    const size_t n = blni_min(blni_min(max_rows, b->block), b->n - b->at);
-    (void)report;
-    memset(block, 0, sizeof *block);
-    if (!n) return BLN_OK;
-    bln_minibatch_rows(&b->order, b->first + b->at, n, b->rows);
-    bln_minibatch_gather(b->data, n, b->rows, b->work, block);
-    b->at += n;
-    return BLN_OK;
+    ((blni_full *)state)->part = 0.0;
+    f->search.evaluated = 0;
+    return blni_glm_search_settle(f, state, report);
 }
 
-BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data)
+BLNI_PRIV bln_status blni_full_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
-    b->data = data;
-    bln_minibatch_init(&b->order, data->n, d->batch, d->seed);
-    b->source.d = data->d;
-    b->source.reset = blni_glm_batch_reset;
-    b->source.next = blni_glm_batch_next;
-    b->source.user = b;
+    return blni_mode_result(&((blni_full *)state)->e, &f->hyper, 0, out, report);
 }
 
-/* Batch number t, counted through all epochs, becomes what r passes over. */
-BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_rows *r)
-{
-    bln_minibatch_seek(&b->order, t);
-    b->first = b->order.at;
-    b->n = blni_min(b->order.size, b->order.n - b->first);
-    b->at = 0;
-    r->source = &b->source;
-    r->n = b->n;
-    r->scale = (double)b->order.n/(double)b->n;
-}
+BLNI_PRIV const bln_glm_method_ops blni_full_ops = {
+    "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
+    BLNI_GLM_FACTOR, BLNI_GLM_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
+    blni_glm_search_step, blni_full_finish, blni_full_component, blni_full_bound, blni_full_slopes, blni_full_batch
+};
+
+BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }
+
+BLNI_PRIV const bln_option blni_full_options[] = {
+    BLNI_GLM_STEPS(bln_glm_full_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_full_desc, "batch")
+};
+
+BLNI_PRIV const bln_glm_card blni_full_card = {
+    &blni_full_ops, "full", "variational, a full Gaussian", "lower bound",
+    "the Gaussian with the greatest lower bound of the evidence; better where\n"
+    "there are few counts, or outliers",
+    0, sizeof(bln_glm_full_desc),
+    sizeof blni_full_options/sizeof *blni_full_options, blni_full_options
+};
+
+BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_full_batch.c */
+/* ---------------------------------------------------------------- src/glm/full_batch.c */
 #if BLNI_GLM
-/* glm_full_batch: the full Gaussian by stochastic natural-gradient steps. A step is that of glm_full with sums over a batch in
+/* full_batch: the full Gaussian by stochastic natural-gradient steps. A step is that of full.c with sums over a batch in
  * place of those over all rows, each n/|B| times, which leaves it unbiased in T and t,
  *
  *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
@@ -37764,676 +38359,1325 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_objective.c */
+/* ---------------------------------------------------------------- src/glm/map.c */
 #if BLNI_GLM
-/* glm_objective: the workspace of a fit, its coordinates, and what a search minimises in them.
+/* map: the mode alone, by Newton's method or by batches                                             [spec/glm.md G34, G35]
  *
- * Free coordinates: those of q, which for a mixture are [m_ki/scale_i | log psi_ki], for a stochastic search for the mode
- * w_i/sqrt(lambda_i), and else none; then for all kinds [log lambda_s | eta | theta], each through its bln_param. MAP by Newton's
- * method has none at all, and its steps are glm_laplace's. */
+ * By batches the coordinates are x_i = w_i/sqrt lambda_i, and no matrix is formed. Nothing but w is learnt. */
 
-BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
+typedef struct blni_map {
+    int       newton;
+    blni_mode mode;                     /* if so; else                                     */
+    double   *w, *root, *slope;         /* D each: slope of log p(y, w) in x               */
+} blni_map;
+
+BLNI_PRIV const char *blni_map_check(const bln_glm_desc *d, const void *own)
 {
-    return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+    (void)d;
+    return ((const bln_glm_map_desc *)own)->steps.natural > 0.0 ? "glm: a point has no natural-gradient steps" : NULL;
 }
 
-BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
+BLNI_PRIV void *blni_map_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
-    size_t n = (d->fix_likelihood ? 0 : d->likelihood.n_theta) + (d->fix_theta ? 0 : d->basis->n_theta);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) n += (size_t)blni_glm_learns_prior(d, s);
-    return n;
+    const size_t D = f->rows.D;
+    blni_map counted, *s = (blni_map *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
+    (void)own;
+    to->newton = !f->search.steps;
+    if (to->newton) blni_mode_carve(a, &f->rows, 1, &to->mode);
+    else {
+        to->w     = blni_carve_doubles(a, D);
+        to->root  = blni_carve_doubles(a, D);
+        to->slope = blni_carve_doubles(a, D);
+        blni_glm_search_carve(a, f, D);
+    }
+    return s;
 }
 
-/* reduced: rows, to fit in their space, or 0. The struct first; its arrays go into *f, which the counting pass does not have and
- * lends from its caller. */
-BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, size_t reduced,
-                                           blni_glm_fit *f)
+/* At w = 0 by batches, else where Newton's method begins. */
+BLNI_PRIV bln_status blni_map_begin(blni_glm_fit *f, void *state, bln_report *report)
 {
-    const int mixture = blni_glm_by_mixture(d), point = d->inference == BLN_GLM_MAP && d->batch;
-    blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *f);
-    if (carved) f = carved;
-    f->scan.d = n_inputs;
-    f->KD = mixture || point ? blni_mul(d->components, d->basis->D) : 0;
-    f->n_q = mixture ? blni_mul(2, f->KD) : f->KD;
-    f->n_hyper = blni_glm_count_hyper(d);
-    f->n_free = blni_add(f->n_q, f->n_hyper);
-    blni_glm_scan_carve(a, &f->scan);
-    blni_glm_batches_carve(a, d, n_inputs, &f->batches);
-    if (mixture) blni_bound_carve(a, d, d->components, &f->q);
-    else if (point) blni_glm_rows_carve(a, d, 0, &f->rows);
-    else if (d->inference == BLN_GLM_FULL) blni_full_carve(a, d, reduced, &f->full);
-    else blni_mode_carve(a, d, reduced, &f->mode);
-    f->param    = (bln_param *)blni_carve(a, f->n_hyper, sizeof(bln_param));
-    f->x0       = blni_carve_doubles(a, f->n_free);
-    f->x        = blni_carve_doubles(a, f->n_free);
-    f->gradient = blni_carve_doubles(a, f->n_free);
-    f->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
-    f->d_eta    = blni_carve_doubles(a, d->likelihood.n_theta);
-    f->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
-    f->m        = blni_carve_doubles(a, f->KD);
-    f->psi      = blni_carve_doubles(a, mixture ? f->KD : 0);
-    f->slope    = blni_carve_doubles(a, point ? f->KD : 0);
-    f->scale    = blni_carve_doubles(a, d->basis->D);
-    f->root     = blni_carve_doubles(a, f->KD ? d->basis->D : 0);
-    f->norm     = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
-    blni_glm_hyper_carve(a, d, &f->hyper);
-    return carved;
+    blni_map *s = (blni_map *)state;
+    if (s->newton) {
+        blni_mode_prior(&s->mode, &f->hyper);
+        f->progress.evaluations++;
+        return blni_mode_begin(&s->mode, &f->hyper, report);
+    }
+    blni_map_roots(&f->desc, &f->hyper, s->root);
+    for (size_t i = 0; i < f->search.n_q; i++) f->search.x0[i] = 0.0;
+    return blni_glm_search_begin(f, state, report);
 }
 
-BLNI_PRIV int blni_glm_is_mixture(const blni_glm_fit *f) { return blni_glm_by_mixture(&f->desc); }
-BLNI_PRIV int blni_glm_is_map(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_MAP; }
-BLNI_PRIV int blni_glm_is_point(const blni_glm_fit *f) { return blni_glm_is_map(f) && f->desc.batch; }
-BLNI_PRIV int blni_glm_is_full(const blni_glm_fit *f) { return f->desc.inference == BLN_GLM_FULL; }
-
-/* What holds the Gaussian, for Laplace and full, and the mode. */
-BLNI_PRIV blni_mode *blni_glm_fit_mode(blni_glm_fit *f) { return blni_glm_is_full(f) ? &f->full.e : &f->mode; }
-BLNI_PRIV blni_glm_rows *blni_glm_fit_rows(blni_glm_fit *f)
+/* A step of Newton's method. */
+BLNI_PRIV bln_status blni_map_newton(blni_glm_fit *f, blni_mode *e, bln_report *report)
 {
-    return blni_glm_is_mixture(f) ? &f->q.rows : blni_glm_is_point(f) ? &f->rows : &blni_glm_fit_mode(f)->rows;
-}
-
-BLNI_PRIV bln_status blni_glm_fit_create(const bln_allocator *alloc, const bln_glm_desc *d, size_t n_inputs, size_t reduced,
-                                         blni_glm_fit **out, bln_report *report)
-{
-    blni_glm_fit sizes;
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_fit_carve(&a, d, n_inputs, reduced, &sizes);
-    const size_t bytes = a.used;
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
-    void *block = blni_alloc(alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
-    memset(block, 0, bytes);
-    a = blni_arena_over(block, bytes);
-    blni_glm_fit *f = blni_glm_fit_carve(&a, d, n_inputs, reduced, NULL);
-    f->block = block;
-    f->bytes = bytes;
-    f->desc = *d;
-    blni_glm_fit_rows(f)->desc = &f->desc;
-    if (blni_glm_by_mixture(d)) blni_glm_expected_rule(&f->q.expected);
-    if (d->inference == BLN_GLM_FULL) blni_glm_expected_rule(&f->full.expected);
-    *out = f;
+    const double J = e->J;
+    const bln_status status = blni_mode_step(e, &f->hyper, &f->done, report);
+    if (status != BLN_OK) { e->J = J; return status; }
+    f->progress.iteration++;
+    f->progress.evaluations++;
+    f->progress.objective = e->J;
+    f->progress.gradient_norm = blni_mode_slope(e);
+    if (f->done) f->stop = BLN_STOP_GRADIENT;
+    else if (f->progress.iteration >= f->desc.max_iterations) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_glm_fit_free(const bln_allocator *alloc, blni_glm_fit *f)
+BLNI_PRIV bln_status blni_map_step(blni_glm_fit *f, void *state, bln_report *report)
 {
-    if (!f) return;
-    bln_lbfgs_free(f->opt);
-    bln_lbfgs_free(f->opt_mode);
-    bln_sgd_free(f->sgd);
-    blni_release(alloc, f->block, f->bytes);
+    blni_map *s = (blni_map *)state;
+    return s->newton ? blni_map_newton(f, &s->mode, report) : blni_glm_search_step(f, state, report);
 }
 
-BLN_API void bln_glm_abandon(bln_glm *glm)
+BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
-    if (!glm) return;
-    blni_glm_fit_free(&glm->alloc, glm->fit);
-    glm->fit = NULL;
+    const blni_map *s = (const blni_map *)state;
+    if (!s->newton) return blni_glm_search_settle(f, state, report);
+    return blni_finite(s->mode.J) ? BLN_OK : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                                                       "glm: the objective is not finite; scale the data");
 }
 
-/* ---- coordinates */
-
-BLNI_PRIV void blni_glm_natural(blni_glm_fit *f, const double *x)
+BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
-    const bln_glm_desc *d = &f->desc;
-    const double *u = x + f->n_q;
-    size_t k = 0;
-    for (size_t j = 0; j < f->KD; j += d->basis->D) blni_vec_product(d->basis->D, 1.0, f->scale, x + j, f->m + j);
-    bln_vec_exp(f->n_q - f->KD, x + f->KD, f->psi);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
-        if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(f->param + k, u[k]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        f->hyper.eta[j] = bln_param_natural(f->param + k, u[k]);
-    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++)
-        f->hyper.theta[j] = bln_param_natural(f->param + k, u[k]);
+    const blni_map *s = (const blni_map *)state;
+    (void)report;
+    out->objective = (s->newton ? s->mode.J : -f->search.value) + blni_map_constant(&f->desc, &f->hyper);
+    memcpy(out->m, s->newton ? s->mode.w : s->w, f->rows.D*sizeof *out->m);
+    for (size_t i = 0; i < f->rows.D; i++)
+        out->s[i] = !s->newton ? s->root[i] : s->mode.penalty[i] > 0.0 ? s->mode.s[i] : 0.0;
+    return BLN_OK;
 }
 
-/* -log prior(theta) up to its constant; adds its gradient to g. As in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a
- * log scale. */
-BLNI_PRIV double blni_glm_penalty(const blni_glm_fit *f, const double *x, double *g)
+/* log p(y, w) without constants of w, where w can be worked with. */
+BLNI_PRIV bln_status blni_map_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
 {
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = d->fix_theta ? 0 : d->basis->n_theta;
-    const double precision = 1.0/(d->theta_sd*d->theta_sd);
-    double sum = 0.0;
-    for (size_t k = f->n_hyper - n_theta; k < f->n_hyper; k++) {
-        const double delta = x[f->n_q + k] - f->x0[f->n_q + k];
-        if (f->param[k].kind != BLN_PARAM_LOG && f->param[k].kind != BLN_PARAM_POSITIVE) continue;
-        sum += 0.5*precision*delta*delta;
-        g[f->n_q + k] += precision*delta;
+    blni_map *s = (blni_map *)state;
+    double low, high;
+    blni_vec_product(f->rows.D, 1.0, s->root, q, s->w);
+    *value = -HUGE_VAL;
+    if (!blni_vec_range(f->rows.D, s->w, &low, &high)) return BLN_OK;
+    return blni_map_pass(&f->rows, &f->hyper, s->root, s->w, value, s->slope, NULL, report);
+}
+
+BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+{
+    (void)report;
+    memcpy(dq, ((const blni_map *)state)->slope, f->rows.D*sizeof *dq);
+    return BLN_OK;
+}
+
+BLNI_PRIV const bln_glm_method_ops blni_map_ops = {
+    "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE, 0,
+    BLNI_GLM_POINT, BLNI_GLM_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve, blni_map_begin, blni_map_step,
+    blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL
+};
+
+BLN_API bln_glm_method bln_glm_map(const bln_glm_map_desc *own) { return blni_glm_method(&blni_map_ops, own); }
+
+BLNI_PRIV const bln_option blni_map_options[] = {
+    BLNI_GLM_STEPS(bln_glm_map_desc, "batch")
+};
+
+BLNI_PRIV const bln_glm_card blni_map_card = {
+    &blni_map_ops, "map", "MAP: a point, without doubt", "targets and weights, at the mode",
+    "for comparison: the most probable weights alone; nothing is learnt but them,\n"
+    "and predictions are as if they were known (sd_latent 0)",
+    BLN_GLM_TAKES_FLAT | BLN_GLM_NEEDS_CURVATURE | BLN_GLM_IS_POINT, sizeof(bln_glm_map_desc),
+    sizeof blni_map_options/sizeof *blni_map_options, blni_map_options
+};
+
+BLN_API const bln_glm_card *bln_glm_map_card(void) { return &blni_map_card; }
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/mixture_private.h */
+#if BLNI_GLM
+/* mixture_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+typedef struct blni_glm_draws {
+    size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
+    int     on;
+    double *W, *G;                      /* KL x D each: weights; the slope of the rows' sum in them */
+    double *f, *slope;                  /* KL x block each: f and d1, times weight/KL             */
+} blni_glm_draws;
+
+/* mixture_draws */
+BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L, size_t block, blni_glm_draws *e);
+BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng);
+BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
+                                    const bln_targets *t, int features);
+BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi);
+
+typedef struct blni_bound {
+    blni_glm_rows *rows;
+    blni_glm_expected expected;
+    blni_glm_draws draws;
+    size_t  D, K;
+    bln_entropy_kind entropy;
+    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
+    double *work, *entropy_work;
+    double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
+    double  bound;
+} blni_bound;
+
+/* mixture_bound */
+BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
+BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, int taylor, blni_bound *e);
+BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t);
+BLNI_PRIV void blni_bound_exact(blni_bound *e);
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+                                      bln_report *report);
+
+BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slope);
+
+enum { BLNI_MIXTURE_MODE_STEPS = 200, BLNI_MIXTURE_MODE_STEPS_BATCH = 20 };
+
+BLNI_INLINE const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
+BLNI_INLINE const char *const blni_glm_start_words[] = { "mode", "random", NULL };
+
+/* Options for cards: of several components; of where they begin. */
+#define BLNI_GLM_COMPONENTS(type) \
+    { "components", BLN_OPTION_COUNT, offsetof(type, components), NULL, NULL, "K Gaussians (default 1)" }, \
+    { "entropy", BLN_OPTION_WORD, offsetof(type, entropy), NULL, blni_glm_entropies, \
+      "how that of the mixture is bounded: pairs (default) or jensen" }
+#define BLNI_GLM_STARTS(type) \
+    { "start", BLN_OPTION_WORD, offsetof(type, start), NULL, blni_glm_start_words, \
+      "mode (default), or random: anywhere under the prior" }, \
+    { "starts", BLN_OPTION_COUNT, offsetof(type, starts), NULL, NULL, \
+      "so many on the same rows, of which the one with the best bound goes on" }
+
+/* The state of a method whose posterior is a mixture. Coordinates are [m_ki/scale_i | log psi_ki]. */
+typedef struct blni_glm_mixture {
+    bln_glm_mixture_desc o;             /* of NPV and SGVI those that they have                */
+    blni_bound  q;
+    size_t      KD;
+    double     *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda                     */
+    void       *room;                   /* of the search for the mode                          */
+    bln_lbfgs  *mode;                   /* NULL but while it is looked for                     */
+} blni_glm_mixture;
+
+/* mixture_start */
+BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
+BLNI_PRIV void blni_glm_mixture_candidate(blni_glm_fit *f, const blni_glm_mixture *s, size_t number);
+BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report);
+
+/* mixture */
+BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_mixture_desc *o);
+BLNI_PRIV blni_glm_mixture *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const bln_glm_mixture_desc *o, int taylor);
+BLNI_PRIV bln_status blni_glm_mixture_step(blni_glm_fit *f, void *state, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                           bln_report *report);
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/mixture.c */
+#if BLNI_GLM
+/* mixture: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
+
+BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_mixture_desc *o)
+{
+    if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
+    if (o->nodes > 256) return "glm: at most 256 nodes";
+    return o->start != BLN_GLM_START_MODE && o->start != BLN_GLM_START_RANDOM ? "glm: unknown start" : NULL;
+}
+
+/* taylor: by the objective of second order. */
+BLNI_PRIV blni_glm_mixture *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const bln_glm_mixture_desc *o, int taylor)
+{
+    const size_t D = f->rows.D, KD = blni_mul(o->components, D);
+    blni_glm_mixture counted, *s = (blni_glm_mixture *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
+    memset(to, 0, sizeof *to);
+    to->o = *o;
+    to->KD = KD;
+    blni_bound_carve(a, &f->rows, o, taylor, &to->q);
+    to->m     = blni_carve_doubles(a, KD);
+    to->psi   = blni_carve_doubles(a, KD);
+    to->scale = blni_carve_doubles(a, D);
+    to->root  = blni_carve_doubles(a, D);
+    if (!f->at_point) {
+        const bln_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
+        to->room = blni_carve(a, 1, bln_lbfgs_size(&mode));
+    }
+    blni_glm_search_carve(a, f, blni_mul(2, KD));
+    return s;
+}
+
+/* First to the mode, then the search. */
+BLNI_PRIV bln_status blni_glm_mixture_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    bln_report inner;
+    if (!s->mode) return blni_glm_search_step(f, state, report);
+    bln_report_clear(&inner);
+    bln_status status = bln_lbfgs_step(s->mode, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    f->progress.iteration++;
+    f->progress.objective = -bln_lbfgs_value(s->mode);
+    f->progress.gradient_norm = inner.gradient_norm;
+    if (bln_lbfgs_converged(s->mode, NULL)) status = blni_glm_mixture_mode_close(f, s, report);
+    if (status == BLN_OK && f->progress.iteration >= f->desc.max_iterations && !f->search.steps) {
+        f->done = 1;
+        f->stop = BLN_STOP_LIMIT;
+    }
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    const bln_status status = s->mode ? blni_glm_mixture_mode_close(f, s, report) : BLN_OK;
+    return status == BLN_OK ? blni_glm_search_settle(f, state, report) : status;
+}
+
+BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    const blni_glm_mixture *s = (const blni_glm_mixture *)state;
+    (void)f;
+    (void)report;
+    out->objective = s->q.bound;
+    memcpy(out->m, s->m, s->KD*sizeof *out->m);
+    memcpy(out->psi, s->psi, s->KD*sizeof *out->psi);
+    for (size_t i = 0; i < s->q.D; i++) out->s[i] = sqrt(s->q.lambda[i]);
+    return BLN_OK;
+}
+
+/* The bound where means and variances can be worked with. */
+BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    double low, high;
+    for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->scale, q + j, s->m + j);
+    bln_vec_exp(s->KD, q + s->KD, s->psi);
+    *value = -HUGE_VAL;
+    if (!blni_vec_range(s->KD, s->m, &low, &high)) return BLN_OK;
+    if (!blni_vec_range(s->KD, s->psi, &low, &high) || !(low > DBL_MIN && high < 1e300)) return BLN_OK;
+    const bln_mixture mixture = blni_bound_mixture(&s->q, s->m, s->psi);
+    const bln_status status = blni_bound_value(&s->q, &f->hyper, &mixture, f->slope.theta != NULL, report);
+    *value = s->q.bound;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+{
+    const blni_glm_mixture *s = (const blni_glm_mixture *)state;
+    (void)report;
+    for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->q.dm + j, s->scale, dq + j);
+    blni_vec_product(s->KD, 1.0, s->q.dpsi, s->psi, dq + s->KD);
+    blni_bound_slopes(&s->q, &f->slope);
+    return BLN_OK;
+}
+
+/* f->search.gradient of m and log psi becomes what a plain step at the rate r takes to the end of a natural-gradient one (G29). */
+BLNI_PRIV void blni_glm_mixture_natural(blni_glm_fit *f, const blni_glm_mixture *s, double r)
+{
+    const double part = s->o.steps.natural*r/f->search.rate, K = (double)s->o.components;
+    double *gradient = f->search.gradient;
+    for (size_t j = 0; j < s->KD; j++) {
+        const size_t i = j % s->q.D;
+        const double old = 1.0/s->psi[j], least = 0.1/s->q.lambda[i];
+        double precision = old - 2.0*part*K*s->q.dpsi[j];
+        precision = precision > 0.5*old ? precision : 0.5*old;
+        precision = precision > least ? precision : least;
+        gradient[j] = -part*K*s->q.dm[j]/(precision*s->scale[i]*r);
+        gradient[s->KD + j] = log(precision*s->psi[j])/r;
+    }
+}
+
+/* With the draws of this step, if there are to be any. */
+BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                           bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    blni_bound_draw(&s->q, f->desc.seed, batch);
+    const bln_status status = blni_glm_search_objective(f, f->search.n, x, value, f->search.gradient, report);
+    blni_bound_exact(&s->q);
+    if (status == BLN_OK && s->o.steps.natural > 0.0 && blni_finite(*value))
+        blni_glm_mixture_natural(f, s, bln_sgd_rate(f->search.sgd));
+    return status;
+}
+
+/* ---- the method */
+
+BLNI_PRIV size_t blni_glm_mixture_components(const void *own) { return ((const bln_glm_mixture_desc *)own)->components; }
+
+BLNI_PRIV void blni_glm_mixture_defaults(void *own)
+{
+    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
+    if (!o->components) o->components = 1;
+    if (!o->starts)     o->starts = 1;
+    if (!o->draws)      o->draws = 1;
+}
+
+BLNI_PRIV const char *blni_glm_mixture_own_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
+    (void)d;
+    if ((int)o->expectation < 0 || o->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
+    return blni_glm_mixture_check(o);
+}
+
+BLNI_PRIV void *blni_glm_mixture_own_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    return blni_glm_mixture_carve(a, f, (const bln_glm_mixture_desc *)own, 0);
+}
+
+BLNI_PRIV const bln_glm_method_ops blni_glm_mixture_ops = {
+    "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
+    BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE, 2000, 1e-8,
+    blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_own_check, blni_glm_mixture_own_carve,
+    blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
+    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
+};
+
+BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
+
+/* ---- at a mixture that is given */
+
+BLNI_PRIV void blni_glm_mixture_give(double *out, const double *in, size_t n) { if (out && n) memcpy(out, in, n*sizeof *out); }
+
+/* What is asked of method and mixture. */
+BLNI_PRIV bln_status blni_glm_mixture_suits(const bln_glm *glm, bln_glm_method method, const blni_glm_own *own,
+                                            const bln_mixture *q, bln_report *report)
+{
+    const bln_status status = bln_mixture_check(q, report);
+    if (status != BLN_OK) return status;
+    if (method.ops->value != blni_glm_mixture_value || blni_glm_shape_of(method.ops, own).K != q->K)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: the method is not of so many components");
+    if (q->D == glm->desc.basis->D) return BLN_OK;
+    return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
+}
+
+BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
+                                    const double *prior_var, const double *likelihood_theta, const double *theta, double *bound,
+                                    double *dm, double *dpsi, double *d_prior, double *d_likelihood, double *d_theta,
+                                    bln_report *report)
+{
+    blni_glm_fit *f = NULL;
+    blni_glm_hyper slope;
+    bln_report_clear(report);
+    if (!glm || !method.ops || !data || !prior_var || !bound || (!dm) != (!dpsi))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
+    bln_glm_desc d = glm->desc;
+    d.method = method;
+    const blni_glm_own own = blni_glm_own_of(method);
+    bln_status status = blni_glm_mixture_suits(glm, method, &own, q, report);
+    if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
+    if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
+    blni_bound *e = status == BLN_OK ? &((blni_glm_mixture *)f->state)->q : NULL;
+    if (e) status = blni_bound_value(e, &f->hyper, q, d_theta && d.basis->n_theta, report);
+    if (status == BLN_OK) {
+        slope.prior_var = d_prior;
+        slope.eta = d_likelihood;
+        slope.theta = d_theta;
+        *bound = e->bound;
+        blni_glm_mixture_give(dm, e->dm, q->K*q->D);
+        blni_glm_mixture_give(dpsi, e->dpsi, q->K*q->D);
+        blni_bound_slopes(e, &slope);
+    }
+    blni_glm_close(&glm->alloc, f);
+    return status;
+}
+
+BLNI_PRIV const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
+
+BLNI_PRIV const bln_option blni_glm_mixture_options[] = {
+    BLNI_GLM_COMPONENTS(bln_glm_mixture_desc),
+    BLNI_GLM_STARTS(bln_glm_mixture_desc),
+    BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch"),
+    { "expectation", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, expectation), "batch", blni_glm_expectations,
+      "what steps take: rule (quadrature, default), or draws of f (local), or\nof the weights (weights)" }
+};
+
+BLNI_PRIV const bln_glm_card blni_glm_mixture_card = {
+    &blni_glm_mixture_ops, "mixture", "variational", "lower bound",
+    "by a lower bound of the evidence, Gaussians without correlations, for many\n"
+    "features: nothing is as large as features by features",
+    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_mixture_desc),
+    sizeof blni_glm_mixture_options/sizeof *blni_glm_mixture_options, blni_glm_mixture_options
+};
+
+BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixture_card; }
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/mixture_bound.c */
+#if BLNI_GLM
+/* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass   [spec/glm.md G4-G22] */
+
+BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
+{
+    bln_mixture q;
+    q.K = e->K;
+    q.D = q.ld = e->D;
+    q.m = m;
+    q.psi = psi;
+    return q;
+}
+
+/* taylor: to second order in place of expectations. */
+BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, int taylor, blni_bound *e)
+{
+    const bln_glm_desc *d = rows->desc;
+    const size_t K = o->components, D = rows->D, KD = blni_mul(K, D), draws = o->steps.batch ? o->draws : 0;
+    e->rows = rows;
+    e->D = D;
+    e->K = K;
+    e->entropy = K == 1 ? BLN_ENTROPY_PAIRS : o->entropy;
+    blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
+    e->expected.taylor = taylor;
+    blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
+    const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
+    e->lambda   = blni_carve_doubles(a, D);
+    e->d_lambda = blni_carve_doubles(a, D);
+    e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows->block));
+    e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
+    e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
+    e->dm       = blni_carve_doubles(a, KD);
+    e->dpsi     = blni_carve_doubles(a, KD);
+}
+
+/* From here to _exact passes are those of stochastic steps: they draw what the desc says they should, if anything, with the draws
+ * of step t, and take expectations no more accurately than the choice of rows deserves. */
+BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t)
+{
+    bln_rng_seed(&e->expected.rng, seed, t + 1);           /* stream 0 is where components start */
+    e->expected.drawn = e->expected.draws > 0;
+    e->expected.tolerance = 1e-6;
+    e->draws.on = e->draws.KL > 0;
+}
+
+BLNI_PRIV void blni_bound_exact(blni_bound *e)
+{
+    e->expected.drawn = e->draws.on = 0;
+    e->expected.tolerance = 0.0;
+}
+
+/* The rows' part of the bound and of all gradients, which are cleared first. */
+BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
+{
+    blni_glm_rows *r = e->rows;
+    blni_glm_expected *x = &e->expected;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    e->bound = 0.0;
+    blni_glm_expected_clear(x);
+    for (size_t i = 0; i < e->K*e->D; i++) e->dm[i] = e->dpsi[i] = 0.0;
+    for (size_t k = 0; k < r->basis->n_theta; k++) e->d_theta[k] = 0.0;
+    if (e->draws.on) blni_glm_draws_open(&e->draws, q, &x->rng);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        if (e->draws.on) e->bound += blni_glm_draws_sum(&e->draws, x, h, rows.n, &t, features);
+        else {
+            bln_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
+            e->bound += blni_glm_expected_sum(x, h, rows.n, &t);
+            bln_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
+                                 e->work);
+        }
+        blni_glm_expected_pull_left(x, h, rows.n, features);
+        if (features) blni_glm_pullback(r, &rows, e->d_theta);
+    }
+    if (e->draws.on) blni_glm_draws_close(&e->draws, q, e->dm, e->dpsi);
+    bln_basis_settle(r->at, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
+    return status;
+}
+
+/* The bound and its gradients at (m, psi, h): e->bound, e->dm, e->dpsi, e->d_prior, e->d_eta and, if features, e->d_theta. */
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+                                      bln_report *report)
+{
+    const bln_glm_desc *d = e->rows->desc;
+    const bln_status status = blni_bound_rows(e, h, q, features, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
+    }
+    for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
+    e->bound += bln_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
+    e->bound += bln_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_left[s];
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
+    }
+    return BLN_OK;
+}
+
+/* Those in the hyper-parameters, after _value at the same point, into what is not NULL. */
+BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slope)
+{
+    const bln_glm_desc *d = e->rows->desc;
+    if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, blni_priors(d->basis, d->per_weight)*sizeof(double));
+    if (slope->eta && d->likelihood.n_theta) memcpy(slope->eta, e->expected.d_eta, d->likelihood.n_theta*sizeof(double));
+    if (slope->theta && d->basis->n_theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
+}
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/mixture_draws.c */
+#if BLNI_GLM
+/* mixture_draws: what a stochastic fit may take in place of exact expectations
+ *
+ *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
+ *     of
+ *                         the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
+ *                                                                   [G23; Titsias & Lazaro-Gredilla 2014; Kingma & Welling 2014]
+ *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of >>expect whose nodes are drawn: noise
+ *     of
+ *                         rows does not add up                            [G24, G25; Kingma, Salimans & Welling 2015]
+ *
+ * The latter is a part of expected.c. */
+
+BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L, size_t block, blni_glm_draws *e)
+{
+    e->L  = L;
+    e->KL = blni_mul(K, e->L);
+    e->W     = blni_carve_doubles(a, blni_mul(e->KL, D));
+    e->G     = blni_carve_doubles(a, blni_mul(e->KL, D));
+    e->f     = blni_carve_doubles(a, blni_mul(e->KL, block));
+    e->slope = blni_carve_doubles(a, blni_mul(e->KL, block));
+}
+
+/* Weights of the next pass. */
+BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng)
+{
+    bln_rng_normals(rng, e->KL*q->D, e->W);
+    for (size_t j = 0; j < e->KL; j++) {
+        const double *m = q->m + j/e->L*q->D, *psi = q->psi + j/e->L*q->D;
+        double *w = e->W + j*q->D;
+        for (size_t i = 0; i < q->D; i++) w[i] = m[i] + sqrt(psi[i])*w[i];
+    }
+    for (size_t i = 0; i < e->KL*q->D; i++) e->G[i] = 0.0;
+}
+
+/* Where features leave prior variance out, f has it all the same: noise e of each row for draw j, and its slope in that variance.
+ * x->v holds the latter. */
+BLNI_PRIV void blni_glm_draws_left(blni_glm_draws *e, blni_glm_expected *x, size_t n, size_t j, int back)
+{
+    const size_t ld = x->rows->block;
+    double *f = e->f + j*ld, *slope = e->slope + j*ld, *noise = x->mu + j/e->L*ld, *ev = x->ev + j/e->L*ld;
+    const double *left = x->v + j/e->L*ld;
+    if (!back) bln_rng_normals(&x->rng, n, noise);
+    for (size_t i = 0; i < n; i++) {
+        if (!(left[i] > 0.0)) continue;
+        if (!back) f[i] += sqrt(left[i])*noise[i];
+        else ev[i] += 0.5*slope[i]*noise[i]/sqrt(left[i]);
+    }
+}
+
+/* Draw j: f of a block, whose W'Phi is there, the likelihood at it, times weight/KL, and its part of d_eta. */
+BLNI_PRIV double blni_glm_draws_row(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
+                                    const bln_targets *t, size_t j)
+{
+    blni_glm_rows *r = x->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    double *f = e->f + j*r->block, *slope = e->slope + j*r->block, sum = 0.0;
+    for (size_t i = 0; i < n; i++) f[i] += r->f[i];
+    if (x->leaves) blni_glm_draws_left(e, x, n, j, 0);
+    bln_likelihood_eval(l, h->eta, n, t, f, r->lp, slope, NULL, NULL);
+    for (size_t i = 0; i < n; i++) {
+        const double weight = r->k[i]/(double)e->KL;
+        sum += weight > 0.0 ? weight*r->lp[i] : 0.0;
+        slope[i] = weight > 0.0 ? weight*slope[i] : 0.0;
+    }
+    if (x->leaves) blni_glm_draws_left(e, x, n, j, 1);
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
+        for (size_t i = 0; i < n; i++) if (r->k[i] > 0.0) x->d_eta[k] += r->k[i]/(double)e->KL*r->t0[i];
     }
     return sum;
 }
 
-BLNI_PRIV void blni_glm_chain_mixture(blni_glm_fit *f)
+/* What blni_glm_expected_sum is for draws: the sum over a block, with what it adds to e->G and, if features, dL/dPhi into r->F. */
+BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
+                                    const bln_targets *t, int features)
 {
-    const size_t D = f->desc.basis->D;
-    double *m = f->gradient, *psi = m + f->KD;
-    for (size_t j = 0; j < f->KD; j += D) blni_vec_product(D, -1.0, f->q.dm + j, f->scale, m + j);
-    blni_vec_product(f->KD, -1.0, f->q.dpsi, f->psi, psi);
+    const blni_glm_rows *r = x->rows;
+    const size_t D = r->D, ld = r->block;
+    double sum = 0.0;
+    for (size_t i = 0; i < x->K*ld; i++) x->v[i] = x->ev[i] = 0.0;
+    blni_glm_expected_add_left(x, h, n);
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, e->KL, n, D, 1.0, e->W, D, r->Phi, D, 0.0, e->f, ld);
+    for (size_t j = 0; j < e->KL; j++) sum += blni_glm_draws_row(e, x, h, n, t, j);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, e->KL, D, n, 1.0, e->slope, ld, r->Phi, D, 1.0, e->G, D);
+    if (features) bln_gemm(BLN_TRANS, BLN_NOTRANS, n, D, e->KL, 1.0, e->slope, ld, e->W, D, 0.0, r->F, D);
+    return sum;
 }
 
-/* Minus the gradient in x of the objective, of which the natural gradients are given, into f->gradient. */
-BLNI_PRIV void blni_glm_chain(blni_glm_fit *f, const double *d_prior, const double *d_eta, const double *d_theta)
+/* From the slopes in the draws to those in m and psi, K x D each. */
+BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi)
 {
-    const bln_glm_desc *d = &f->desc;
-    const double *u = f->x + f->n_q;
-    double *g = f->gradient + f->n_q;
-    size_t k = 0;
-    if (blni_glm_is_mixture(f)) blni_glm_chain_mixture(f);
-    else for (size_t i = 0; i < f->KD; i++) f->gradient[i] = -f->slope[i];
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
-        if (blni_glm_learns_prior(d, s)) {
-            g[k] = -d_prior[s]*bln_param_slope(f->param + k, u[k])/f->hyper.prior_var[s];
-            k++;
+    for (size_t j = 0; j < e->KL; j++)
+        for (size_t i = 0; i < q->D; i++) {
+            const size_t at = j/e->L*q->D + i;
+            dm[at] += e->G[j*q->D + i];
+            dpsi[at] += 0.5*e->G[j*q->D + i]*(e->W[j*q->D + i] - q->m[at])/q->psi[at];
         }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        g[k] = -d_eta[j]*bln_param_slope(f->param + k, u[k]);
-    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) g[k] = -d_theta[j]*bln_param_slope(f->param + k, u[k]);
-}
-
-/* Are all means and variances of q ones that can be worked with? */
-BLNI_PRIV int blni_glm_moments_ok(const blni_glm_fit *f)
-{
-    double low, high;
-    if (!blni_vec_range(f->KD, f->m, &low, &high)) return 0;
-    return f->n_q == f->KD || (blni_vec_range(f->KD, f->psi, &low, &high) && low > DBL_MIN && high < 1e300);
-}
-
-BLNI_PRIV bln_status blni_glm_value_at(blni_glm_fit *f, double *value, bln_report *report)
-{
-    bln_status status;
-    if (!blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
-        status = !blni_glm_is_full(f) ? blni_mode_value(&f->mode, &f->hyper, report)
-               : f->sgd ? blni_full_here(&f->full, &f->hyper, report) : blni_full_value(&f->full, &f->hyper, report);
-        *value = -blni_glm_fit_mode(f)->evidence;
-        return status;
-    }
-    *value = HUGE_VAL;
-    if (!blni_glm_moments_ok(f)) return BLN_OK;
-    if (blni_glm_is_point(f)) {
-        double J;
-        status = blni_map_pass(&f->rows, &f->hyper, f->root, f->m, &J, f->slope, NULL, report);
-        *value = -J;
-        return status;
-    }
-    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
-    status = blni_bound_value(&f->q, &f->hyper, &q, !f->desc.fix_theta && f->desc.basis->n_theta, report);
-    *value = -f->q.bound;
-    return status;
-}
-
-/* Of Laplace's evidence or the full bound, after _value_at the same point; each output may be NULL. */
-BLNI_PRIV bln_status blni_glm_slopes(blni_glm_fit *f, double *d_prior, double *d_eta, double *d_theta, bln_report *report)
-{
-    return blni_glm_is_full(f) ? blni_full_gradient(&f->full, &f->hyper, d_prior, d_eta, d_theta, report)
-                               : blni_mode_gradient(&f->mode, &f->hyper, d_prior, d_eta, d_theta, report);
-}
-
-/* What the optimiser minimises. A point at which there is no mode is a bad one, not a failure, unless it is the first. */
-BLNI_PRIV bln_status blni_glm_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
-{
-    blni_glm_fit *f = (blni_glm_fit *)user;
-    bln_status status = BLN_OK;
-    if (!f->evaluated || memcmp(f->x, x, n*sizeof *x)) {
-        memcpy(f->x, x, n*sizeof *x);
-        blni_glm_natural(f, x);
-        status = blni_glm_value_at(f, &f->value, report);
-        f->evaluated = status == BLN_OK && blni_finite(f->value);
-        f->evaluations++;
-        if (status != BLN_OK && (f->refused || blni_glm_fit_rows(f)->source_failed)) return status;
-        if (status != BLN_OK) { bln_report_clear(report); f->value = HUGE_VAL; }
-    }
-    *value = f->evaluated ? f->value : HUGE_VAL;
-    if (!f->evaluated) {
-        for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
-        return BLN_OK;
-    }
-    for (size_t k = gradient ? f->n_q : 0; k < n; k++) f->gradient[k] = 0.0;
-    if (gradient && !blni_glm_is_mixture(f) && !blni_glm_is_point(f)) {
-        const bln_glm_desc *d = &f->desc;
-        status = blni_glm_slopes(f, d->fix_prior_var ? NULL : f->d_prior, d->fix_likelihood ? NULL : f->d_eta,
-                                 d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
-        if (status != BLN_OK) return status;
-        blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
-    } else if (gradient) blni_glm_chain(f, f->q.d_prior, f->q.expected.d_eta, f->q.d_theta);
-    *value += blni_glm_penalty(f, x, f->gradient);
-    if (gradient && gradient != f->gradient) memcpy(gradient, f->gradient, n*sizeof *gradient);
-    return BLN_OK;
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_start.c */
+/* ---------------------------------------------------------------- src/glm/mixture_start.c */
 #if BLNI_GLM
-/* glm_start: where a search begins.
+/* mixture_start: where the search for a mixture begins.
  *
- * That for a mixture first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms
- * no matrix; there psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it
- * (G31): equal ones would never part. */
+ * It first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix; there
+ * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it (G31): equal ones
+ * would never part. */
 
-/* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
-BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
+/* ---- the mode by gradients alone, in x_i = w_i/sqrt(lambda_i), into the first component */
+
+BLNI_PRIV bln_status blni_glm_mixture_mode_pass(blni_glm_fit *f, blni_glm_mixture *s, const double *x, double *J, double *curvature,
+                                            bln_report *report)
 {
-    const bln_glm_desc *d = &f->desc;
-    blni_glm_rows *r = blni_glm_fit_rows(f);
-    bln_data rows;
-    bln_targets t;
-    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
-    *square = 0.0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        bln_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
-        for (size_t i = 0; i < rows.n; i++) {
-            const double delta = r->c[i] - r->f[i];
-            if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;
-            for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-                const size_t first = blni_prior_first(d->basis, d->per_weight, s);
-                const double *phi = r->Phi + i*r->D + first;
-                const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
-                f->norm[s] += r->k[i]*bln_dot(count, phi, phi)/f->scan.N;
-            }
-        }
-    }
-    if (status == BLN_OK && !(*square > 0.0 && blni_finite(*square))) *square = 1.0;
-    return status;
+    for (size_t i = 0; i < s->q.D; i++) s->m[i] = s->root[i]*x[i];
+    return blni_map_pass(&f->rows, &f->hyper, s->root, s->m, J, f->search.gradient, curvature, report);
 }
 
-BLNI_PRIV bln_status blni_glm_starts_of(blni_glm_fit *f, bln_report *report)
-{
-    const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = d->basis->n_theta, n_eta = d->likelihood.n_theta;
-    bln_param *theta = f->param + f->n_hyper - (d->fix_theta ? 0 : n_theta), *eta = theta - (d->fix_likelihood ? 0 : n_eta);
-    bln_moments moments;
-    bln_param p;
-    moments.n = f->scan.n;
-    moments.d = f->scan.d;
-    moments.mean = f->scan.mean;
-    moments.sd = f->scan.sd;
-    for (size_t k = 0; k < n_eta; k++) {
-        bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
-        if (d->likelihood_theta) p.start = d->likelihood_theta[k];
-        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
-        f->hyper.eta[k] = p.start;
-        if (d->fix_likelihood) continue;
-        const bln_status status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
-        eta[k] = p;
-    }
-    if (n_theta && f->scan.d && !d->fix_theta) {
-        const bln_status status = blni_moments_check(&moments, report);
-        if (status != BLN_OK) return status;
-    }
-    for (size_t k = 0; k < n_theta; k++) {
-        bln_basis_param(d->basis, k, f->scan.d ? &moments : NULL, &p);
-        if (d->theta) p.start = d->theta[k];
-        f->hyper.theta[k] = p.start;
-        if (d->fix_theta) continue;
-        const bln_status status = bln_param_check(&p, report);
-        if (status != BLN_OK) return status;
-        theta[k] = p;
-    }
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
-{
-    const bln_glm_desc *d = &f->desc;
-    const size_t priors = blni_priors(d->basis, d->per_weight);
-    double square, *u = f->x0 + f->n_q;
-    size_t k = 0;
-    bln_status status = blni_glm_starts_of(f, report);
-    if (status == BLN_OK) status = blni_glm_sizes(f, &square, report);
-    if (status != BLN_OK) return status;
-    for (size_t s = 0; s < priors; s++) {
-        const double start = square/((f->norm[s] > 0.0 ? f->norm[s] : 1.0)*(double)priors);
-        if (!blni_finite(f->norm[s]) || !(start > 0.0))
-            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
-        f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
-        if (blni_glm_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
-    }
-    k = 0;
-    for (size_t s = 0; s < priors; s++)
-        if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(f->param + k, f->hyper.prior_var[s]); k++; }
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
-        u[k] = bln_param_free(f->param + k, f->hyper.eta[j]);
-    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(f->param + k, f->hyper.theta[j]);
-    return BLN_OK;
-}
-
-/* ---- the mode by gradients alone, in x_i = w_i/sqrt(lambda_i) */
-
-BLNI_PRIV void blni_glm_mode_weights(blni_glm_fit *f, const double *x)
-{
-    for (size_t i = 0; i < f->desc.basis->D; i++) f->m[i] = x ? f->root[i]*x[i] : 0.0;
-}
-
-/* At f->m, its first D entries. */
-BLNI_PRIV bln_status blni_glm_mode_pass(blni_glm_fit *f, double *J, double *curvature, bln_report *report)
-{
-    return blni_map_pass(blni_glm_fit_rows(f), &f->hyper, f->root, f->m, J, f->gradient, curvature, report);
-}
-
-BLNI_PRIV bln_status blni_glm_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient,
-                                             bln_report *report)
+BLNI_PRIV bln_status blni_glm_mixture_mode_objective(void *user, size_t n, const double *x, double *value, double *gradient,
+                                                 bln_report *report)
 {
     blni_glm_fit *f = (blni_glm_fit *)user;
-    blni_glm_mode_weights(f, x);
-    const bln_status status = blni_glm_mode_pass(f, value, NULL, report);
+    const bln_status status = blni_glm_mixture_mode_pass(f, (blni_glm_mixture *)f->search.state, x, value, NULL, report);
     *value = -*value;
-    for (size_t i = 0; i < n && gradient; i++) gradient[i] = -f->gradient[i];
-    f->evaluations++;
+    for (size_t i = 0; i < n && gradient; i++) gradient[i] = -f->search.gradient[i];
+    f->progress.evaluations++;
     return status;
 }
 
 /* With as few vectors as the search after it. */
-BLNI_PRIV bln_lbfgs_desc blni_glm_mode_search(const bln_glm_desc *d, blni_glm_fit *f)
+BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f)
 {
     bln_lbfgs_desc search;
     memset(&search, 0, sizeof search);
-    search.n = d->basis->D;
-    search.max_iterations = d->batch ? BLNI_GLM_MODE_STEPS_BATCH : BLNI_GLM_MODE_STEPS;
+    search.n = f->rows.D;
+    search.max_iterations = o->steps.batch ? BLNI_MIXTURE_MODE_STEPS_BATCH : BLNI_MIXTURE_MODE_STEPS;
     search.memory = search.n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
     search.progress_tol = 1e-6;
-    search.objective = blni_glm_mode_objective;
+    search.objective = blni_glm_mixture_mode_objective;
     search.user = f;
-    search.alloc = d->alloc;
     return search;
 }
 
-/* A search's first point, whose failure is told in words of the model. */
-BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, bln_lbfgs *opt, const double *x, bln_report *report)
+/* Of a search's first point the failure is told in words of the model. */
+BLNI_PRIV bln_status blni_glm_mixture_first(const blni_glm_fit *f, bln_status status, bln_report *report)
 {
-    const bln_status status = bln_lbfgs_init(opt, x, report);
-    if (status != BLN_ENUMERIC || blni_glm_fit_rows(f)->source_failed) return status;
+    if (status != BLN_ENUMERIC || f->rows.source_failed) return status;
     return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
 }
 
-BLNI_PRIV bln_status blni_glm_mode_open(blni_glm_fit *f, bln_report *report)
+BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
 {
-    const bln_glm_desc *d = &f->desc;
-    const bln_lbfgs_desc search = blni_glm_mode_search(d, f);
-    blni_map_roots(d, &f->hyper, f->root);
-    for (size_t i = 0; i < search.n; i++) f->x[i] = 0.0;
-    const bln_status status = bln_lbfgs_create(&search, &f->opt_mode, report);
-    return status == BLN_OK ? blni_glm_search_open(f, f->opt_mode, f->x, report) : status;
+    bln_lbfgs_desc search = blni_glm_mixture_mode_search(&s->o, f);
+    search.alloc = blni_lender(s->room);
+    for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
+    const bln_status status = bln_lbfgs_create(&search, &s->mode, report);
+    return status == BLN_OK ? blni_glm_mixture_first(f, bln_lbfgs_init(s->mode, f->search.x, report), report) : status;
 }
 
-/* Start number s into f->x, in which all but the components is there, and with START_MODE the first of these too. */
-BLNI_PRIV void blni_glm_candidate(blni_glm_fit *f, size_t s)
+/* ---- the first mixture */
+
+/* Start number `number` into f->search.x, in which all but the components is there, and with START_MODE the first of these too. */
+BLNI_PRIV void blni_glm_mixture_candidate(blni_glm_fit *f, const blni_glm_mixture *s, size_t number)
 {
-    const size_t D = f->desc.basis->D, first = f->desc.start == BLN_GLM_START_MODE;
+    const size_t D = s->q.D, first = s->o.start == BLN_GLM_START_MODE;
+    double *x = f->search.x;
     bln_rng rng;
-    bln_rng_seed(&rng, f->desc.seed, s ? UINT64_MAX - s : 0);
-    for (size_t j = first*D; j < f->KD; j++) {
+    bln_rng_seed(&rng, f->desc.seed, number ? UINT64_MAX - number : 0);
+    for (size_t j = first*D; j < s->KD; j++) {
         const double e = bln_rng_normal(&rng);
-        f->x[j] = first ? f->x[j % D] + 2.0*e : e;
-        f->x[f->KD + j] = 2.0*log(f->scale[j % D]);
-        if (!first) f->x[f->KD + j] += log(0.5*(bln_rng_exponential(&rng) + bln_rng_exponential(&rng)));
+        x[j] = first ? x[j % D] + 2.0*e : e;
+        x[s->KD + j] = 2.0*log(s->scale[j % D]);
+        if (!first) x[s->KD + j] += log(0.5*(bln_rng_exponential(&rng) + bln_rng_exponential(&rng)));
     }
 }
 
-/* f->x0 <- the best start, and the search from there. */
-BLNI_PRIV bln_status blni_glm_start_search(blni_glm_fit *f, bln_report *report)
+/* f->search.x0 <- the best start, and the search from there. */
+BLNI_PRIV bln_status blni_glm_mixture_search(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
 {
-    const size_t starts = f->desc.start == BLN_GLM_START_MODE && f->desc.components == 1 ? 1 : f->desc.starts;
-    double best = HUGE_VAL;
-    for (size_t s = 0; s < starts; s++) {
+    const size_t starts = s->o.start == BLN_GLM_START_MODE && s->o.components == 1 ? 1 : s->o.starts;
+    blni_glm_search *search = &f->search;
+    double best = -HUGE_VAL;
+    for (size_t k = 0; k < starts; k++) {
         double value = best;
-        memcpy(f->x, f->x0, f->n_free*sizeof *f->x);
-        blni_glm_candidate(f, s);
+        memcpy(search->x, search->x0, search->n*sizeof *search->x);
+        blni_glm_mixture_candidate(f, s, k);
         if (starts > 1) {
-            blni_glm_natural(f, f->x);
-            const bln_status status = blni_glm_value_at(f, &value, report);
+            blni_glm_search_natural(f, search->x);
+            const bln_status status = f->method->value(f, s, search->x, &value, report);
             if (status != BLN_OK) return status;
-            f->evaluations++;
+            f->progress.evaluations++;
         }
-        if (s && !(value < best)) continue;
+        if (k && !(value > best)) continue;
         best = value;
-        memcpy(f->x0, f->x, f->n_free*sizeof *f->x);
+        memcpy(search->x0, search->x, search->n*sizeof *search->x);
     }
-    f->evaluated = 0;
-    if (f->sgd) return bln_sgd_init(f->sgd, f->x0, report);
-    f->refused = 1;
-    const bln_status status = blni_glm_search_open(f, f->opt, f->x0, report);
-    f->refused = 0;
-    return status;
+    return blni_glm_mixture_first(f, blni_glm_search_init(f, report), report);
 }
 
-/* Without a search for the mode: in units of sqrt lambda. */
-BLNI_PRIV bln_status blni_glm_random_open(blni_glm_fit *f, bln_report *report)
+/* At the mode, or without a search for it in units of sqrt lambda. */
+BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report)
 {
-    blni_map_roots(&f->desc, &f->hyper, f->root);
-    memcpy(f->scale, f->root, f->desc.basis->D*sizeof *f->scale);
-    return blni_glm_start_search(f, report);
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    const bln_status status = blni_glm_search_open(f, state, report);
+    if (status != BLN_OK) return status;
+    blni_map_roots(&f->desc, &f->hyper, s->root);
+    if (s->o.start == BLN_GLM_START_MODE) return blni_glm_mixture_mode_open(f, s, report);
+    memcpy(s->scale, s->root, s->q.D*sizeof *s->scale);
+    return blni_glm_mixture_search(f, s, report);
 }
 
 /* From the mode to the first mixture, and the search from there. */
-BLNI_PRIV bln_status blni_glm_mode_close(blni_glm_fit *f, bln_report *report)
+BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
 {
-    const size_t D = f->desc.basis->D;
-    double J, *curvature = f->q.dpsi;
-    blni_glm_mode_weights(f, bln_lbfgs_x(f->opt_mode));
-    bln_status status = blni_glm_mode_pass(f, &J, curvature, report);
+    double J, *curvature = s->q.dpsi;
+    const bln_status status = blni_glm_mixture_mode_pass(f, s, bln_lbfgs_x(s->mode), &J, curvature, report);
     if (status != BLN_OK) return status;
-    bln_lbfgs_free(f->opt_mode);
-    f->opt_mode = NULL;
-    for (size_t i = 0; i < D; i++) {
-        f->scale[i] = 1.0/sqrt(1.0/(f->root[i]*f->root[i]) + curvature[i]);
-        f->x0[i] = f->m[i]/f->scale[i];
-        f->x0[f->KD + i] = 2.0*log(f->scale[i]);
+    s->mode = NULL;
+    for (size_t i = 0; i < s->q.D; i++) {
+        s->scale[i] = 1.0/sqrt(1.0/(s->root[i]*s->root[i]) + curvature[i]);
+        f->search.x0[i] = s->m[i]/s->scale[i];
+        f->search.x0[s->KD + i] = 2.0*log(s->scale[i]);
     }
-    return blni_glm_start_search(f, report);
+    return blni_glm_mixture_search(f, s, report);
+}
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/npv.c */
+#if BLNI_GLM
+/* npv: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [spec/glm.md G32, G33] */
+
+BLNI_PRIV bln_glm_mixture_desc blni_npv_mixture(const void *own)
+{
+    const bln_glm_npv_desc *o = (const bln_glm_npv_desc *)own;
+    bln_glm_mixture_desc m;
+    memset(&m, 0, sizeof m);
+    m.components = o->components;
+    m.entropy = o->entropy;
+    m.start = o->start;
+    m.starts = o->starts;
+    m.steps = o->steps;
+    return m;
+}
+
+BLNI_PRIV size_t blni_npv_components(const void *own) { return ((const bln_glm_npv_desc *)own)->components; }
+
+BLNI_PRIV void blni_npv_defaults(void *own)
+{
+    bln_glm_npv_desc *o = (bln_glm_npv_desc *)own;
+    if (!o->components) o->components = 1;
+    if (!o->starts)     o->starts = 1;
+}
+
+BLNI_PRIV const char *blni_npv_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_mixture_desc m = blni_npv_mixture(own);
+    (void)d;
+    return blni_glm_mixture_check(&m);
+}
+
+BLNI_PRIV void *blni_npv_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    const bln_glm_mixture_desc m = blni_npv_mixture(own);
+    return blni_glm_mixture_carve(a, f, &m, 1);
+}
+
+/* Has the sum of the d2_n phi_ni^2 of a weight become positive, so that its variance, and that of its prior, grow without end? */
+BLNI_PRIV int blni_npv_runs_away(const blni_glm_mixture *s)
+{
+    for (size_t i = 0; i < s->KD; i++) {
+        const double start = s->scale[i % s->q.D];
+        if (!(s->psi[i] < 1e12*start*start)) return 1;
+    }
+    return 0;
+}
+
+/* Is the objective at the last point at most a tenth of a nat a row above the bound that it stands for? A convention: fits whose
+ * rows are near their parabolas were seen below 0.05, runaway ones from 0.25 on. */
+BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    bln_status status = blni_glm_mixture_finish(f, state, report);
+    if ((status == BLN_OK || status == BLN_ENUMERIC) && blni_npv_runs_away(s))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                         "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
+    if (status != BLN_OK) return status;
+    const bln_mixture q = blni_bound_mixture(&s->q, s->m, s->psi);
+    const double objective = s->q.bound;
+    s->q.expected.taylor = 0;
+    status = blni_bound_value(&s->q, &f->hyper, &q, 0, report);
+    const double bound = s->q.bound;
+    s->q.expected.taylor = 1;
+    s->q.bound = objective;
+    if (status != BLN_OK || objective - bound <= 0.1*f->scan.N) return status;
+    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
+                     "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
+}
+
+BLNI_PRIV const bln_glm_method_ops blni_npv_ops = {
+    "npv", sizeof(bln_glm_npv_desc), offsetof(bln_glm_npv_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
+    BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE, 2000, 1e-8, blni_npv_components, blni_npv_defaults, blni_npv_check, blni_npv_carve,
+    blni_glm_mixture_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component, blni_glm_mixture_value,
+    blni_glm_mixture_slopes, blni_glm_mixture_estimate
+};
+
+BLN_API bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
+
+BLNI_PRIV const bln_option blni_npv_options[] = {
+    BLNI_GLM_COMPONENTS(bln_glm_npv_desc),
+    BLNI_GLM_STARTS(bln_glm_npv_desc),
+    BLNI_GLM_STEPS(bln_glm_npv_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_npv_desc, "batch")
+};
+
+BLNI_PRIV const bln_glm_card blni_npv_card = {
+    &blni_npv_ops, "npv", "nonparametric variational", "second order, no bound",
+    "for comparison: a mixture by second order, no bound, and refused where\n"
+    "variances get too wide for that",
+    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_npv_desc),
+    sizeof blni_npv_options/sizeof *blni_npv_options, blni_npv_options
+};
+
+BLN_API const bln_glm_card *bln_glm_npv_card(void) { return &blni_npv_card; }
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/sgvi.c */
+#if BLNI_GLM
+/* sgvi: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [spec/glm.md G39] */
+
+BLNI_PRIV bln_glm_mixture_desc blni_sgvi_mixture(const void *own)
+{
+    const bln_glm_sgvi_desc *o = (const bln_glm_sgvi_desc *)own;
+    bln_glm_mixture_desc m;
+    memset(&m, 0, sizeof m);
+    m.components = m.draws = 1;
+    m.nodes = o->nodes;
+    m.start = o->start;
+    m.starts = o->starts;
+    m.expectation = BLN_GLM_EXPECT_WEIGHTS;
+    m.steps = o->steps;
+    return m;
+}
+
+BLNI_PRIV void blni_sgvi_defaults(void *own)
+{
+    bln_glm_sgvi_desc *o = (bln_glm_sgvi_desc *)own;
+    if (!o->steps.batch) o->steps.batch = 10;
+    if (!o->starts)      o->starts = 1;
+}
+
+BLNI_PRIV const char *blni_sgvi_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_mixture_desc m = blni_sgvi_mixture(own);
+    (void)d;
+    return blni_glm_mixture_check(&m);
+}
+
+BLNI_PRIV void *blni_sgvi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    const bln_glm_mixture_desc m = blni_sgvi_mixture(own);
+    return blni_glm_mixture_carve(a, f, &m, 0);
+}
+
+BLNI_PRIV const bln_glm_method_ops blni_sgvi_ops = {
+    "sgvi", sizeof(bln_glm_sgvi_desc), offsetof(bln_glm_sgvi_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
+    BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE, 2000, 1e-8, NULL, blni_sgvi_defaults, blni_sgvi_check, blni_sgvi_carve,
+    blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish, blni_glm_mixture_component, blni_glm_mixture_value,
+    blni_glm_mixture_slopes, blni_glm_mixture_estimate
+};
+
+BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
+
+BLNI_PRIV const bln_option blni_sgvi_options[] = {
+    BLNI_GLM_STARTS(bln_glm_sgvi_desc),
+    BLNI_GLM_STEPS(bln_glm_sgvi_desc, NULL),
+    BLNI_GLM_NATURAL(bln_glm_sgvi_desc, NULL)
+};
+
+BLNI_PRIV const bln_glm_card blni_sgvi_card = {
+    &blni_sgvi_ops, "sgvi", "variational, by draws of the weights", "lower bound",
+    "for learning: a mixture's one component from single draws of the weights, by\n"
+    "batches (default: of 10 rows)",
+    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, sizeof(bln_glm_sgvi_desc),
+    sizeof blni_sgvi_options/sizeof *blni_sgvi_options, blni_sgvi_options
+};
+
+BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/glm_private.h */
+#if BLNI_GLM
+/* glm_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+
+/* glm */
+BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
+                                            blni_glm_result *r, bln_report *report);
+BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r);
+BLNI_PRIV int blni_glm_fitted(const bln_glm *glm);
+BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm);
+BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d);
+BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
+BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form);
+BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_glm_own *own);
+BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second);
+
+typedef enum blni_glm_question {
+    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_PIT, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
+} blni_glm_question;
+
+typedef struct blni_glm_ask {
+    blni_glm_question what;
+    double            p;                 /* probability or level     */
+    double           *out[3];            /* n each, or NULL          */
+} blni_glm_ask;
+
+/* For a block of rows: features; moments of phi'w under each component, component by component; variance that features leave out;
+ * moments of f, row by row; targets; room. */
+typedef struct blni_glm_pieces { double *Phi, *mu, *v, *rest, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
+
+/* glm_predict */
+BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm);
+BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows, const blni_glm_pieces *p);
+BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y);
+BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report);
+BLNI_PRIV bln_status blni_glm_no_output(bln_report *report);
+
+#ifdef BLNI_SEPARATE
+extern const bln_model_kind blni_glm_kind;
+#endif
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/glm.c */
+#if BLNI_GLM
+/* glm: the model object: what it holds between calls, and what it was told.
+ *
+ * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
+ * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_predict asks the result; glm_file keeps it. */
+
+BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d) { return d->method.ops ? d->method : bln_glm_laplace(); }
+
+/* What all methods share. */
+BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form)
+{
+    if (!d->block)            d->block = form == BLNI_GLM_DIAGONAL ? 64 : 256;
+    if (!(d->theta_sd > 0.0)) d->theta_sd = 1.0;
+}
+
+/* Every default filled in, of the method's options too. A method that cannot learn hyper-parameters holds them. */
+BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_glm_own *own)
+{
+    *d = *desc;
+    d->method = blni_glm_method_of(desc);
+    const bln_glm_method_ops *ops = d->method.ops;
+    *own = blni_glm_own_of(d->method);
+    if (!blni_glm_can(ops, own, BLNI_CAN_LEARN)) d->fix_prior_var = d->fix_likelihood = d->fix_theta = 1;
+    if (!d->max_iterations)    d->max_iterations = blni_glm_by_batches(ops, own) ? 200 : ops->iterations;
+    if (!(d->tolerance > 0.0)) d->tolerance = ops->tolerance;
+    blni_glm_common_defaults(d, ops->form);
+}
+
+/* The method alone, or first that of the hyper-parameters: how many stages there are. */
+BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second)
+{
+    bln_glm_desc d = *desc;
+    if (d.hyper.ops) d.method = d.hyper;
+    blni_glm_resolve(&d, &first->desc, &first->own);
+    if (!d.hyper.ops) return 1;
+    blni_glm_resolve(desc, &second->desc, &second->own);
+    return 2;
+}
+
+/* Of the method that is to choose them. */
+BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
+{
+    bln_glm_desc d = *desc;
+    if (!d.hyper.ops) return NULL;
+    const blni_glm_own own = blni_glm_own_of(d.hyper);
+    if (!blni_glm_can(d.hyper.ops, &own, BLNI_CAN_LEARN)) return "glm: the method of hyper learns no hyper-parameters";
+    d.method = d.hyper;
+    d.hyper = blni_glm_method(NULL, NULL);
+    return bln_glm_check(&d);
+}
+
+BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
+{
+    bln_glm_desc none, d;
+    blni_glm_own own;
+    memset(&none, 0, sizeof none);
+    blni_glm_resolve(desc ? desc : &none, &d, &own);
+    return d;
+}
+
+/* What cannot learn holds the prior variances from the data too. */
+BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d, const bln_glm_method_ops *ops, const blni_glm_own *own)
+{
+    const int fixed = d->fix_prior_var && blni_glm_can(ops, own, BLNI_CAN_LEARN), flat = blni_glm_can(ops, own, BLNI_CAN_FLAT);
+    if (fixed && !d->prior_var) return "glm: fix_prior_var needs prior_var";
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) {
+        if (!(d->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
+        if (blni_flat(d->prior_var[s]) && !flat) return "glm: no flat prior for this method (Laplace's takes it)";
+        if (fixed && !(d->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
+    }
+    return NULL;
+}
+
+BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
+{
+    if (!desc) return "glm: desc is NULL";
+    if (!desc->basis) return "glm: basis is NULL";
+    const char *why = bln_basis_check(desc->basis);
+    if (!why) why = bln_likelihood_check(&desc->likelihood);
+    if (why) return why;
+    const bln_glm_method method = blni_glm_method_of(desc);
+    const bln_glm_method_ops *ops = method.ops;
+    if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
+    const blni_glm_own own = blni_glm_own_of(method);
+    const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
+    if (steps) why = blni_glm_search_check(steps);
+    if (!why && ops->check) why = ops->check(desc, &own);
+    if (!why) why = blni_glm_check_priors(desc, ops, &own);
+    if (!why) why = blni_glm_check_hyper(desc);
+    if (why) return why;
+    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
+    if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
+        return "glm: likelihood_theta outside its domain, or not finite";
+    if (!(desc->theta_sd >= 0.0)) return "glm: theta_sd must be >= 0";
+    if (!(desc->tolerance >= 0.0)) return "glm: tolerance must be >= 0";
+    if (!blni_allocator_ok(&desc->alloc)) return "glm: allocator needs both alloc and release, or neither";
+    if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
+        return "glm: the basis has no pullback; set fix_theta";
+    return NULL;
+}
+
+BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
+{
+    const size_t D = d->basis->D, KD = blni_mul(r->shape.K, D);
+    const int matrix = r->shape.form == BLNI_GLM_FACTOR;
+    blni_glm_hyper_carve(a, d, &r->hyper);
+    r->m   = blni_carve_doubles(a, KD);
+    r->s   = blni_carve_doubles(a, D);
+    r->psi = blni_carve_doubles(a, matrix ? 0 : KD);
+    r->R   = blni_carve_doubles(a, matrix ? blni_mul(D, D) : 0);
+}
+
+/* The views of the arrays. */
+BLNI_PRIV void blni_glm_result_link(size_t D, blni_glm_result *r)
+{
+    r->gaussian.form = BLN_GAUSSIAN_FACTOR;
+    r->gaussian.D = r->gaussian.k = r->gaussian.ldr = D;
+    r->gaussian.m = r->m;
+    r->gaussian.s = r->s;
+    r->gaussian.R = r->R;
+    r->mixture.K = r->shape.K;
+    r->mixture.D = r->mixture.ld = D;
+    r->mixture.m = r->m;
+    r->mixture.psi = r->psi;
+}
+
+BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
+                                            blni_glm_result *r, bln_report *report)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    memset(r, 0, sizeof *r);
+    r->shape = *shape;
+    blni_glm_result_carve(&a, d, r);
+    r->bytes = a.used;
+    if (r->bytes == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: posterior too large for this machine");
+    r->block = blni_alloc(alloc, r->bytes);
+    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the posterior");
+    a = blni_arena_over(r->block, r->bytes);
+    blni_glm_result_carve(&a, d, r);
+    blni_glm_result_link(d->basis->D, r);
+    for (size_t i = 0; i < d->basis->D && shape->form == BLNI_GLM_POINT; i++) r->psi[i] = 0.0;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r)
+{
+    blni_release(alloc, r->block, r->bytes);
+    memset(r, 0, sizeof *r);
+}
+
+/* The object and the caller's starts, copied so that the desc need not outlive _create. */
+BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
+{
+    bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
+    blni_glm_hyper_carve(a, d, starts);
+    return glm;
+}
+
+BLN_API size_t bln_glm_size(const bln_glm_desc *desc)
+{
+    if (bln_glm_check(desc)) return (size_t)-1;
+    bln_glm_desc d;
+    blni_glm_own own;
+    blni_glm_hyper starts;
+    blni_glm_result r;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_resolve(desc, &d, &own);
+    r.shape = blni_glm_shape_of(d.method.ops, &own);
+    blni_glm_carve(&a, &d, &starts);
+    blni_glm_result_carve(&a, &d, &r);
+    return a.used;
+}
+
+/* An object with copies of what the desc points to, but no method yet. */
+BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
+{
+    blni_glm_hyper starts;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_carve(&a, desc, &starts);
+    const size_t bytes = a.used;
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
+    void *block = blni_alloc(&desc->alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory");
+    a = blni_arena_over(block, bytes);
+    bln_glm *glm = blni_glm_carve(&a, desc, &starts);
+    memset(glm, 0, sizeof *glm);
+    glm->given = *desc;
+    glm->alloc = desc->alloc;
+    glm->block = block;
+    glm->bytes = bytes;
+    if (desc->prior_var) {
+        memcpy(starts.prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof(double));
+        glm->given.prior_var = starts.prior_var;
+    }
+    if (desc->likelihood_theta) {
+        memcpy(starts.eta, desc->likelihood_theta, desc->likelihood.n_theta*sizeof(double));
+        glm->given.likelihood_theta = starts.eta;
+    }
+    if (desc->theta) {
+        memcpy(starts.theta, desc->theta, desc->basis->n_theta*sizeof(double));
+        glm->given.theta = starts.theta;
+    }
+    *out = glm;
+    return BLN_OK;
+}
+
+/* The method, with a copy of what it brings along, and that of desc.hyper. */
+BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
+{
+    bln_glm_desc *d = &glm->given;
+    blni_glm_own own;
+    d->method = method;
+    d->method = blni_glm_method_of(d);
+    glm->own = blni_glm_own_of(d->method);
+    d->method.own = &glm->own;
+    if (d->hyper.ops) {
+        glm->before = blni_glm_own_of(d->hyper);
+        d->hyper.own = &glm->before;
+    }
+    blni_glm_resolve(d, &glm->desc, &own);
+}
+
+BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
+{
+    const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_status status = blni_glm_make(desc, out, report);
+    if (status == BLN_OK) blni_glm_adopt(*out, desc->method);
+    return status;
+}
+
+BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    bln_glm_desc desc = glm->given;
+    desc.method = method;
+    const char *why = bln_glm_check(&desc);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_glm_abandon(glm);
+    blni_glm_adopt(glm, method);
+    return BLN_OK;
+}
+
+BLN_API void bln_glm_free(bln_glm *glm)
+{
+    if (!glm) return;
+    const bln_allocator alloc = glm->alloc;
+    bln_glm_abandon(glm);
+    bln_basis_free(glm->owned);
+    blni_glm_result_free(&alloc, &glm->result);
+    blni_release(&alloc, glm->block, glm->bytes);
+}
+
+BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
+/* Is what it learnt in result.gaussian, rather than in result.mixture? */
+BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm)
+{
+    return glm->result.shape.form == BLNI_GLM_FACTOR;
+}
+
+BLN_API const bln_gaussian *bln_glm_posterior(const bln_glm *glm)
+{
+    return blni_glm_fitted(glm) && blni_glm_gaussian(glm) ? &glm->result.gaussian : NULL;
+}
+BLN_API const bln_mixture *bln_glm_posterior_mixture(const bln_glm *glm)
+{
+    return blni_glm_fitted(glm) && glm->result.shape.form == BLNI_GLM_DIAGONAL ? &glm->result.mixture : NULL;
+}
+BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
+BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
+BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
+BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
+BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
+BLN_API const char *bln_glm_method_name(const bln_glm *glm)
+{
+    return !glm ? NULL : glm->fitted ? glm->result.method : glm->desc.method.ops->name;
+}
+BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
+BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
+
+BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd)
+{
+    if (!glm) return BLN_EINVAL;
+    if (!glm->fitted) return BLN_ESTATE;
+    const size_t D = glm->desc.basis->D, bytes = blni_glm_gaussian(glm) ? D*D*sizeof(double) : 0;
+    if (!sd && !mean) return BLN_OK;
+    if (!blni_glm_gaussian(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
+    else {
+        double *work = sd ? (double *)blni_alloc(&glm->alloc, bytes) : NULL;
+        if (sd && !work) return BLN_ENOMEM;
+        if (sd) bln_gaussian_variances(&glm->result.gaussian, sd, work);
+        if (mean) memcpy(mean, glm->result.m, D*sizeof *mean);
+        blni_release(&glm->alloc, work, bytes);
+    }
+    for (size_t j = 0; sd && j < D; j++) sd[j] = sqrt(sd[j]);
+    return BLN_OK;
 }
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/glm_fit.c */
 #if BLNI_GLM
-/* glm_fit: learning in steps: the searches, init, step, finish, and the loop over them. */
+/* glm_fit: learning in steps: init, step, finish, and the loop over them */
 
-/* ---- stochastic */
-
-/* Batches differ by their rows far more than by the progress of a few epochs, epochs do not: so each step is told the mean of the
- * epoch before, and the rule that ends the run compares windows of five epochs, in which a standard error is that of 5 numbers, not
- * 5 times the batches. */
-BLNI_PRIV bln_sgd_desc blni_glm_steps(const bln_glm_desc *d, size_t n, uint64_t batches)
+BLN_API void bln_glm_abandon(bln_glm *glm)
 {
-    bln_sgd_desc s;
-    memset(&s, 0, sizeof s);
-    s.n = n ? n : 1;                                     /* a full Gaussian may have nothing to learn but itself */
-    s.method = d->method;
-    s.rate = d->rate;
-    s.plain = d->natural > 0.0 && blni_glm_by_mixture(d) ? 2*d->components*d->basis->D : 0;
-    s.average = BLN_AVERAGE_TAIL;
-    s.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
-    s.window = (size_t)(5*batches);
-    s.patience = 3;
-    s.significance = sqrt((double)batches);
-    s.alloc = d->alloc;
-    return s;
+    if (!glm) return;
+    blni_glm_close(&glm->alloc, glm->fit);
+    glm->fit = NULL;
 }
 
-/* Back from a batch to all rows. */
-BLNI_PRIV void blni_glm_all_rows(blni_glm_fit *f)
-{
-    blni_glm_rows *r = blni_glm_fit_rows(f);
-    r->source = &f->source;
-    r->n = f->scan.n;
-    r->scale = 1.0;
-}
-
-/* f->gradient of m and log psi becomes what a plain step at the rate r takes to the end of a natural-gradient one (G29). */
-BLNI_PRIV void blni_glm_natural_step(blni_glm_fit *f, double r)
-{
-    const double part = f->desc.natural*r/f->sgd_rate, K = (double)f->desc.components;
-    for (size_t j = 0; j < f->KD; j++) {
-        const size_t i = j % f->desc.basis->D;
-        const double old = 1.0/f->psi[j], least = 0.1/f->q.lambda[i];
-        double precision = old - 2.0*part*K*f->q.dpsi[j];
-        precision = precision > 0.5*old ? precision : 0.5*old;
-        precision = precision > least ? precision : least;
-        f->gradient[j] = -part*K*f->q.dm[j]/(precision*f->scale[i]*r);
-        f->gradient[f->KD + j] = log(precision*f->psi[j])/r;
-    }
-}
-
-/* The objective's estimate at x by batch number t, and its gradient. */
-BLNI_PRIV bln_status blni_glm_estimate(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report)
-{
-    blni_glm_batch_take(&f->batches, t, blni_glm_fit_rows(f));
-    f->evaluated = 0;
-    if (blni_glm_is_mixture(f)) blni_bound_draw(&f->q, f->desc.seed, t);
-    const bln_status status = blni_glm_objective(f, f->n_free, x, value, f->gradient, report);
-    f->evaluated = 0;
-    blni_bound_exact(&f->q);
-    blni_glm_all_rows(f);
-    return status;
-}
-
-/* The same of the full Gaussian, which then steps. At a size r of the steps the noise of rows keeps the mean off by a variance of
- * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
-BLNI_PRIV bln_status blni_glm_full_step(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report)
-{
-    const bln_glm_desc *d = &f->desc;
-    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
-    const double natural = d->natural > 0.0 ? d->natural : others > 0.5 ? 0.5/others : 1.0;
-    double bound = 0.0;
-    if (f->n_free) memcpy(f->x, x, f->n_free*sizeof *f->x);
-    blni_glm_natural(f, f->x);
-    blni_glm_batch_take(&f->batches, t, blni_glm_fit_rows(f));
-    f->full.expected.tolerance = 1e-6;
-    const bln_status status = blni_full_estimate(&f->full, &f->hyper, &bound, f->d_prior, f->d_eta,
-                                                 d->fix_theta || !d->basis->n_theta ? NULL : f->d_theta, report);
-    f->full.expected.tolerance = 0.0;
-    f->evaluations++;
-    blni_glm_all_rows(f);
-    if (status != BLN_OK) return status;
-    for (size_t k = 0; k < f->n_free; k++) f->gradient[k] = 0.0;
-    blni_glm_chain(f, f->d_prior, f->d_eta, f->d_theta);
-    *value = blni_glm_penalty(f, f->x, f->gradient) - bound;
-    if (blni_finite(bound)) blni_full_natural(&f->full, natural*bln_sgd_rate(f->sgd)/f->sgd_rate);
-    return BLN_OK;
-}
-
-/* An epoch of steps, or what is left of the run. */
-BLNI_PRIV bln_status blni_glm_epoch(blni_glm_fit *f, bln_report *report)
-{
-    const uint64_t batches = bln_minibatch_count(&f->batches.order);
-    bln_status status = BLN_OK;
-    for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(f->sgd, NULL); b++) {
-        const double nothing = 0.0, *x = bln_sgd_x(f->sgd);
-        double value;
-        status = blni_glm_is_full(f) ? blni_glm_full_step(f, f->batch, x, &value, report)
-                                     : blni_glm_estimate(f, f->batch, x, &value, report);
-        if (status != BLN_OK) return status;
-        f->sum += value*(double)f->batches.n/(double)f->scan.n;
-        if (blni_glm_is_mixture(f) && f->desc.natural > 0.0 && blni_finite(value))
-            blni_glm_natural_step(f, bln_sgd_rate(f->sgd));
-        status = bln_sgd_step(f->sgd, f->n_free ? f->gradient : &nothing, f->batch < batches ? value : f->mean, report);
-        f->batch++;
-    }
-    f->mean = f->sum;
-    f->sum = 0.0;
-    return status;
-}
-
-/* ---- init, step, finish */
-
-/* The last point of the search. */
-BLNI_PRIV const double *blni_glm_last(const blni_glm_fit *f) { return f->sgd ? bln_sgd_average(f->sgd) : bln_lbfgs_x(f->opt); }
-
-BLNI_PRIV bln_lbfgs_desc blni_glm_search(const bln_glm_desc *d, size_t n, blni_glm_fit *f)
-{
-    bln_lbfgs_desc s;
-    memset(&s, 0, sizeof s);
-    s.n = n;
-    s.max_iterations = d->max_iterations;
-    s.memory = blni_glm_by_mixture(d) && n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
-    s.progress_tol = d->tolerance;
-    s.gradient_tol = d->tolerance < 1e-6 ? d->tolerance : 1e-6;
-    if (!blni_glm_by_mixture(d)) s.first_step = 1.0;         /* logarithms of hyper-parameters, whose starts are rough */
-    s.objective = blni_glm_objective;
-    s.user = f;
-    s.alloc = d->alloc;
-    return s;
-}
-
-/* The search for the mode, at w = 0 by batches, else where Newton's method begins. */
-BLNI_PRIV bln_status blni_glm_map_open(blni_glm_fit *f, bln_report *report)
-{
-    if (!f->sgd) {
-        blni_mode_prior(&f->mode, &f->hyper);
-        f->evaluations++;
-        return blni_mode_begin(&f->mode, &f->hyper, report);
-    }
-    blni_map_roots(&f->desc, &f->hyper, f->root);
-    memcpy(f->scale, f->root, f->KD*sizeof *f->scale);
-    for (size_t i = 0; i < f->KD; i++) f->x0[i] = 0.0;
-    return bln_sgd_init(f->sgd, f->x0, report);
-}
-
-/* The full Gaussian's first point is that of its search by all rows. */
-BLNI_PRIV bln_status blni_glm_full_open(blni_glm_fit *f, bln_report *report)
-{
-    const double nothing = 0.0;
-    const bln_status status = blni_full_begin(&f->full, &f->hyper, report);
-    f->evaluations++;
-    return status == BLN_OK ? bln_sgd_init(f->sgd, f->n_free ? f->x0 : &nothing, report) : status;
-}
-
-/* Everything after the scan: starts, and the first evaluation. */
-BLNI_PRIV bln_status blni_glm_begin_search(blni_glm_fit *f, bln_report *report)
+BLNI_PRIV bln_status blni_glm_enter(blni_glm_fit *f, bln_report *report)
 {
     bln_status status = blni_glm_starts(f, report);
-    if (status == BLN_OK && f->desc.batch) {
-        const bln_sgd_desc steps = blni_glm_steps(&f->desc, f->n_free, bln_minibatch_count(&f->batches.order));
-        f->sgd_rate = bln_sgd_defaults(&steps).rate;
-        status = bln_sgd_create(&steps, &f->sgd, report);
-    } else if (status == BLN_OK && f->n_free) {
-        const bln_lbfgs_desc search = blni_glm_search(&f->desc, f->n_free, f);
-        status = bln_lbfgs_create(&search, &f->opt, report);
-    }
-    if (status != BLN_OK) return status;
-    if (f->n_free && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) {
-        f->full.least = 1e-4*f->desc.tolerance;
-        f->full.part = 1e-4;
-    }
-    if (blni_glm_is_mixture(f))
-        return f->desc.start == BLN_GLM_START_MODE ? blni_glm_mode_open(f, report) : blni_glm_random_open(f, report);
-    if (blni_glm_is_map(f)) return blni_glm_map_open(f, report);
-    if (f->sgd) return blni_glm_full_open(f, report);
-    f->done = f->n_free == 0;
-    f->refused = 1;
-    if (f->n_free) status = bln_lbfgs_init(f->opt, f->x0, report);
-    else { status = blni_glm_value_at(f, &f->value, report); f->evaluations++; }
-    f->refused = 0;
+    if (status == BLN_OK && f->method->begin) status = f->method->begin(f, f->state, report);
     return status;
 }
 
-/* A workspace for these rows, scanned. reduce: with fewer rows than features in their space, if the inference has that. */
-BLNI_PRIV bln_status blni_glm_open(const bln_glm *glm, const bln_glm_desc *d, const bln_source *source, const bln_data *data,
-                                   int reduce, blni_glm_fit **out, bln_report *report)
+/* From the end of the stage before into the next one, with what it learnt. */
+BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
 {
-    const size_t n_inputs = data ? data->d : source->d, reduced = reduce && data && blni_glm_reduces(d, data->n) ? data->n : 0;
-    if (source && (!source->reset || !source->next))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
-    if (!blni_basis_fits(d->basis, n_inputs))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
-    if (d->batch && !data)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "glm: batches need a data set: rows of a source come in no random order");
-    bln_status status = blni_glm_fit_create(&glm->alloc, d, n_inputs, reduced, out, report);
-    if (status != BLN_OK) return status;
-    blni_glm_fit *f = *out;
-    f->source = data ? bln_source_of(data, &f->reader) : *source;
-    status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
-    if (status != BLN_OK) {
-        blni_glm_fit_free(&glm->alloc, f);
-        *out = NULL;
-        return status;
-    }
-    blni_glm_all_rows(f);
-    if (d->batch && data) blni_glm_batches_open(&f->batches, d, data);
-    return BLN_OK;
+    if (f->search.n) blni_glm_search_natural(f, blni_glm_search_last(f));
+    blni_glm_follow(f);
+    return blni_glm_enter(f, report);
 }
 
 BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
@@ -38441,8 +39685,13 @@ BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, cons
     bln_report_clear(report);
     if (!glm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
     bln_glm_abandon(glm);
-    bln_status status = blni_glm_open(glm, &glm->desc, source, data, 1, &glm->fit, report);
-    if (status == BLN_OK) status = blni_glm_begin_search(glm->fit, report);
+    if (!glm->desc.method.ops)
+        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: a model from a file is fitted after bln_glm_set_method");
+    blni_glm_stage first, second;
+    const int stages = blni_glm_stages(&glm->given, &first, &second);
+    bln_status status = blni_glm_open(&glm->alloc, &first.desc, &first.own, stages > 1 ? &second : NULL, source, data, 0, &glm->fit,
+                                      report);
+    if (status == BLN_OK) status = blni_glm_enter(glm->fit, report);
     if (status != BLN_OK) bln_glm_abandon(glm);
     return status;
 }
@@ -38457,143 +39706,45 @@ BLN_API bln_status bln_glm_init_source(bln_glm *glm, const bln_source *source, b
     return blni_glm_begin(glm, source, NULL, report);
 }
 
-BLNI_PRIV void blni_glm_report(blni_glm_fit *f, bln_report *report)
+BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
 {
     if (!report) return;
     bln_report_clear(report);
-    report->iterations = f->iterations;
-    report->evaluations = f->evaluations;
-    report->objective = f->objective;
-    report->gradient_norm = f->gradient_norm;
-    report->condition = blni_glm_is_mixture(f) || blni_glm_is_map(f) ? 0.0 : blni_glm_fit_mode(f)->condition;
+    report->iterations = f->progress.iteration;
+    report->evaluations = f->progress.evaluations;
+    report->objective = f->progress.objective;
+    report->gradient_norm = f->progress.gradient_norm;
+    report->condition = f->condition;
     report->stop = f->stop;
-}
-
-/* A step of Newton's method to the mode. */
-BLNI_PRIV bln_status blni_glm_map_step(blni_glm_fit *f, bln_report *report)
-{
-    const double J = f->mode.J;
-    const bln_status status = blni_mode_step(&f->mode, &f->hyper, &f->done, report);
-    if (status != BLN_OK) { f->mode.J = J; return status; }
-    f->iterations++;
-    f->evaluations++;
-    f->objective = f->mode.J;
-    f->gradient_norm = blni_mode_slope(&f->mode);
-    if (f->done) f->stop = BLN_STOP_GRADIENT;
-    else if (f->iterations >= f->desc.max_iterations) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
-    blni_glm_report(f, report);
-    return BLN_OK;
 }
 
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
 {
-    bln_report inner;
+    bln_status status = BLN_OK;
     bln_report_clear(report);
-    bln_report_clear(&inner);
     if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
-    if (f->done) { blni_glm_report(f, report); return BLN_OK; }
-    if (blni_glm_is_map(f) && !f->sgd) return blni_glm_map_step(f, report);
-    const int stochastic = f->sgd && !f->opt_mode;
-    if (stochastic && f->batch == 0) f->iterations = 0;               /* from here on they are epochs */
-    bln_lbfgs *opt = f->opt_mode ? f->opt_mode : f->opt;
-    bln_status status = stochastic ? blni_glm_epoch(f, &inner) : bln_lbfgs_step(opt, &inner);
-    if (status != BLN_OK) { if (report) *report = inner; return status; }
-    f->iterations++;
-    f->objective = stochastic ? -bln_sgd_objective(f->sgd) : -bln_lbfgs_value(opt);
-    f->gradient_norm = inner.gradient_norm;
-    if (stochastic ? bln_sgd_converged(f->sgd, &f->stop) : bln_lbfgs_converged(opt, &f->stop)) {
-        if (f->opt_mode) {
-            f->stop = BLN_STOP_NONE;
-            status = blni_glm_mode_close(f, report);
-            if (status != BLN_OK) return status;
-        } else f->done = 1;
-    }
-    if (f->iterations >= f->desc.max_iterations && !f->done && !f->sgd) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
-    blni_glm_report(f, report);
-    return BLN_OK;
+    if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
+    if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
+    if (f->done && f->then.desc.method.ops) f->stop = BLN_STOP_NONE;
+    if (status == BLN_OK) blni_glm_report(f, report);
+    return status;
 }
 
-BLN_API int bln_glm_converged(const bln_glm *glm) { return !glm || !glm->fit || glm->fit->done; }
-
-/* The mode, as a mixture of one component without variance. */
-BLNI_PRIV void blni_glm_map_result(const blni_glm_fit *f, blni_glm_result *r)
+BLN_API int bln_glm_converged(const bln_glm *glm)
 {
-    const bln_glm_desc *d = &f->desc;
-    r->objective = (f->sgd ? -f->value : f->mode.J) + blni_map_constant(d, &f->hyper);
-    memcpy(r->m, f->sgd ? f->m : f->mode.w, d->basis->D*sizeof *r->m);
-    for (size_t i = 0; i < d->basis->D; i++) r->s[i] = f->sgd ? f->root[i] : f->mode.penalty[i] > 0.0 ? f->mode.s[i] : 0.0;
-}
-
-/* Has the sum of the d2_n phi_ni^2 of a weight become positive, so that its variance, and that of its prior, grow without end? */
-BLNI_PRIV int blni_glm_runs_away(const blni_glm_fit *f)
-{
-    for (size_t i = 0; i < f->KD; i++) {
-        const double start = f->scale[i % f->desc.basis->D];
-        if (!(f->psi[i] < 1e12*start*start)) return 1;
-    }
-    return 0;
-}
-
-/* Of NPV, whose objective at the last point is f->q.bound: is it at most a tenth of a nat a row above the bound that it stands for?
- * A convention: fits whose rows are near their parabolas were seen below 0.05, runaway ones from 0.25 on. */
-BLNI_PRIV bln_status blni_glm_check_taylor(blni_glm_fit *f, bln_report *report)
-{
-    const bln_mixture q = blni_bound_mixture(&f->q, f->m, f->psi);
-    const double objective = f->q.bound;
-    f->q.expected.taylor = 0;
-    const bln_status status = blni_bound_value(&f->q, &f->hyper, &q, 0, report);
-    const double bound = f->q.bound;
-    f->q.expected.taylor = 1;
-    f->q.bound = objective;
-    if (status != BLN_OK || objective - bound <= 0.1*f->scan.N) return status;
-    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                     "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
-}
-
-/* Of batches that have run their course: what is minimised at their first point, by all rows. */
-BLNI_PRIV bln_status blni_glm_began(blni_glm_fit *f, double *value, bln_report *report)
-{
-    *value = HUGE_VAL;
-    if (!f->sgd || !f->done || blni_glm_is_full(f)) return BLN_OK;
-    f->evaluated = 0;
-    blni_glm_natural(f, f->x0);
-    return blni_glm_value_at(f, value, report);
+    return !glm || !glm->fit || (glm->fit->done && !glm->fit->then.desc.method.ops);
 }
 
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    const bln_glm_desc *d = &f->desc;
-    bln_status status = f->opt_mode ? blni_glm_mode_close(f, report) : BLN_OK;
-    double began = HUGE_VAL;
-    if (status == BLN_OK) status = blni_glm_began(f, &began, report);
+    bln_status status = f->method->finish ? f->method->finish(f, f->state, report) : blni_glm_search_settle(f, f->state, report);
+    if (status == BLN_OK) status = f->method->component(f, f->state, r, report);
     if (status != BLN_OK) return status;
-    if (f->n_free) blni_glm_natural(f, blni_glm_last(f));
-    f->full.part = 0.0;
-    if (blni_glm_is_map(f) && !f->sgd) f->value = -f->mode.J;
-    else if (!f->evaluated || !f->n_free || blni_glm_is_full(f) || memcmp(f->x, blni_glm_last(f), f->n_free*sizeof *f->x))
-        status = blni_glm_value_at(f, &f->value, report);
-    if (status == BLN_OK && d->inference == BLN_GLM_NPV && blni_glm_runs_away(f))
-        status = blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                           "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
-    if (status == BLN_OK && !blni_finite(f->value))
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
-    if (status == BLN_OK && f->value > began + f->scan.N)
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
-                           "glm: the steps ended far below where they began; lower the rate, or scale the data");
-    if (status == BLN_OK && d->inference == BLN_GLM_NPV) status = blni_glm_check_taylor(f, report);
-    if (status != BLN_OK) return status;
-    blni_glm_hyper_copy(d, &r->hyper, &f->hyper);
+    blni_glm_hyper_copy(&f->desc, &r->hyper, &f->hyper);
     r->rows = f->scan.N;
-    if (blni_glm_is_map(f)) { blni_glm_map_result(f, r); return BLN_OK; }
-    if (!blni_glm_is_mixture(f))
-        return blni_mode_result(blni_glm_fit_mode(f), &f->hyper, !blni_glm_is_full(f), r, report);
-    r->objective = f->q.bound;
-    memcpy(r->m, f->m, f->KD*sizeof *r->m);
-    memcpy(r->psi, f->psi, f->KD*sizeof *r->psi);
-    for (size_t i = 0; i < d->basis->D; i++) r->s[i] = sqrt(f->q.lambda[i]);
     return BLN_OK;
 }
 
@@ -38604,13 +39755,18 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
-    bln_status status = blni_glm_result_create(&glm->alloc, &glm->desc, &r, report);
+    const bln_stop stop = f->stop;
+    bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
+    if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
+    const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
+    if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
+        memcpy(r.method, f->method->name, blni_min(strlen(f->method->name), sizeof r.method - 1));
         status = blni_glm_settle(f, &r, report);
         if (status != BLN_OK) blni_glm_result_free(&glm->alloc, &r);
     }
     if (status == BLN_OK) {
-        f->objective = r.objective;
+        f->progress.objective = r.objective;
         blni_glm_report(f, report);
         blni_glm_result_free(&glm->alloc, &glm->result);
         glm->result = r;
@@ -38622,24 +39778,12 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 
 /* ---- the loop over them */
 
-BLNI_PRIV bln_status blni_glm_watch(const bln_glm *glm)
-{
-    const blni_glm_fit *f = glm->fit;
-    bln_glm_progress p;
-    if (!glm->desc.monitor) return BLN_OK;
-    p.iteration = f->iterations;
-    p.evaluations = f->evaluations;
-    p.objective = f->objective;
-    p.gradient_norm = f->gradient_norm;
-    return glm->desc.monitor(glm->desc.monitor_user, &p);
-}
-
 BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *report)
 {
     while (status == BLN_OK && !bln_glm_converged(glm)) {
         status = bln_glm_step(glm, report);
         if (status != BLN_OK) break;
-        status = blni_glm_watch(glm);
+        status = glm->desc.monitor ? glm->desc.monitor(glm->desc.monitor_user, &glm->fit->progress) : BLN_OK;
         if (status == BLN_ESTOPPED) {
             status = BLN_OK;
             glm->fit->stop = BLN_STOP_MONITOR;
@@ -38666,130 +39810,61 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
 
 BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
 {
+    blni_glm_stage first, second;
     if (bln_glm_check(desc)) return (size_t)-1;
-    const bln_glm_desc d = bln_glm_defaults(desc);
-    blni_glm_fit sizes;
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_fit_carve(&a, &d, d.basis->d, blni_glm_reduces(&d, n) ? n : 0, &sizes);
-    const bln_sgd_desc steps = blni_glm_steps(&d, sizes.n_free, 1);
-    const bln_lbfgs_desc search = blni_glm_search(&d, sizes.n_free, NULL), mode = blni_glm_mode_search(&d, NULL);
-    size_t bytes = blni_add(a.used, bln_glm_size(&d));
-    if (sizes.n_free || (d.batch && d.inference == BLN_GLM_FULL))
-        bytes = blni_add(bytes, d.batch ? bln_sgd_size(&steps) : bln_lbfgs_size(&search));
-    return blni_glm_by_mixture(&d) ? blni_add(bytes, bln_lbfgs_size(&mode)) : bytes;
+    const int stages = blni_glm_stages(desc, &first, &second);
+    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc));
 }
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/glm_point.c */
 #if BLNI_GLM
-/* glm_point: the objectives at any point, without fitting */
+/* glm_point: the objective of a method at any hyper-parameters, without fitting */
 
-/* What both ask of their arguments; h <- copies of the hyper-parameters in the workspace. */
-BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, int flat_ok, const double *prior_var, const double *eta, const double *theta,
-                                    bln_report *report)
+/* Mean and covariance of the Gaussian that the method has there. */
+BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, double *mean, double *C, bln_report *report)
 {
-    const bln_glm_desc *d = &f->desc;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        if (!(prior_var[s] > 0.0) || (!flat_ok && blni_flat(prior_var[s])))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE,
-                             flat_ok ? "glm: prior variances must be > 0" : "glm: prior variances must be > 0, and not flat");
-        f->hyper.prior_var[s] = prior_var[s];
-    }
-    if (d->likelihood.n_theta) {
-        if (!eta || !blni_eta_usable(&d->likelihood, eta))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: likelihood_theta outside its domain, or NULL");
-        memcpy(f->hyper.eta, eta, d->likelihood.n_theta*sizeof *eta);
-    }
-    if (d->basis->n_theta) {
-        if (!theta || !blni_theta_usable(d->basis, theta))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: theta outside its domain, or NULL");
-        memcpy(f->hyper.theta, theta, d->basis->n_theta*sizeof *theta);
-    }
-    return BLN_OK;
+    const size_t D = f->desc.basis->D, bytes = blni_mul(blni_mul(D, D), sizeof(double));
+    const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
+    blni_glm_result r;
+    bln_status status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
+    if (status != BLN_OK) return status;
+    double *work = (double *)blni_alloc(&glm->alloc, bytes);
+    status = work ? f->method->component(f, f->state, &r, report)
+                  : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for a covariance");
+    if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
+    if (status == BLN_OK && C) bln_gaussian_covariance(&r.gaussian, C, D, work);
+    blni_release(&glm->alloc, work, bytes);
+    blni_glm_result_free(&glm->alloc, &r);
+    return status;
 }
 
-BLNI_PRIV void blni_glm_give(double *out, const double *in, size_t n) { if (out && n) memcpy(out, in, n*sizeof *out); }
-
-/* log Z or the full bound, whichever d says, its mean and gradient; the workspace goes to *out, which the caller frees. */
-BLNI_PRIV bln_status blni_glm_gaussian_at(const bln_glm *glm, bln_glm_inference inference, const bln_data *data,
-                                          const double *prior_var, const double *eta, const double *theta, double *value,
-                                          double *d_prior, double *d_eta, double *d_theta, blni_glm_fit **out,
-                                          bln_report *report)
+BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const double *prior_var,
+                                        const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
+                                        double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
 {
-    *out = NULL;
-    bln_report_clear(report);
-    if (!glm || !data || !prior_var || !value)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
-    bln_glm_desc d = glm->desc;
-    d.inference = inference;
-    d.components = 1;
-    bln_status status = blni_glm_open(glm, &d, NULL, data, 0, out, report);
-    if (status != BLN_OK) return status;
-    blni_glm_fit *f = *out;
+    blni_glm_fit *f = NULL;
     double objective = 0.0;
-    status = blni_glm_point(f, inference == BLN_GLM_LAPLACE, prior_var, eta, theta, report);
-    if (status == BLN_OK) status = blni_glm_value_at(f, &objective, report);
-    if (status == BLN_OK && (d_prior || d_eta || d_theta)) status = blni_glm_slopes(f, d_prior, d_eta, d_theta, report);
-    if (status == BLN_OK) *value = -objective;
-    return status;
-}
-
-BLN_API bln_status bln_glm_evidence_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
-                                       const double *likelihood_theta, const double *theta, double *evidence, double *mode,
-                                       double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
-{
-    blni_glm_fit *f;
-    const bln_status status = blni_glm_gaussian_at(glm, BLN_GLM_LAPLACE, data, prior_var, likelihood_theta, theta, evidence,
-                                                   d_prior, d_likelihood, d_theta, &f, report);
-    if (status == BLN_OK) blni_glm_give(mode, f->mode.w, f->mode.D);
-    if (f) blni_glm_fit_free(&glm->alloc, f);
-    return status;
-}
-
-BLN_API bln_status bln_glm_full_at(const bln_glm *glm, const bln_data *data, const double *prior_var,
-                                   const double *likelihood_theta, const double *theta, double *bound, double *mean, double *C,
-                                   double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
-{
-    blni_glm_fit *f;
-    const bln_status status = blni_glm_gaussian_at(glm, BLN_GLM_FULL, data, prior_var, likelihood_theta, theta, bound,
-                                                   d_prior, d_likelihood, d_theta, &f, report);
-    if (status == BLN_OK) {
-        const bln_gaussian g = blni_mode_gaussian(&f->full.e);
-        blni_glm_give(mean, g.m, g.D);
-        if (C) bln_gaussian_covariance(&g, C, g.D, f->full.next);
-    }
-    if (f) blni_glm_fit_free(&glm->alloc, f);
-    return status;
-}
-
-BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, const bln_mixture *q, const double *prior_var,
-                                    const double *likelihood_theta, const double *theta, double *bound, double *dm, double *dpsi,
-                                    double *d_prior, double *d_likelihood, double *d_theta, bln_report *report)
-{
-    blni_glm_fit *f;
     bln_report_clear(report);
-    if (!glm || !data || !prior_var || !bound || (!dm) != (!dpsi))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
-    bln_status status = bln_mixture_check(q, report);
-    if (status != BLN_OK) return status;
-    if (q->D != glm->desc.basis->D)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
+    if (!glm || !data || !prior_var || !value) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
     bln_glm_desc d = glm->desc;
-    d.inference = d.inference == BLN_GLM_NPV ? BLN_GLM_NPV : BLN_GLM_VARIATIONAL;
-    d.components = q->K;
-    status = blni_glm_open(glm, &d, NULL, data, 0, &f, report);
-    if (status != BLN_OK) return status;
-    status = blni_glm_point(f, 0, prior_var, likelihood_theta, theta, report);
-    if (status == BLN_OK) status = blni_bound_value(&f->q, &f->hyper, q, d_theta && d.basis->n_theta, report);
-    if (status == BLN_OK) {
-        *bound = f->q.bound;
-        blni_glm_give(dm, f->q.dm, q->K*q->D);
-        blni_glm_give(dpsi, f->q.dpsi, q->K*q->D);
-        blni_glm_give(d_prior, f->q.d_prior, blni_priors(d.basis, d.per_weight));
-        blni_glm_give(d_likelihood, f->q.expected.d_eta, d.likelihood.n_theta);
-        blni_glm_give(d_theta, f->q.d_theta, d.basis->n_theta);
+    d.method = method;
+    if (!method.ops) d.method = blni_glm_method_of(&d);
+    const blni_glm_own own = blni_glm_own_of(d.method);
+    if (!blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: this method has no objective of the hyper-parameters alone");
+    bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
+    if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
+    if (status == BLN_OK) status = f->method->value(f, f->state, NULL, &objective, report);
+    if (status == BLN_OK && (d_prior || d_likelihood || d_theta)) {
+        f->slope.prior_var = d_prior;
+        f->slope.eta = d_likelihood;
+        f->slope.theta = d_theta;
+        status = f->method->slopes(f, f->state, NULL, report);
     }
-    blni_glm_fit_free(&glm->alloc, f);
+    if (status == BLN_OK && (mean || C)) status = blni_glm_moments_at(glm, f, mean, C, report);
+    if (status == BLN_OK) *value = objective;
+    blni_glm_close(&glm->alloc, f);
     return status;
 }
 #endif /* BLNI_GLM */
@@ -38802,7 +39877,7 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, const bln_data *data, co
 BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm)
 {
     const bln_glm_desc *d = &glm->desc;
-    const size_t block = d->block, K = d->components, D = d->basis->D;
+    const size_t block = d->block, K = glm->result.shape.K, D = d->basis->D;
     blni_glm_pieces p;
     p.Phi     = blni_carve_doubles(a, blni_mul(block, D));
     p.mu      = blni_carve_doubles(a, blni_mul(block, K));
@@ -38830,12 +39905,12 @@ BLN_API size_t bln_glm_predict_work(const bln_glm *glm)
 BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows, const blni_glm_pieces *p)
 {
     const blni_glm_result *r = &glm->result;
-    const size_t n = rows->n, K = glm->desc.components, D = glm->desc.basis->D;
+    const size_t n = rows->n, K = glm->result.shape.K, D = glm->desc.basis->D;
     bln_latent f;
     if (blni_glm_gaussian(glm)) bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
     else bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
     for (size_t i = 0; i < n; i++) p->rest[i] = 0.0;
-    if (glm->desc.inference != BLN_GLM_MAP) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->rest);
+    if (glm->result.shape.form != BLNI_GLM_POINT) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->rest);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < K; k++) {
             p->mean[i*K + k] = p->mu[k*n + i] + (rows->offset ? blni_offset(rows, i, 0) : 0.0);
@@ -39091,7 +40166,8 @@ BLNI_PRIV void blni_glm_draw_block(const bln_glm *glm, const bln_basis *at, cons
     const size_t D = at->D;
     bln_basis_features(at, glm->result.hyper.theta, rows->n, rows->X, blni_ldx(rows), w->Phi, D, w->basis);
     for (size_t i = 0; i < rows->n; i++) w->rest[i] = 0.0;
-    if (glm->desc.inference != BLN_GLM_MAP) blni_left_out_add(glm->desc.basis, &glm->result.gaussian, rows->n, w->Phi, D, w->rest);
+    if (glm->result.shape.form != BLNI_GLM_POINT)
+        blni_left_out_add(glm->desc.basis, &glm->result.gaussian, rows->n, w->Phi, D, w->rest);
     bln_gemm(BLN_NOTRANS, BLN_TRANS, d->n, rows->n, D, 1.0, w->W, D, w->Phi, D, 0.0, out, ldo);
     for (size_t r = 0; r < d->n; r++) blni_glm_draw_rows(glm, d, r, rows, first, w->rest, out + r*ldo);
 }
@@ -39229,7 +40305,7 @@ BLNI_PRIV void blni_glm_loo_slopes(blni_glm_loo *o, size_t n, const bln_targets 
 {
     const bln_likelihood *l = &o->glm->desc.likelihood;
     const double *eta = o->glm->result.hyper.eta;
-    if (o->glm->desc.inference == BLN_GLM_LAPLACE) {
+    if (o->glm->result.shape.sites == BLNI_GLM_SITES_MODE) {
         bln_likelihood_eval(l, eta, n, t, f->mean, o->spare, o->g, o->W, NULL);
         for (size_t i = 0; i < n; i++) o->W[i] = o->W[i] < 0.0 ? -o->W[i] : 0.0;       /* as in the posterior */
     } else {
@@ -39301,12 +40377,12 @@ BLNI_PRIV void blni_glm_loo_moments(const blni_glm_loo *o, size_t row, double re
 /* Row i of the block, by draws of what the weights alone say. */
 BLNI_PRIV void blni_glm_loo_weighted(blni_glm_loo *o, const bln_data *rows, size_t first, size_t i, const bln_targets *t)
 {
-    const size_t S = o->d.draws, K = o->glm->desc.components;
+    const size_t S = o->d.draws, K = o->glm->result.shape.K;
     const double k = blni_row_weight(rows, i), rest = o->p.rest[i];
     bln_latent f;
     memset(&f, 0, sizeof f);
     blni_glm_loo_draw(S, o->d.seed, first + i, K, o->p.mean + i*K, o->p.v + i, rows->n, o->f);
-    blni_glm_loo_logp(o->glm, t, i, S, o->f, o->glm->desc.inference == BLN_GLM_LAPLACE ? 0.0 : rest, o->v, o->l);
+    blni_glm_loo_logp(o->glm, t, i, S, o->f, o->glm->result.shape.sites == BLNI_GLM_SITES_MODE ? 0.0 : rest, o->v, o->l);
     for (size_t s = 0; s < S; s++) o->weight[s] = k > 0.0 ? -k*o->l[s] : 0.0;
     blni_psis(S, o->weight, 0.0, o->measure + i, o->room);
     for (size_t s = 0; s < S; s++) {
@@ -39370,7 +40446,7 @@ BLNI_PRIV bln_status blni_glm_loo_begin(blni_glm_loo *o, const bln_glm *glm, con
     const bln_status status = blni_glm_loo_check_fit(glm, data, report);
     if (status != BLN_OK) return status;
     if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: outputs are NULL");
-    if (glm->desc.inference == BLN_GLM_MAP)
+    if (glm->result.shape.form == BLNI_GLM_POINT)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: MAP has no posterior that a row could be left out of");
     if (desc) o->d = *desc;
     if (!o->d.method) o->d.method = blni_glm_gaussian(glm) ? BLN_GLM_LOO_CAVITY : BLN_GLM_LOO_PSIS;
@@ -39456,7 +40532,7 @@ BLNI_PRIV bln_status blni_glm_table_draw(const bln_glm *glm, const bln_data *dat
                                          bln_report *report)
 {
     const bln_basis *b = glm->desc.basis;
-    const size_t K = glm->desc.components;
+    const size_t K = glm->result.shape.K;
     blni_glm_loo o;
     void *block = NULL;
     size_t bytes = 0;
@@ -39503,7 +40579,7 @@ BLN_API bln_status bln_glm_waic(const bln_glm *glm, const bln_data *data, size_t
     bln_status status = blni_glm_loo_check_fit(glm, data, report);
     if (status == BLN_OK && (!total || S < 2))
         status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: fewer than two draws, or total is NULL");
-    if (status == BLN_OK && glm->desc.inference == BLN_GLM_MAP)
+    if (status == BLN_OK && glm->result.shape.form == BLNI_GLM_POINT)
         status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: MAP has no posterior to average over");
     if (status != BLN_OK) return status;
     memset(&table, 0, sizeof table);
@@ -39722,7 +40798,8 @@ BLN_API bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *
  *     str        likelihood: its name
  *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
  *                likelihood (which tell the ordinal ones apart)
- *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian, 3 MAP, 4 SGVI, 5 NPV
+ *     u64        method: 0 laplace, 1 mixture, 2 full, 3 map, 4 sgvi, 5 npv; 6 any other, whose name, form and sites follow:
+ *                str, u64 (0 a Gaussian by a factor, 1 a mixture, 2 a point), u64 (0 none, 1 at the mode, 2 in expectation)
  *     u64        K: components (1 but for a mixture)
  *     f64        log Z, or the bound, or log p(y, w);   f64 N: sum of the weights of the rows
  *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
@@ -39731,13 +40808,52 @@ BLN_API bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 
+/* The methods that files have numbers for; all others are known by name. The name is for the reader of a fitted model: its numbers
+ * answer everything. */
+typedef struct blni_glm_numbered { const char *name; blni_glm_form form; blni_glm_sites sites; } blni_glm_numbered;
+enum { BLNI_GLM_NUMBERED = 6 };
+static const blni_glm_numbered blni_glm_numbers[BLNI_GLM_NUMBERED] = {
+    { "laplace", BLNI_GLM_FACTOR, BLNI_GLM_SITES_MODE }, { "mixture", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE },
+    { "full", BLNI_GLM_FACTOR, BLNI_GLM_SITES_MEAN }, { "map", BLNI_GLM_POINT, BLNI_GLM_SITES_NONE },
+    { "sgvi", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE }, { "npv", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE }
+};
+
+BLNI_PRIV void blni_glm_put_method(bln_writer *w, const blni_glm_result *r)
+{
+    uint64_t k = 0;
+    while (k < BLNI_GLM_NUMBERED && strcmp(r->method, blni_glm_numbers[k].name)) k++;
+    bln_put_u64(w, k);
+    if (k < BLNI_GLM_NUMBERED) return;
+    bln_put_string(w, r->method);
+    bln_put_u64(w, (uint64_t)r->shape.form);
+    bln_put_u64(w, (uint64_t)r->shape.sites);
+}
+
+/* Name and shape, but for K. 0: none that can be. */
+BLNI_PRIV int blni_glm_get_method(bln_reader *r, blni_glm_result *out)
+{
+    const uint64_t k = bln_get_u64(r);
+    if (k < BLNI_GLM_NUMBERED) {
+        memcpy(out->method, blni_glm_numbers[k].name, strlen(blni_glm_numbers[k].name) + 1);
+        out->shape.form = blni_glm_numbers[k].form;
+        out->shape.sites = blni_glm_numbers[k].sites;
+        return 1;
+    }
+    if (k > BLNI_GLM_NUMBERED) return 0;
+    bln_get_string(r, out->method, sizeof out->method);
+    const uint64_t form = bln_get_u64(r), sites = bln_get_u64(r);
+    out->shape.form = (blni_glm_form)form;
+    out->shape.sites = (blni_glm_sites)sites;
+    return form <= BLNI_GLM_POINT && sites <= BLNI_GLM_SITES_MEAN;
+}
+
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
     if (!glm || !w) return BLN_EINVAL;
     if (!glm->fitted) return BLN_ESTATE;
     const bln_glm_desc *d = &glm->desc;
     const blni_glm_result *r = &glm->result;
-    const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
+    const size_t D = d->basis->D, KD = r->shape.K*D, priors = blni_priors(d->basis, d->per_weight);
     /* Its name and sizes are all that is kept. */
     if (d->likelihood.user) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
     bln_basis_save(d->basis, w);
@@ -39746,8 +40862,8 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_u64(w, priors);
     bln_put_u64(w, d->basis->n_theta);
     bln_put_u64(w, d->likelihood.n_theta);
-    bln_put_u64(w, (uint64_t)d->inference);
-    bln_put_u64(w, d->components);
+    blni_glm_put_method(w, r);
+    bln_put_u64(w, r->shape.K);
     bln_put_double(w, r->objective);
     bln_put_double(w, r->rows);
     bln_put_doubles(w, priors, r->hyper.prior_var);
@@ -39755,19 +40871,21 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_doubles(w, d->basis->n_theta, r->hyper.theta);
     bln_put_doubles(w, D, r->s);
     bln_put_doubles(w, KD, r->m);
-    if (blni_glm_by_mixture(d)) bln_put_doubles(w, KD, r->psi);
+    if (r->shape.form == BLNI_GLM_DIAGONAL) bln_put_doubles(w, KD, r->psi);
     for (size_t i = 0; i < D && blni_glm_gaussian(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
     return w->status;
 }
 
 /* Likelihood, form and sizes into the desc: are they those of the basis, and are that many numbers still to come? Only then is room
  * made for them. */
-BLNI_PRIV bln_status blni_glm_read_desc(const bln_load *context, bln_reader *r, bln_glm_desc *d)
+BLNI_PRIV bln_status blni_glm_read_desc(const bln_load *context, bln_reader *r, bln_glm_desc *d, blni_glm_result *told)
 {
     char name[32];
     bln_get_string(r, name, sizeof name);
     const uint64_t D = d->basis->D, features = bln_get_u64(r), priors = bln_get_u64(r), n_theta = bln_get_u64(r);
-    const uint64_t n_eta = bln_get_u64(r), inference = bln_get_u64(r), K = bln_get_u64(r), left = (r->limit - r->count)/8;
+    const uint64_t n_eta = bln_get_u64(r);
+    const int known = blni_glm_get_method(r, told);
+    const uint64_t K = bln_get_u64(r), left = (r->limit - r->count)/8;
     if (r->status != BLN_OK) return r->status;
     if (features != D || (priors != d->basis->n_slices && priors != D) || n_theta != d->basis->n_theta)
         return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
@@ -39775,12 +40893,10 @@ BLNI_PRIV bln_status blni_glm_read_desc(const bln_load *context, bln_reader *r, 
                                                  n_eta > BLN_LIKELIHOOD_THETA ? (size_t)-1 : (size_t)n_eta, &d->likelihood);
     if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "model: unknown likelihood", name);
     if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
-    if (inference > BLN_GLM_NPV) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     d->per_weight = priors != d->basis->n_slices;
-    d->inference = (bln_glm_inference)inference;
-    d->components = (size_t)K;
-    const int mixture = blni_glm_by_mixture(d), matrix = !mixture && d->inference != BLN_GLM_MAP;
-    if (K == 0 || (K > 1 && (!mixture || d->inference == BLN_GLM_SGVI)))
+    told->shape.K = (size_t)K;
+    const int mixture = told->shape.form == BLNI_GLM_DIAGONAL, matrix = told->shape.form == BLNI_GLM_FACTOR;
+    if (!known || K == 0 || (K > 1 && !mixture))
         return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
     if (D > left || (mixture && K > left/D/2) || (matrix && (D > 2*left/D || D*(D + 1)/2 > left)))
@@ -39796,8 +40912,9 @@ BLNI_PRIV int blni_all_above_zero(size_t n, const double *x)
 
 BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, blni_glm_result *res)
 {
-    const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
-    const int mixture = blni_glm_by_mixture(d), map = d->inference == BLN_GLM_MAP;
+    const size_t D = d->basis->D, KD = res->shape.K*D, priors = blni_priors(d->basis, d->per_weight);
+    const int mixture = res->shape.form == BLNI_GLM_DIAGONAL, point = res->shape.form == BLNI_GLM_POINT;
+    const int flat = point || res->shape.sites == BLNI_GLM_SITES_MODE;
     res->objective = bln_get_double(r);
     res->rows = bln_get_double(r);
     bln_get_doubles(r, priors, res->hyper.prior_var);
@@ -39807,14 +40924,14 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
     bln_get_doubles(r, KD, res->m);
     int good = res->objective == res->objective && res->rows > 0.0 && blni_finite(res->rows)
         && blni_all_above_zero(priors, res->hyper.prior_var)
-        && (d->inference == BLN_GLM_LAPLACE || map || blni_all_finite(priors, res->hyper.prior_var))
+        && (flat || blni_all_finite(priors, res->hyper.prior_var))
         && blni_eta_usable(&d->likelihood, res->hyper.eta) && blni_all_finite(d->basis->n_theta, res->hyper.theta)
         && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
     if (mixture) {
         bln_get_doubles(r, KD, res->psi);
         good = good && bln_mixture_check(&res->mixture, NULL) == BLN_OK;
     }
-    for (size_t i = 0; i < D && !mixture && !map; i++) {
+    for (size_t i = 0; i < D && !mixture && !point; i++) {
         double *row = res->R + i*D;
         for (size_t j = 0; j < i; j++) row[j] = 0.0;
         bln_get_doubles(r, D - i, row + i);
@@ -39829,6 +40946,7 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     bln_basis *basis = NULL;
     bln_glm *glm = NULL;
     bln_glm_desc desc;
+    blni_glm_result told;
     if (!r || !out) return BLN_EINVAL;
     memset(&none, 0, sizeof none);
     if (!context) context = &none;
@@ -39838,9 +40956,10 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     desc.basis = basis;
     desc.alloc = context->alloc;
     desc.fix_theta = !basis->ops->pullback;
-    status = blni_glm_read_desc(context, r, &desc);
+    memset(&told, 0, sizeof told);
+    status = blni_glm_read_desc(context, r, &desc, &told);
     if (status == BLN_OK) {
-        status = bln_glm_create(&desc, &glm, r->report);
+        status = blni_glm_make(&desc, &glm, r->report);
         if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
     }
     if (status != BLN_OK) {
@@ -39848,9 +40967,14 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
         return status;
     }
     glm->owned = basis;
-    status = blni_glm_result_create(&glm->alloc, &glm->desc, &glm->result, r->report);
+    glm->desc = glm->given;
+    blni_glm_common_defaults(&glm->desc, told.shape.form);
+    status = blni_glm_result_create(&glm->alloc, &glm->desc, &told.shape, &glm->result, r->report);
     if (status != BLN_OK) bln_reader_fail(r, status, "model: out of memory for the posterior");
-    else status = blni_glm_read_result(&glm->desc, r, &glm->result);
+    else {
+        memcpy(glm->result.method, told.method, sizeof told.method);
+        status = blni_glm_read_result(&glm->desc, r, &glm->result);
+    }
     glm->fitted = status == BLN_OK;
     if (status == BLN_OK) *out = glm;
     else bln_glm_free(glm);

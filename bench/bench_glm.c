@@ -57,14 +57,15 @@ static bln_glm *bench_model(const bln_glm_desc *desc)
     return glm;
 }
 
-static bln_glm_desc bench_desc(const bln_basis *basis, size_t K, size_t batch)
+static bln_glm_desc bench_desc(const bln_basis *basis, size_t K, size_t batch, bln_glm_mixture_desc *own)
 {
     bln_glm_desc d = BLN_ZERO;
+    memset(own, 0, sizeof *own);
     d.basis = basis;
     d.likelihood = bln_likelihood_binomial(BLN_LINK_LOGIT);
-    d.inference = BLN_GLM_VARIATIONAL;
-    d.components = K;
-    d.batch = batch;
+    own->components = K;
+    own->steps.batch = batch;
+    d.method = bln_glm_mixture(own);
     d.block = batch < 256 ? batch : 256;
     return d;
 }
@@ -73,7 +74,7 @@ static bln_glm_desc bench_desc(const bln_basis *basis, size_t K, size_t batch)
 static blni_glm_fit *bench_begin(bln_glm *glm, const bln_data *data)
 {
     if (bln_glm_init(glm, data, NULL) != BLN_OK) exit(1);
-    while (glm->fit->opt_mode) if (bln_glm_step(glm, NULL) != BLN_OK) exit(1);
+    while (((const blni_glm_mixture *)glm->fit->state)->mode) if (bln_glm_step(glm, NULL) != BLN_OK) exit(1);
     return glm->fit;
 }
 
@@ -82,11 +83,12 @@ static void step(size_t K, size_t frequencies, size_t batch, bln_glm_expectation
 {
     bln_basis *basis = bench_basis(frequencies);
     const bln_data data = bench_rows(20*batch);
-    bln_glm_desc desc = bench_desc(basis, K, batch);
+    bln_glm_mixture_desc own;
+    bln_glm_desc desc = bench_desc(basis, K, batch, &own);
     double best = 1e9;
-    desc.expectation = kind;
-    desc.draws = draws;
-    desc.start = BLN_GLM_START_RANDOM;
+    own.expectation = kind;
+    own.draws = draws;
+    own.start = BLN_GLM_START_RANDOM;
     bln_glm *glm = bench_model(&desc);
     bench_begin(glm, &data);
     for (int k = 0; k < (draws > 1 ? 5 : 25); k++) {
@@ -119,25 +121,32 @@ static void steps(void)
 static void noise(const bln_data *data, const bln_basis *basis, bln_glm_expectation kind, size_t draws, int rows)
 {
     enum { TIMES = 400 };
-    bln_glm_desc desc = bench_desc(basis, 1, 100);
-    desc.expectation = kind;
-    desc.draws = draws;
+    bln_glm_mixture_desc own;
+    bln_glm_desc desc = bench_desc(basis, 1, 100, &own);
+    own.expectation = kind;
+    own.draws = draws;
     bln_glm *glm = bench_model(&desc);
     blni_glm_fit *f = bench_begin(glm, data);
-    const size_t n = 2*f->KD;
-    double *sum = (double *)calloc(2*f->n_free, sizeof *sum), *square = sum + n, value, part[2][2] = { { 0, 0 }, { 0, 0 } };
+    blni_glm_search *search = &f->search;
+    blni_bound *bound = &((blni_glm_mixture *)f->state)->q;
+    const size_t n = search->n_q, KD = n/2;
+    double *sum = (double *)calloc(2*search->n, sizeof *sum), *square = sum + n, value, part[2][2] = { { 0, 0 }, { 0, 0 } };
     if (!sum) exit(1);
     for (uint64_t t = 0; t < TIMES; t++) {
         /* the batch of step 0 with the draws of step t, or the batches of steps t without any */
-        blni_glm_batch_take(&f->batches, rows ? t : 0, &f->q.rows);
-        f->evaluated = 0;
-        blni_bound_draw(&f->q, 1, t);
-        blni_glm_objective(f, f->n_free, f->x0, &value, f->gradient, NULL);
-        for (size_t i = 0; i < n; i++) { sum[i] += f->gradient[i]/TIMES; square[i] += f->gradient[i]*f->gradient[i]/TIMES; }
+        blni_glm_batch_take(&f->batches, rows ? t : 0, &f->rows);
+        search->evaluated = 0;
+        blni_bound_draw(bound, 1, t);
+        blni_glm_search_objective(f, search->n, search->x0, &value, search->gradient, NULL);
+        blni_glm_batch_done(&f->batches, &f->rows);
+        for (size_t i = 0; i < n; i++) {
+            sum[i] += search->gradient[i]/TIMES;
+            square[i] += search->gradient[i]*search->gradient[i]/TIMES;
+        }
     }
     for (size_t i = 0; i < n; i++) {
-        part[i >= f->KD][0] += square[i] - sum[i]*sum[i];
-        part[i >= f->KD][1] += sum[i]*sum[i];
+        part[i >= KD][0] += square[i] - sum[i]*sum[i];
+        part[i >= KD][1] += sum[i]*sum[i];
     }
     printf("noise %-8s draws %3lu  %-12s of means %9.3f  of log variances %9.3f\n", kinds[kind], (unsigned long)draws,
            rows ? "and rows" : "alone", sqrt(part[0][0]), sqrt(part[1][0]));
@@ -160,16 +169,18 @@ static void noises(void)
 
 /* The bound after so many epochs below the greatest: Adam with its rates, then natural-gradient steps with theirs, from the same
  * start, length scale held. A full Gaussian has the latter only. */
-static void budget(bln_glm_inference inference)
+static void budget(int full)
 {
     static const double diagonal[] = { 0.0, 0.005, 0.01, 0.02, 0.05 }, whole[] = { 0.0, 0.003, 0.01, 0.03, 0.1 };
     static const size_t epochs[] = { 1, 3, 10, 30, 100 };
-    const int full = inference == BLN_GLM_FULL;
     const double *natural = full ? whole : diagonal;
     bln_basis *basis = bench_basis(50);
     const bln_data data = bench_rows(5000);
-    bln_glm_desc desc = bench_desc(basis, 1, 0);
-    desc.inference = inference;
+    bln_glm_mixture_desc own;
+    bln_glm_full_desc own_full = BLN_ZERO;
+    bln_glm_desc desc = bench_desc(basis, 1, 0, &own);
+    bln_glm_stochastic *steps = full ? &own_full.steps : &own.steps;
+    if (full) desc.method = bln_glm_full(&own_full);
     desc.block = 256;
     desc.fix_theta = 1;
     desc.tolerance = 1e-12;
@@ -179,12 +190,12 @@ static void budget(bln_glm_inference inference)
     printf("budget, %s: nats below the greatest bound, %.2f, of %lu rows and %lu features, after epochs of batches of 100\n",
            full ? "full" : "diagonal", top, (unsigned long)data.n, (unsigned long)basis->D);
     bln_glm_free(glm);
-    desc.batch = 100;
+    steps->batch = 100;
     for (size_t j = full ? 2 : 0; j < 7; j++) {
         static const double rates[] = { 0.01, 0.03, 0.1 };
         const size_t k = j < 3 ? 0 : j - 2;
-        desc.natural = natural[k];
-        desc.rate = j < 3 && !full ? rates[j] : 0.0;
+        steps->natural = natural[k];
+        steps->rate = j < 3 && !full ? rates[j] : 0.0;
         if (j < 3 && full) printf("natural default");
         else printf("%s %-7g", j < 3 ? "Adam   " : "natural", j < 3 ? rates[j] : natural[k]);
         for (size_t e = 0; e < 5; e++) {
@@ -206,7 +217,8 @@ static void fit(size_t n, size_t frequencies, size_t K, size_t batch, size_t epo
 {
     bln_basis *basis = bench_basis(frequencies);
     const bln_data data = bench_rows(n);
-    bln_glm_desc desc = bench_desc(basis, K, batch);
+    bln_glm_mixture_desc own;
+    bln_glm_desc desc = bench_desc(basis, K, batch, &own);
     desc.max_iterations = batch ? epochs : 0;
     desc.block = batch && batch < 256 ? batch : 256;
     bln_glm *glm = bench_model(&desc);
@@ -226,7 +238,7 @@ int main(int argc, char **argv)
         const char *what = argc > 1 ? argv[i] : "";
         if (!*what || !strcmp(what, "step")) steps();
         if (!*what || !strcmp(what, "noise")) noises();
-        if (!*what || !strcmp(what, "budget")) { budget(BLN_GLM_VARIATIONAL); budget(BLN_GLM_FULL); }
+        if (!*what || !strcmp(what, "budget")) { budget(0); budget(1); }
         if (!*what || !strcmp(what, "fit")) { fit(2000, 100, 2, 10, 20); fit(2000, 100, 2, 0, 0); }
     }
     return 0;

@@ -234,7 +234,7 @@ static void posterior(const char *set, rows r, double first, double others, int 
     must(bln_linear_create(NULL, r.data.d, 1, &b) == BLN_OK, "basis");
     desc.basis = b;
     desc.likelihood = bln_likelihood_binomial(BLN_LINK_LOGIT);
-    desc.inference = full ? BLN_GLM_FULL : BLN_GLM_VARIATIONAL;
+    desc.method = full ? bln_glm_full(NULL) : bln_glm_mixture(NULL);
     desc.per_weight = desc.fix_prior_var = 1;
     desc.prior_var = lambda;
     desc.tolerance = 1e-13;

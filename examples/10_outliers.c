@@ -33,7 +33,7 @@ static bln_glm *learn(const bln_basis *line, bln_likelihood noise, const bln_dat
     bln_glm *glm = NULL;
     desc.basis = line;
     desc.likelihood = noise;
-    desc.inference = BLN_GLM_FULL;
+    desc.method = bln_glm_full(NULL);
     desc.tolerance = 1e-9;
     must(bln_glm_create(&desc, &glm, &report), &report);
     must(bln_glm_fit(glm, data, &report), &report);

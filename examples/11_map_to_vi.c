@@ -28,8 +28,6 @@
 
 enum { FLOWERS = 100 };
 
-static const bln_glm_inference ways[6] = { BLN_GLM_MAP, BLN_GLM_SGVI, BLN_GLM_VARIATIONAL, BLN_GLM_NPV, BLN_GLM_LAPLACE,
-                                           BLN_GLM_FULL };
 static const char *const names[6] = { "MAP", "SGVI", "variational", "NPV", "Laplace", "full" };
 static const char *const colours[6] = { "#222222", "#7fb8e0", "#1f6fb0", "#35a060", "#e08a20", "#b02040" };
 
@@ -53,17 +51,17 @@ static int read_flowers(const char *path, double *petals, double *virginica)
     return n == FLOWERS;
 }
 
-static bln_glm *learn(const bln_basis *basis, const bln_data *data, bln_glm_inference inference, const double *prior_var)
+static bln_glm *learn(const bln_basis *basis, const bln_data *data, bln_glm_method method, size_t epochs, const double *prior_var)
 {
     bln_glm_desc desc = BLN_ZERO;
     bln_report report = BLN_ZERO;
     bln_glm *glm = NULL;
     desc.basis = basis;
     desc.likelihood = bln_likelihood_binomial(BLN_LINK_LOGIT);
-    desc.inference = inference;
+    desc.method = method;
     desc.prior_var = prior_var;
     desc.fix_prior_var = prior_var != NULL;
-    desc.max_iterations = inference == BLN_GLM_SGVI ? 2000 : 0;
+    desc.max_iterations = epochs;
     must(bln_glm_create(&desc, &glm, &report), &report);
     must(bln_glm_fit(glm, data, &report), &report);
     return glm;
@@ -147,11 +145,13 @@ int main(int argc, char **argv)
     spec.text = "bias+linear:ones=0";
     spec.d = 2;
     must(bln_basis_parse(&spec, &basis, &report), &report);
-    bln_glm *first = learn(basis, &data, BLN_GLM_LAPLACE, NULL);             /* for its prior variances, which all others take */
+    const bln_glm_method ways[6] = { bln_glm_map(NULL), bln_glm_sgvi(NULL), bln_glm_mixture(NULL), bln_glm_npv(NULL),
+                                     bln_glm_laplace(), bln_glm_full(NULL) };
+    bln_glm *first = learn(basis, &data, bln_glm_laplace(), 0, NULL);    /* for its prior variances, which all others take */
     puts("              log of        weight of         weight of      P(virginica), petal");
     puts("              p or bound    length            width          5.1 x 1.7  9.0 x 0.3 cm");
     for (size_t k = 0; k < 6; k++) {
-        glm[k] = learn(basis, &data, ways[k], bln_glm_prior_var(first));
+        glm[k] = learn(basis, &data, ways[k], k == 1 ? 2000 : 0, bln_glm_prior_var(first));
         tell(names[k], glm[k]);
     }
     if (argc > 1 && !picture(argv[1], glm)) { fputs("cannot write the picture\n", stderr); return 1; }

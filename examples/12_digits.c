@@ -56,7 +56,7 @@ static void show(size_t i)
 }
 
 /* from: whose hyper-parameters it takes over; NULL to learn them. */
-static bln_glm *learn(const bln_basis *basis, bln_glm_inference inference, const bln_glm *from, const char *name)
+static bln_glm *learn(const bln_basis *basis, bln_glm_method method, const bln_glm *from, const char *name)
 {
     bln_data all = BLN_ZERO, data, test;
     bln_glm_desc desc = BLN_ZERO;
@@ -74,7 +74,7 @@ static bln_glm *learn(const bln_basis *basis, bln_glm_inference inference, const
     test = bln_data_rows(&all, LEARN, TEST);
     desc.basis = basis;
     desc.likelihood = bln_likelihood_binomial(BLN_LINK_LOGIT);
-    desc.inference = inference;
+    desc.method = method;
     if (from) {
         desc.prior_var = bln_glm_prior_var(from);
         desc.theta = bln_glm_theta(from);
@@ -105,8 +105,8 @@ int main(void)
     spec.d = PIXELS;
     must(bln_basis_parse(&spec, &basis, &report), &report);
     puts("                 evidence    loss, left out   loss, test       wrong");
-    bln_glm *laplace = learn(basis, BLN_GLM_LAPLACE, NULL, "Laplace");
-    bln_glm *full = learn(basis, BLN_GLM_FULL, laplace, "full");
+    bln_glm *laplace = learn(basis, bln_glm_laplace(), NULL, "Laplace");
+    bln_glm *full = learn(basis, bln_glm_full(NULL), laplace, "full");
     bln_glm_free(laplace);
     bln_glm_free(full);
     bln_basis_free(basis);

@@ -43,9 +43,10 @@ static const char *const parts[] = {
     "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit",
     "linear/slm_loo", "linear/slm_sample", "linear/slm_file", "linear/slm_integrated",
     "linear/slm_integrated_predict", "linear/slm_integrated_file", "linear/sequential",
-    "glm/glm", "glm/glm_rows", "glm/glm_reduce", "glm/glm_laplace", "glm/glm_expect", "glm/glm_draws",
-    "glm/glm_full", "glm/glm_bound", "glm/glm_map", "glm/glm_batch", "glm/glm_full_batch", "glm/glm_objective",
-    "glm/glm_start", "glm/glm_fit", "glm/glm_point", "glm/glm_predict", "glm/glm_sample",
+    "glm/method", "glm/rows", "glm/rows_reduce", "glm/rows_batch", "glm/fit", "glm/search", "glm/mode", "glm/mode_point",
+    "glm/expected", "glm/laplace", "glm/full", "glm/full_batch", "glm/map", "glm/mixture", "glm/mixture_bound",
+    "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
+    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_predict", "glm/glm_sample",
     "glm/glm_loo", "glm/glm_loo_groups", "glm/glm_file",
     "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/builtin", "use/table", "use/table_text",
     "use/table_binary",
@@ -61,7 +62,7 @@ enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, N_SWITCHES = sizeof switches 
 static const struct { unsigned mask; const char *roots; } rules[] = {
     { LINEAR, "linear/slm linear/slm_loo linear/slm_sample linear/slm_integrated linear/sequential basis/spec" },
     { GLM, "glm/glm glm/glm_sample glm/glm_loo basis/spec likelihood/location likelihood/binomial likelihood/counts" },
-    { GLM, "likelihood/ordinal random/multivariate" },
+    { GLM, "glm/laplace glm/full glm/map glm/mixture glm/npv glm/sgvi likelihood/ordinal random/multivariate" },
     { LINEAR, "posterior/gaussian posterior/student posterior/observe_noise posterior/ask posterior/slopes posterior/weights" },
     { LINEAR, "posterior/draws posterior/loo" },
     { GLM, "posterior/gaussian posterior/diagonal posterior/point posterior/student posterior/observe_noise" },
@@ -113,9 +114,11 @@ static int belongs_to(int part, int room)
     return !strncmp(parts[part], parts[room], length) && parts[part][length] == '_';
 }
 
+/* Of its own, public or private. */
 static int has_header(int part)
 {
     FILE *f = open_part(parts[part], ".h");
+    if (!f) f = open_part(parts[part], "_private.h");
     if (f) fclose(f);
     return f != NULL;
 }

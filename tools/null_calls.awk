@@ -32,7 +32,9 @@ function emit(t,   status, frees, name, list, n, a, i, depth, c, part, call) {
     for (i = 1; i <= n; i++) {
         part = a[i]
         if (part ~ /[*\[]/) part = "NULL"
-        else { gsub(/^ *(const )?| +[a-z0-9_]+ *$/, "", part); part = part ~ /^bln_/ ? "(" part ")0" : "1" }
+        else {
+            gsub(/^ *(const )?| +[a-z0-9_]+ *$/, "", part)
+            part = part ~ /_method$/ ? "zero_" part : part ~ /^bln_/ ? "(" part ")0" : "1" }
         call = call (i > 1 ? ", " : "") part
     }
     print (status ? "REFUSES(" : "IGNORES(") call "))"

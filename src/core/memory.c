@@ -43,6 +43,19 @@ BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
     else BAYESLIN_FREE(pointer);
 }
 
+BLNI_PRIV void *blni_lent(void *piece, size_t bytes) { (void)bytes; return piece; }
+BLNI_PRIV void blni_kept(void *piece, void *pointer, size_t bytes) { (void)piece; (void)pointer; (void)bytes; }
+
+/* Gives that piece to the one who asks, once, and keeps it: an object that allocates for itself then lies in its owner's block. */
+BLNI_PRIV bln_allocator blni_lender(void *piece)
+{
+    bln_allocator a;
+    a.alloc = blni_lent;
+    a.release = blni_kept;
+    a.user = piece;
+    return a;
+}
+
 /* A half-filled allocator would mix the caller's heap with malloc's. */
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 

@@ -14,6 +14,7 @@ typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena
 /* memory */
 BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes);
 BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes);
+BLNI_PRIV bln_allocator blni_lender(void *piece);
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a);
 BLNI_PRIV size_t blni_mul(size_t a, size_t b);
 BLNI_PRIV size_t blni_add(size_t a, size_t b);

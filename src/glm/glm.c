@@ -1,63 +1,76 @@
 /* glm: the model object: what it holds between calls, and what it was told.
  *
- * The parts after this one: glm_rows passes over the data; glm_laplace, glm_full, glm_bound and glm_map evaluate the objectives,
- * their gradients and posteriors at given hyper-parameters; glm_objective is what a search goes by, glm_start where it begins,
- * glm_fit how it goes on; glm_predict asks the result; glm_file keeps it. */
-#include "glm_private.h"
+ * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
+ * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_predict asks the result; glm_file keeps it. */
 #include "../core/status_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
+#include "glm_private.h"
+#include "laplace.h"
+#include "search_private.h"
 
-/* Is its posterior a mixture? */
-BLNI_PRIV int blni_glm_by_mixture(const bln_glm_desc *d)
+BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d) { return d->method.ops ? d->method : bln_glm_laplace(); }
+
+/* What all methods share. */
+BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form)
 {
-    return d->inference == BLN_GLM_VARIATIONAL || d->inference == BLN_GLM_SGVI || d->inference == BLN_GLM_NPV;
+    if (!d->block)            d->block = form == BLNI_GLM_DIAGONAL ? 64 : 256;
+    if (!(d->theta_sd > 0.0)) d->theta_sd = 1.0;
+}
+
+/* Every default filled in, of the method's options too. A method that cannot learn hyper-parameters holds them. */
+BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_glm_own *own)
+{
+    *d = *desc;
+    d->method = blni_glm_method_of(desc);
+    const bln_glm_method_ops *ops = d->method.ops;
+    *own = blni_glm_own_of(d->method);
+    if (!blni_glm_can(ops, own, BLNI_CAN_LEARN)) d->fix_prior_var = d->fix_likelihood = d->fix_theta = 1;
+    if (!d->max_iterations)    d->max_iterations = blni_glm_by_batches(ops, own) ? 200 : ops->iterations;
+    if (!(d->tolerance > 0.0)) d->tolerance = ops->tolerance;
+    blni_glm_common_defaults(d, ops->form);
+}
+
+/* The method alone, or first that of the hyper-parameters: how many stages there are. */
+BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second)
+{
+    bln_glm_desc d = *desc;
+    if (d.hyper.ops) d.method = d.hyper;
+    blni_glm_resolve(&d, &first->desc, &first->own);
+    if (!d.hyper.ops) return 1;
+    blni_glm_resolve(desc, &second->desc, &second->own);
+    return 2;
+}
+
+/* Of the method that is to choose them. */
+BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
+{
+    bln_glm_desc d = *desc;
+    if (!d.hyper.ops) return NULL;
+    const blni_glm_own own = blni_glm_own_of(d.hyper);
+    if (!blni_glm_can(d.hyper.ops, &own, BLNI_CAN_LEARN)) return "glm: the method of hyper learns no hyper-parameters";
+    d.method = d.hyper;
+    d.hyper = blni_glm_method(NULL, NULL);
+    return bln_glm_check(&d);
 }
 
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
-    bln_glm_desc d;
-    memset(&d, 0, sizeof d);
-    if (desc) d = *desc;
-    const int mixture = blni_glm_by_mixture(&d);
-    if (d.inference == BLN_GLM_MAP) d.fix_prior_var = d.fix_likelihood = d.fix_theta = 1;
-    if (d.inference == BLN_GLM_SGVI) {
-        d.expectation = BLN_GLM_EXPECT_WEIGHTS;
-        if (!d.batch) d.batch = 10;
-    }
-    if (!d.components)        d.components = 1;
-    if (!d.draws)             d.draws = 1;
-    if (!d.starts)            d.starts = 1;
-    if (d.batch && !(d.rate > 0.0) && d.method == BLN_SGD_ADAM) d.rate = 0.03;
-    if (!d.max_iterations)    d.max_iterations = d.batch ? 200 : mixture ? 2000 : d.inference == BLN_GLM_MAP ? 200 : 300;
-    if (!(d.tolerance > 0.0)) d.tolerance = mixture ? 1e-8 : 1e-6;
-    if (!d.block)             d.block = mixture ? 64 : 256;
-    if (!(d.theta_sd > 0.0))  d.theta_sd = 1.0;
+    bln_glm_desc none, d;
+    blni_glm_own own;
+    memset(&none, 0, sizeof none);
+    blni_glm_resolve(desc ? desc : &none, &d, &own);
     return d;
 }
 
-/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
-BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
+/* What cannot learn holds the prior variances from the data too. */
+BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d, const bln_glm_method_ops *ops, const blni_glm_own *own)
 {
-    for (size_t k = 0; k < l->n_theta; k++) {
-        bln_param p;
-        bln_likelihood_param(l, k, 0.0, 1.0, &p);
-        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
-        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
-        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
-    }
-    return 1;
-}
-
-/* MAP holds all of them, those from the data too. */
-BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d)
-{
-    const int map = d->inference == BLN_GLM_MAP, fixed = d->fix_prior_var && !map;
+    const int fixed = d->fix_prior_var && blni_glm_can(ops, own, BLNI_CAN_LEARN), flat = blni_glm_can(ops, own, BLNI_CAN_FLAT);
     if (fixed && !d->prior_var) return "glm: fix_prior_var needs prior_var";
     for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) {
         if (!(d->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
-        if (blni_flat(d->prior_var[s]) && d->inference != BLN_GLM_LAPLACE && !(map && !d->batch))
-            return "glm: a flat prior needs Laplace, or MAP without batches";
+        if (blni_flat(d->prior_var[s]) && !flat) return "glm: no flat prior for this method (Laplace's takes it)";
         if (fixed && !(d->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
     }
     return NULL;
@@ -70,27 +83,16 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const char *why = bln_basis_check(desc->basis);
     if (!why) why = bln_likelihood_check(&desc->likelihood);
     if (why) return why;
-    if ((int)desc->inference < 0 || desc->inference > BLN_GLM_NPV) return "glm: unknown inference";
-    if (desc->entropy != BLN_ENTROPY_PAIRS && desc->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
-    if ((int)desc->expectation < 0 || desc->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
-    if (desc->components > 1 && (!blni_glm_by_mixture(desc) || desc->inference == BLN_GLM_SGVI))
-        return "glm: components need variational inference";
-    if (desc->inference == BLN_GLM_NPV && desc->nodes) return "glm: NPV takes no expectations, and so no nodes";
-    if (desc->expectation && !(desc->inference == BLN_GLM_VARIATIONAL && desc->batch) && desc->inference != BLN_GLM_SGVI)
-        return "glm: draws need variational inference by batches";
-    if (desc->inference == BLN_GLM_SGVI && (desc->expectation == BLN_GLM_EXPECT_LOCAL || desc->draws > 1))
-        return "glm: SGVI takes one draw of the weights for a step";
-    if (desc->batch && desc->inference == BLN_GLM_LAPLACE) return "glm: batches need variational inference, or MAP";
-    if ((int)desc->method < 0 || desc->method > BLN_SGD_NESTEROV) return "glm: unknown method";
-    if (!(desc->rate >= 0.0) || !blni_finite(desc->rate)) return "glm: rate must be >= 0 and finite";
-    if (desc->start != BLN_GLM_START_MODE && desc->start != BLN_GLM_START_RANDOM) return "glm: unknown start";
-    if ((desc->start || desc->starts > 1) && !blni_glm_by_mixture(desc)) return "glm: only mixtures have starts to choose from";
-    if (!(desc->natural >= 0.0 && desc->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
-    if (desc->natural > 0.0 && ((!blni_glm_by_mixture(desc) && desc->inference != BLN_GLM_FULL)
-                                || (!desc->batch && desc->inference != BLN_GLM_SGVI)))
-        return "glm: the rate of natural-gradient steps needs variational inference by batches";
-    if (desc->nodes > 256) return "glm: at most 256 nodes";
-    if ((why = blni_glm_check_priors(desc)) != NULL) return why;
+    const bln_glm_method method = blni_glm_method_of(desc);
+    const bln_glm_method_ops *ops = method.ops;
+    if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
+    const blni_glm_own own = blni_glm_own_of(method);
+    const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
+    if (steps) why = blni_glm_search_check(steps);
+    if (!why && ops->check) why = ops->check(desc, &own);
+    if (!why) why = blni_glm_check_priors(desc, ops, &own);
+    if (!why) why = blni_glm_check_hyper(desc);
+    if (why) return why;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
     if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
         return "glm: likelihood_theta outside its domain, or not finite";
@@ -102,24 +104,10 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     return NULL;
 }
 
-BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
-{
-    h->prior_var = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
-    h->eta       = blni_carve_doubles(a, d->likelihood.n_theta);
-    h->theta     = blni_carve_doubles(a, d->basis->n_theta);
-}
-
-BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from)
-{
-    memcpy(to->prior_var, from->prior_var, blni_priors(d->basis, d->per_weight)*sizeof(double));
-    if (d->likelihood.n_theta) memcpy(to->eta, from->eta, d->likelihood.n_theta*sizeof(double));
-    if (d->basis->n_theta) memcpy(to->theta, from->theta, d->basis->n_theta*sizeof(double));
-}
-
 BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
 {
-    const size_t D = d->basis->D, KD = blni_mul(d->components, D);
-    const int matrix = d->inference == BLN_GLM_LAPLACE || d->inference == BLN_GLM_FULL;
+    const size_t D = d->basis->D, KD = blni_mul(r->shape.K, D);
+    const int matrix = r->shape.form == BLNI_GLM_FACTOR;
     blni_glm_hyper_carve(a, d, &r->hyper);
     r->m   = blni_carve_doubles(a, KD);
     r->s   = blni_carve_doubles(a, D);
@@ -128,25 +116,25 @@ BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_
 }
 
 /* The views of the arrays. */
-BLNI_PRIV void blni_glm_result_link(const bln_glm_desc *d, blni_glm_result *r)
+BLNI_PRIV void blni_glm_result_link(size_t D, blni_glm_result *r)
 {
-    const size_t D = d->basis->D;
     r->gaussian.form = BLN_GAUSSIAN_FACTOR;
     r->gaussian.D = r->gaussian.k = r->gaussian.ldr = D;
     r->gaussian.m = r->m;
     r->gaussian.s = r->s;
     r->gaussian.R = r->R;
-    r->mixture.K = d->components;
+    r->mixture.K = r->shape.K;
     r->mixture.D = r->mixture.ld = D;
     r->mixture.m = r->m;
     r->mixture.psi = r->psi;
 }
 
-BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, blni_glm_result *r,
-                                             bln_report *report)
+BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
+                                            blni_glm_result *r, bln_report *report)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     memset(r, 0, sizeof *r);
+    r->shape = *shape;
     blni_glm_result_carve(&a, d, r);
     r->bytes = a.used;
     if (r->bytes == (size_t)-1)
@@ -155,8 +143,8 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the posterior");
     a = blni_arena_over(r->block, r->bytes);
     blni_glm_result_carve(&a, d, r);
-    blni_glm_result_link(d, r);
-    for (size_t i = 0; i < d->basis->D && d->inference == BLN_GLM_MAP; i++) r->psi[i] = 0.0;
+    blni_glm_result_link(d->basis->D, r);
+    for (size_t i = 0; i < d->basis->D && shape->form == BLNI_GLM_POINT; i++) r->psi[i] = 0.0;
     return BLN_OK;
 }
 
@@ -177,20 +165,21 @@ BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm
 BLN_API size_t bln_glm_size(const bln_glm_desc *desc)
 {
     if (bln_glm_check(desc)) return (size_t)-1;
-    const bln_glm_desc d = bln_glm_defaults(desc);
+    bln_glm_desc d;
+    blni_glm_own own;
     blni_glm_hyper starts;
     blni_glm_result r;
     blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_resolve(desc, &d, &own);
+    r.shape = blni_glm_shape_of(d.method.ops, &own);
     blni_glm_carve(&a, &d, &starts);
     blni_glm_result_carve(&a, &d, &r);
     return a.used;
 }
 
-BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
+/* An object with copies of what the desc points to, but no method yet. */
+BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
 {
-    const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
-    bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     blni_glm_hyper starts;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_carve(&a, desc, &starts);
@@ -201,23 +190,62 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
     a = blni_arena_over(block, bytes);
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     memset(glm, 0, sizeof *glm);
-    glm->desc = bln_glm_defaults(desc);
+    glm->given = *desc;
     glm->alloc = desc->alloc;
     glm->block = block;
     glm->bytes = bytes;
     if (desc->prior_var) {
         memcpy(starts.prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof(double));
-        glm->desc.prior_var = starts.prior_var;
+        glm->given.prior_var = starts.prior_var;
     }
     if (desc->likelihood_theta) {
         memcpy(starts.eta, desc->likelihood_theta, desc->likelihood.n_theta*sizeof(double));
-        glm->desc.likelihood_theta = starts.eta;
+        glm->given.likelihood_theta = starts.eta;
     }
     if (desc->theta) {
         memcpy(starts.theta, desc->theta, desc->basis->n_theta*sizeof(double));
-        glm->desc.theta = starts.theta;
+        glm->given.theta = starts.theta;
     }
     *out = glm;
+    return BLN_OK;
+}
+
+/* The method, with a copy of what it brings along, and that of desc.hyper. */
+BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
+{
+    bln_glm_desc *d = &glm->given;
+    blni_glm_own own;
+    d->method = method;
+    d->method = blni_glm_method_of(d);
+    glm->own = blni_glm_own_of(d->method);
+    d->method.own = &glm->own;
+    if (d->hyper.ops) {
+        glm->before = blni_glm_own_of(d->hyper);
+        d->hyper.own = &glm->before;
+    }
+    blni_glm_resolve(d, &glm->desc, &own);
+}
+
+BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
+{
+    const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const bln_status status = blni_glm_make(desc, out, report);
+    if (status == BLN_OK) blni_glm_adopt(*out, desc->method);
+    return status;
+}
+
+BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    bln_glm_desc desc = glm->given;
+    desc.method = method;
+    const char *why = bln_glm_check(&desc);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    bln_glm_abandon(glm);
+    blni_glm_adopt(glm, method);
     return BLN_OK;
 }
 
@@ -235,23 +263,26 @@ BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
 /* Is what it learnt in result.gaussian, rather than in result.mixture? */
 BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm)
 {
-    return glm->desc.inference == BLN_GLM_LAPLACE || glm->desc.inference == BLN_GLM_FULL;
+    return glm->result.shape.form == BLNI_GLM_FACTOR;
 }
 
 BLN_API const bln_gaussian *bln_glm_posterior(const bln_glm *glm)
 {
     return blni_glm_fitted(glm) && blni_glm_gaussian(glm) ? &glm->result.gaussian : NULL;
 }
-BLN_API const bln_mixture *bln_glm_mixture(const bln_glm *glm)
+BLN_API const bln_mixture *bln_glm_posterior_mixture(const bln_glm *glm)
 {
-    return blni_glm_fitted(glm) && blni_glm_by_mixture(&glm->desc) ? &glm->result.mixture : NULL;
+    return blni_glm_fitted(glm) && glm->result.shape.form == BLNI_GLM_DIAGONAL ? &glm->result.mixture : NULL;
 }
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
 BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
 BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
 BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
-BLN_API bln_glm_inference bln_glm_kind(const bln_glm *glm)  { return glm ? glm->desc.inference : BLN_GLM_LAPLACE; }
+BLN_API const char *bln_glm_method_name(const bln_glm *glm)
+{
+    return !glm ? NULL : glm->fitted ? glm->result.method : glm->desc.method.ops->name;
+}
 BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
 BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
 

@@ -4,7 +4,8 @@
  *     str        likelihood: its name
  *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
  *                likelihood (which tell the ordinal ones apart)
- *     u64        inference: 0 Laplace, 1 variational by a mixture, 2 by a full Gaussian, 3 MAP, 4 SGVI, 5 NPV
+ *     u64        method: 0 laplace, 1 mixture, 2 full, 3 map, 4 sgvi, 5 npv; 6 any other, whose name, form and sites follow:
+ *                str, u64 (0 a Gaussian by a factor, 1 a mixture, 2 a point), u64 (0 none, 1 at the mode, 2 in expectation)
  *     u64        K: components (1 but for a mixture)
  *     f64        log Z, or the bound, or log p(y, w);   f64 N: sum of the weights of the rows
  *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
@@ -16,13 +17,52 @@
 #include "../core/bytes_private.h"
 #include "../posterior/prior_private.h"
 
+/* The methods that files have numbers for; all others are known by name. The name is for the reader of a fitted model: its numbers
+ * answer everything. */
+typedef struct blni_glm_numbered { const char *name; blni_glm_form form; blni_glm_sites sites; } blni_glm_numbered;
+enum { BLNI_GLM_NUMBERED = 6 };
+static const blni_glm_numbered blni_glm_numbers[BLNI_GLM_NUMBERED] = {
+    { "laplace", BLNI_GLM_FACTOR, BLNI_GLM_SITES_MODE }, { "mixture", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE },
+    { "full", BLNI_GLM_FACTOR, BLNI_GLM_SITES_MEAN }, { "map", BLNI_GLM_POINT, BLNI_GLM_SITES_NONE },
+    { "sgvi", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE }, { "npv", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE }
+};
+
+BLNI_PRIV void blni_glm_put_method(bln_writer *w, const blni_glm_result *r)
+{
+    uint64_t k = 0;
+    while (k < BLNI_GLM_NUMBERED && strcmp(r->method, blni_glm_numbers[k].name)) k++;
+    bln_put_u64(w, k);
+    if (k < BLNI_GLM_NUMBERED) return;
+    bln_put_string(w, r->method);
+    bln_put_u64(w, (uint64_t)r->shape.form);
+    bln_put_u64(w, (uint64_t)r->shape.sites);
+}
+
+/* Name and shape, but for K. 0: none that can be. */
+BLNI_PRIV int blni_glm_get_method(bln_reader *r, blni_glm_result *out)
+{
+    const uint64_t k = bln_get_u64(r);
+    if (k < BLNI_GLM_NUMBERED) {
+        memcpy(out->method, blni_glm_numbers[k].name, strlen(blni_glm_numbers[k].name) + 1);
+        out->shape.form = blni_glm_numbers[k].form;
+        out->shape.sites = blni_glm_numbers[k].sites;
+        return 1;
+    }
+    if (k > BLNI_GLM_NUMBERED) return 0;
+    bln_get_string(r, out->method, sizeof out->method);
+    const uint64_t form = bln_get_u64(r), sites = bln_get_u64(r);
+    out->shape.form = (blni_glm_form)form;
+    out->shape.sites = (blni_glm_sites)sites;
+    return form <= BLNI_GLM_POINT && sites <= BLNI_GLM_SITES_MEAN;
+}
+
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
     if (!glm || !w) return BLN_EINVAL;
     if (!glm->fitted) return BLN_ESTATE;
     const bln_glm_desc *d = &glm->desc;
     const blni_glm_result *r = &glm->result;
-    const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
+    const size_t D = d->basis->D, KD = r->shape.K*D, priors = blni_priors(d->basis, d->per_weight);
     /* Its name and sizes are all that is kept. */
     if (d->likelihood.user) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
     bln_basis_save(d->basis, w);
@@ -31,8 +71,8 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_u64(w, priors);
     bln_put_u64(w, d->basis->n_theta);
     bln_put_u64(w, d->likelihood.n_theta);
-    bln_put_u64(w, (uint64_t)d->inference);
-    bln_put_u64(w, d->components);
+    blni_glm_put_method(w, r);
+    bln_put_u64(w, r->shape.K);
     bln_put_double(w, r->objective);
     bln_put_double(w, r->rows);
     bln_put_doubles(w, priors, r->hyper.prior_var);
@@ -40,19 +80,21 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_doubles(w, d->basis->n_theta, r->hyper.theta);
     bln_put_doubles(w, D, r->s);
     bln_put_doubles(w, KD, r->m);
-    if (blni_glm_by_mixture(d)) bln_put_doubles(w, KD, r->psi);
+    if (r->shape.form == BLNI_GLM_DIAGONAL) bln_put_doubles(w, KD, r->psi);
     for (size_t i = 0; i < D && blni_glm_gaussian(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
     return w->status;
 }
 
 /* Likelihood, form and sizes into the desc: are they those of the basis, and are that many numbers still to come? Only then is room
  * made for them. */
-BLNI_PRIV bln_status blni_glm_read_desc(const bln_load *context, bln_reader *r, bln_glm_desc *d)
+BLNI_PRIV bln_status blni_glm_read_desc(const bln_load *context, bln_reader *r, bln_glm_desc *d, blni_glm_result *told)
 {
     char name[32];
     bln_get_string(r, name, sizeof name);
     const uint64_t D = d->basis->D, features = bln_get_u64(r), priors = bln_get_u64(r), n_theta = bln_get_u64(r);
-    const uint64_t n_eta = bln_get_u64(r), inference = bln_get_u64(r), K = bln_get_u64(r), left = (r->limit - r->count)/8;
+    const uint64_t n_eta = bln_get_u64(r);
+    const int known = blni_glm_get_method(r, told);
+    const uint64_t K = bln_get_u64(r), left = (r->limit - r->count)/8;
     if (r->status != BLN_OK) return r->status;
     if (features != D || (priors != d->basis->n_slices && priors != D) || n_theta != d->basis->n_theta)
         return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
@@ -60,12 +102,10 @@ BLNI_PRIV bln_status blni_glm_read_desc(const bln_load *context, bln_reader *r, 
                                                  n_eta > BLN_LIKELIHOOD_THETA ? (size_t)-1 : (size_t)n_eta, &d->likelihood);
     if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "model: unknown likelihood", name);
     if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
-    if (inference > BLN_GLM_NPV) return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     d->per_weight = priors != d->basis->n_slices;
-    d->inference = (bln_glm_inference)inference;
-    d->components = (size_t)K;
-    const int mixture = blni_glm_by_mixture(d), matrix = !mixture && d->inference != BLN_GLM_MAP;
-    if (K == 0 || (K > 1 && (!mixture || d->inference == BLN_GLM_SGVI)))
+    told->shape.K = (size_t)K;
+    const int mixture = told->shape.form == BLNI_GLM_DIAGONAL, matrix = told->shape.form == BLNI_GLM_FACTOR;
+    if (!known || K == 0 || (K > 1 && !mixture))
         return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
     if (D > left || (mixture && K > left/D/2) || (matrix && (D > 2*left/D || D*(D + 1)/2 > left)))
@@ -81,8 +121,9 @@ BLNI_PRIV int blni_all_above_zero(size_t n, const double *x)
 
 BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, blni_glm_result *res)
 {
-    const size_t D = d->basis->D, KD = d->components*D, priors = blni_priors(d->basis, d->per_weight);
-    const int mixture = blni_glm_by_mixture(d), map = d->inference == BLN_GLM_MAP;
+    const size_t D = d->basis->D, KD = res->shape.K*D, priors = blni_priors(d->basis, d->per_weight);
+    const int mixture = res->shape.form == BLNI_GLM_DIAGONAL, point = res->shape.form == BLNI_GLM_POINT;
+    const int flat = point || res->shape.sites == BLNI_GLM_SITES_MODE;
     res->objective = bln_get_double(r);
     res->rows = bln_get_double(r);
     bln_get_doubles(r, priors, res->hyper.prior_var);
@@ -92,14 +133,14 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
     bln_get_doubles(r, KD, res->m);
     int good = res->objective == res->objective && res->rows > 0.0 && blni_finite(res->rows)
         && blni_all_above_zero(priors, res->hyper.prior_var)
-        && (d->inference == BLN_GLM_LAPLACE || map || blni_all_finite(priors, res->hyper.prior_var))
+        && (flat || blni_all_finite(priors, res->hyper.prior_var))
         && blni_eta_usable(&d->likelihood, res->hyper.eta) && blni_all_finite(d->basis->n_theta, res->hyper.theta)
         && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
     if (mixture) {
         bln_get_doubles(r, KD, res->psi);
         good = good && bln_mixture_check(&res->mixture, NULL) == BLN_OK;
     }
-    for (size_t i = 0; i < D && !mixture && !map; i++) {
+    for (size_t i = 0; i < D && !mixture && !point; i++) {
         double *row = res->R + i*D;
         for (size_t j = 0; j < i; j++) row[j] = 0.0;
         bln_get_doubles(r, D - i, row + i);
@@ -114,6 +155,7 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     bln_basis *basis = NULL;
     bln_glm *glm = NULL;
     bln_glm_desc desc;
+    blni_glm_result told;
     if (!r || !out) return BLN_EINVAL;
     memset(&none, 0, sizeof none);
     if (!context) context = &none;
@@ -123,9 +165,10 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     desc.basis = basis;
     desc.alloc = context->alloc;
     desc.fix_theta = !basis->ops->pullback;
-    status = blni_glm_read_desc(context, r, &desc);
+    memset(&told, 0, sizeof told);
+    status = blni_glm_read_desc(context, r, &desc, &told);
     if (status == BLN_OK) {
-        status = bln_glm_create(&desc, &glm, r->report);
+        status = blni_glm_make(&desc, &glm, r->report);
         if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
     }
     if (status != BLN_OK) {
@@ -133,9 +176,14 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
         return status;
     }
     glm->owned = basis;
-    status = blni_glm_result_create(&glm->alloc, &glm->desc, &glm->result, r->report);
+    glm->desc = glm->given;
+    blni_glm_common_defaults(&glm->desc, told.shape.form);
+    status = blni_glm_result_create(&glm->alloc, &glm->desc, &told.shape, &glm->result, r->report);
     if (status != BLN_OK) bln_reader_fail(r, status, "model: out of memory for the posterior");
-    else status = blni_glm_read_result(&glm->desc, r, &glm->result);
+    else {
+        memcpy(glm->result.method, told.method, sizeof told.method);
+        status = blni_glm_read_result(&glm->desc, r, &glm->result);
+    }
     glm->fitted = status == BLN_OK;
     if (status == BLN_OK) *out = glm;
     else bln_glm_free(glm);

@@ -47,7 +47,7 @@ BLNI_PRIV void blni_glm_loo_slopes(blni_glm_loo *o, size_t n, const bln_targets 
 {
     const bln_likelihood *l = &o->glm->desc.likelihood;
     const double *eta = o->glm->result.hyper.eta;
-    if (o->glm->desc.inference == BLN_GLM_LAPLACE) {
+    if (o->glm->result.shape.sites == BLNI_GLM_SITES_MODE) {
         bln_likelihood_eval(l, eta, n, t, f->mean, o->spare, o->g, o->W, NULL);
         for (size_t i = 0; i < n; i++) o->W[i] = o->W[i] < 0.0 ? -o->W[i] : 0.0;       /* as in the posterior */
     } else {
@@ -119,12 +119,12 @@ BLNI_PRIV void blni_glm_loo_moments(const blni_glm_loo *o, size_t row, double re
 /* Row i of the block, by draws of what the weights alone say. */
 BLNI_PRIV void blni_glm_loo_weighted(blni_glm_loo *o, const bln_data *rows, size_t first, size_t i, const bln_targets *t)
 {
-    const size_t S = o->d.draws, K = o->glm->desc.components;
+    const size_t S = o->d.draws, K = o->glm->result.shape.K;
     const double k = blni_row_weight(rows, i), rest = o->p.rest[i];
     bln_latent f;
     memset(&f, 0, sizeof f);
     blni_glm_loo_draw(S, o->d.seed, first + i, K, o->p.mean + i*K, o->p.v + i, rows->n, o->f);
-    blni_glm_loo_logp(o->glm, t, i, S, o->f, o->glm->desc.inference == BLN_GLM_LAPLACE ? 0.0 : rest, o->v, o->l);
+    blni_glm_loo_logp(o->glm, t, i, S, o->f, o->glm->result.shape.sites == BLNI_GLM_SITES_MODE ? 0.0 : rest, o->v, o->l);
     for (size_t s = 0; s < S; s++) o->weight[s] = k > 0.0 ? -k*o->l[s] : 0.0;
     blni_psis(S, o->weight, 0.0, o->measure + i, o->room);
     for (size_t s = 0; s < S; s++) {
@@ -188,7 +188,7 @@ BLNI_PRIV bln_status blni_glm_loo_begin(blni_glm_loo *o, const bln_glm *glm, con
     const bln_status status = blni_glm_loo_check_fit(glm, data, report);
     if (status != BLN_OK) return status;
     if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: outputs are NULL");
-    if (glm->desc.inference == BLN_GLM_MAP)
+    if (glm->result.shape.form == BLNI_GLM_POINT)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: MAP has no posterior that a row could be left out of");
     if (desc) o->d = *desc;
     if (!o->d.method) o->d.method = blni_glm_gaussian(glm) ? BLN_GLM_LOO_CAVITY : BLN_GLM_LOO_PSIS;
@@ -274,7 +274,7 @@ BLNI_PRIV bln_status blni_glm_table_draw(const bln_glm *glm, const bln_data *dat
                                          bln_report *report)
 {
     const bln_basis *b = glm->desc.basis;
-    const size_t K = glm->desc.components;
+    const size_t K = glm->result.shape.K;
     blni_glm_loo o;
     void *block = NULL;
     size_t bytes = 0;
@@ -321,7 +321,7 @@ BLN_API bln_status bln_glm_waic(const bln_glm *glm, const bln_data *data, size_t
     bln_status status = blni_glm_loo_check_fit(glm, data, report);
     if (status == BLN_OK && (!total || S < 2))
         status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: fewer than two draws, or total is NULL");
-    if (status == BLN_OK && glm->desc.inference == BLN_GLM_MAP)
+    if (status == BLN_OK && glm->result.shape.form == BLNI_GLM_POINT)
         status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: MAP has no posterior to average over");
     if (status != BLN_OK) return status;
     memset(&table, 0, sizeof table);

@@ -9,7 +9,7 @@
 BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm)
 {
     const bln_glm_desc *d = &glm->desc;
-    const size_t block = d->block, K = d->components, D = d->basis->D;
+    const size_t block = d->block, K = glm->result.shape.K, D = d->basis->D;
     blni_glm_pieces p;
     p.Phi     = blni_carve_doubles(a, blni_mul(block, D));
     p.mu      = blni_carve_doubles(a, blni_mul(block, K));
@@ -37,12 +37,12 @@ BLN_API size_t bln_glm_predict_work(const bln_glm *glm)
 BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows, const blni_glm_pieces *p)
 {
     const blni_glm_result *r = &glm->result;
-    const size_t n = rows->n, K = glm->desc.components, D = glm->desc.basis->D;
+    const size_t n = rows->n, K = glm->result.shape.K, D = glm->desc.basis->D;
     bln_latent f;
     if (blni_glm_gaussian(glm)) bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
     else bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
     for (size_t i = 0; i < n; i++) p->rest[i] = 0.0;
-    if (glm->desc.inference != BLN_GLM_MAP) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->rest);
+    if (glm->result.shape.form != BLNI_GLM_POINT) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->rest);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < K; k++) {
             p->mean[i*K + k] = p->mu[k*n + i] + (rows->offset ? blni_offset(rows, i, 0) : 0.0);

@@ -79,7 +79,8 @@ BLNI_PRIV void blni_glm_draw_block(const bln_glm *glm, const bln_basis *at, cons
     const size_t D = at->D;
     bln_basis_features(at, glm->result.hyper.theta, rows->n, rows->X, blni_ldx(rows), w->Phi, D, w->basis);
     for (size_t i = 0; i < rows->n; i++) w->rest[i] = 0.0;
-    if (glm->desc.inference != BLN_GLM_MAP) blni_left_out_add(glm->desc.basis, &glm->result.gaussian, rows->n, w->Phi, D, w->rest);
+    if (glm->result.shape.form != BLNI_GLM_POINT)
+        blni_left_out_add(glm->desc.basis, &glm->result.gaussian, rows->n, w->Phi, D, w->rest);
     bln_gemm(BLN_NOTRANS, BLN_TRANS, d->n, rows->n, D, 1.0, w->W, D, w->Phi, D, 0.0, out, ldo);
     for (size_t r = 0; r < d->n; r++) blni_glm_draw_rows(glm, d, r, rows, first, w->rest, out + r*ldo);
 }

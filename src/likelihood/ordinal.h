@@ -12,7 +12,7 @@
  *     d log p/db_y = u + 1/(e^gap - 1),   d log p/db_{y-1} = -w - 1/(e^gap - 1)
  *     Var y = sum_k s_k (1 - s_k + 2 sum_{j<k} (1 - s_j)),   s_k = P(Y > k) = S(f - b_k)
  * Where hardly any row lies between two categories gaps and prior variances grow together. Laplace's evidence then runs off with
- * them, and its Gaussian spills over the cuts: BLN_GLM_FULL is the better choice for ordered categories.
+ * them, and its Gaussian spills over the cuts: bln_glm_full is the better choice for ordered categories.
  * C of 2 to 65; another C gives a likelihood without functions, which bln_likelihood_check refuses. C = 2 is the binomial's logit,
  * but for the cut. */
 BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories);

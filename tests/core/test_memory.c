@@ -95,6 +95,17 @@ TEST(memory, without_an_allocator_it_is_malloc)
     blni_release(&zero, q, 10);
 }
 
+TEST(memory, a_lent_piece_stays_its_owners)
+{
+    double piece[4] = { 1.0, 2.0, 3.0, 4.0 };
+    const bln_allocator lender = blni_lender(piece);
+    CHECK(blni_allocator_ok(&lender));
+    double *got = (double *)blni_alloc(&lender, sizeof piece);
+    CHECK(got == piece);
+    blni_release(&lender, got, sizeof piece);
+    CHECK_NEAR(piece[3], 4.0, 0.0);
+}
+
 TEST(memory, half_an_allocator_is_none)
 {
     test_heap heap;
@@ -114,5 +125,6 @@ SUITE_BEGIN(memory)
     SUITE_TEST(memory, carved_pieces_are_aligned_and_inside)
     SUITE_TEST(memory, allocator_gets_back_what_it_gave)
     SUITE_TEST(memory, without_an_allocator_it_is_malloc)
+    SUITE_TEST(memory, a_lent_piece_stays_its_owners)
     SUITE_TEST(memory, half_an_allocator_is_none)
 SUITE_END(memory)

@@ -121,8 +121,8 @@ static const char *fuzz_try_glm(const bln_glm *glm)
     bln_report report;
     const char *flaw = fuzz_try_basis(b);
     if (flaw) return flaw;
-    const int point = bln_glm_kind(glm) == BLN_GLM_MAP, forms = !!bln_glm_posterior(glm) + !!bln_glm_mixture(glm);
-    if (forms != !point || !bln_glm_prior_var(glm)) return "a loaded model has no sound posterior";
+    if ((bln_glm_posterior(glm) && bln_glm_posterior_mixture(glm)) || !bln_glm_method_name(glm) || !bln_glm_prior_var(glm))
+        return "a loaded model has no sound posterior";
     if (b->d <= 64) {
         static const double y[3] = { 0.0, 1.0, 2.0 };
         bln_data data = fuzz_rows(b, X);
@@ -328,10 +328,14 @@ static int fuzz_make_glm(const char *spec, bln_likelihood likelihood, size_t com
     data.y = y;
     if (!strncmp(likelihood.ops->name, "binomial", 8)) data.trials = three;
     desc.likelihood = likelihood;
-    desc.inference = components ? BLN_GLM_VARIATIONAL : !strcmp(likelihood.ops->name, "ordinal") ? BLN_GLM_FULL
-                   : !strncmp(likelihood.ops->name, "zero", 4) ? BLN_GLM_MAP : BLN_GLM_LAPLACE;
-    desc.components = components;
-    desc.nodes = 4;
+    bln_glm_mixture_desc mixture;
+    bln_glm_full_desc full;
+    memset(&mixture, 0, sizeof mixture);
+    memset(&full, 0, sizeof full);
+    mixture.components = components;
+    mixture.nodes = full.nodes = 4;
+    desc.method = components ? bln_glm_mixture(&mixture) : !strcmp(likelihood.ops->name, "ordinal") ? bln_glm_full(&full)
+                : !strncmp(likelihood.ops->name, "zero", 4) ? bln_glm_map(NULL) : bln_glm_laplace();
     desc.max_iterations = 2;
     int good = fuzz_basis(spec, &basis);
     desc.basis = basis;

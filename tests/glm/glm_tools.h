@@ -79,6 +79,63 @@ static TEST_UNUSED bln_data glm_golden_data(const double *y, const double *trial
     return data;
 }
 
+/* The methods by number, for tests that go over several, and options that some of them have. */
+typedef enum glm_way { GLM_LAPLACE, GLM_MIXTURE, GLM_FULL, GLM_MAP, GLM_SGVI, GLM_NPV, GLM_WAYS } glm_way;
+static TEST_UNUSED const char *const glm_way_names[GLM_WAYS] = { "laplace", "mixture", "full", "map", "sgvi", "npv" };
+typedef struct glm_options {
+    size_t components, nodes, starts, draws;
+    bln_entropy_kind entropy;
+    bln_glm_start start;
+    bln_glm_expectation expectation;
+    bln_glm_stochastic steps;
+} glm_options;
+typedef struct glm_owns {
+    bln_glm_full_desc full; bln_glm_map_desc map; bln_glm_mixture_desc mixture; bln_glm_sgvi_desc sgvi; bln_glm_npv_desc npv;
+} glm_owns;
+
+/* With those of the options that it has (NULL: none), which are kept until there have been 99 more. */
+static TEST_UNUSED bln_glm_method glm_by(glm_way way, const glm_options *options)
+{
+    static glm_owns ring[100];
+    static size_t at;
+    glm_owns *own = ring + at++ % 100;
+    glm_options none;
+    memset(own, 0, sizeof *own);
+    memset(&none, 0, sizeof none);
+    const glm_options *o = options ? options : &none;
+    own->full.nodes = own->mixture.nodes = own->sgvi.nodes = o->nodes;
+    own->mixture.components = own->npv.components = o->components;
+    own->mixture.entropy = own->npv.entropy = o->entropy;
+    own->mixture.start = own->npv.start = own->sgvi.start = o->start;
+    own->mixture.starts = own->npv.starts = own->sgvi.starts = o->starts;
+    own->mixture.expectation = o->expectation;
+    own->mixture.draws = o->draws;
+    own->full.steps = own->map.steps = own->mixture.steps = own->sgvi.steps = own->npv.steps = o->steps;
+    switch (way) {
+    case GLM_MIXTURE: return bln_glm_mixture(&own->mixture);
+    case GLM_FULL:    return bln_glm_full(&own->full);
+    case GLM_MAP:     return bln_glm_map(&own->map);
+    case GLM_SGVI:    return bln_glm_sgvi(&own->sgvi);
+    case GLM_NPV:     return bln_glm_npv(&own->npv);
+    default:          return bln_glm_laplace();
+    }
+}
+
+static TEST_UNUSED glm_options glm_no_options(void)
+{
+    glm_options o;
+    memset(&o, 0, sizeof o);
+    return o;
+}
+
+/* The state of the fit of a mixture, once the mode is found. */
+static TEST_UNUSED blni_glm_mixture *glm_mixture_state(bln_glm *glm)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)glm->fit->state;
+    while (s->mode) CHECK_OK(bln_glm_step(glm, NULL));
+    return s;
+}
+
 static TEST_UNUSED bln_glm *glm_new(const bln_glm_desc *desc)
 {
     bln_glm *glm = NULL;

@@ -35,9 +35,9 @@ static bln_data glm_calibration_draw(const likelihood_case *c, size_t D, double 
 }
 
 /* Few nodes, for speed, but where there is a closed form. */
-static size_t glm_calibration_nodes(const likelihood_case *c, bln_glm_inference inference)
+static size_t glm_calibration_nodes(const likelihood_case *c, glm_way way)
 {
-    return inference == BLN_GLM_LAPLACE || !strcmp(c->name, "gaussian") || !strcmp(c->name, "laplace") ? 0 : 16;
+    return way == GLM_LAPLACE || !strcmp(c->name, "gaussian") || !strcmp(c->name, "laplace") ? 0 : 16;
 }
 
 /* Draws data and one row more, twice as far out, `runs` times, w from the prior that the model has: then the row's transform u is
@@ -45,7 +45,7 @@ static size_t glm_calibration_nodes(const likelihood_case *c, bln_glm_inference 
  * u, and that of 12 (u - 1/2)^2, whose variance is 144/80 - 1, within 5 standard deviations: 5 sigma all. Posteriors are
  * approximate, with 4 rows for 2 weights, which moves these by half a sigma or so; without the variance of the weights the last is
  * off by 14. */
-static void glm_calibration_check(const likelihood_case *c, bln_glm_inference inference, size_t D, size_t runs)
+static void glm_calibration_check(const likelihood_case *c, glm_way way, size_t D, size_t runs)
 {
     const double lambda = 2.0;
     const bln_likelihood l = likelihood_named(c->name);
@@ -55,13 +55,14 @@ static void glm_calibration_check(const likelihood_case *c, bln_glm_inference in
     if (D == 1) CHECK_OK(bln_bias_create(NULL, &b));
     else CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
     bln_glm_desc desc = glm_desc(b, l);
-    desc.inference = inference;
-    desc.nodes = glm_calibration_nodes(c, inference);
+    glm_options options = glm_no_options();
+    options.nodes = glm_calibration_nodes(c, way);
+    desc.method = glm_by(way, &options);
     desc.prior_var = &lambda;
     desc.likelihood_theta = l.n_theta ? c->theta : NULL;
     desc.fix_prior_var = desc.fix_likelihood = 1;
     bln_glm *glm = glm_new(&desc);
-    bln_rng_seed(&rng, 17, (uint64_t)inference);
+    bln_rng_seed(&rng, 17, (uint64_t)way);
     for (size_t r = 0; r < runs; r++) {
         glm_calibration_set set;
         const bln_data all = glm_calibration_draw(c, D, lambda, &rng, &set);
@@ -74,9 +75,9 @@ static void glm_calibration_check(const likelihood_case *c, bln_glm_inference in
         spread += (12.0*(u[r] - 0.5)*(u[r] - 0.5) - 1.0)/sqrt(0.8*(double)runs);
     }
     const double distance = goodness_kolmogorov(runs, u, likelihood_identity, 0.0, 0.0);
-    likelihood_near(distance, 0.0, 2.6, "distance of PIT", c->name, (double)inference, (double)D);
-    likelihood_near(mean, 0.0, 5.0, "mean of PIT", c->name, (double)inference, (double)D);
-    likelihood_near(spread, 0.0, 5.0, "variance of PIT", c->name, (double)inference, (double)D);
+    likelihood_near(distance, 0.0, 2.6, "distance of PIT", c->name, (double)way, (double)D);
+    likelihood_near(mean, 0.0, 5.0, "mean of PIT", c->name, (double)way, (double)D);
+    likelihood_near(spread, 0.0, 5.0, "variance of PIT", c->name, (double)way, (double)D);
     bln_glm_free(glm);
     bln_basis_free(b);
     free(u);
@@ -87,9 +88,9 @@ static void glm_calibration_check(const likelihood_case *c, bln_glm_inference in
 TEST(glm_calibration, transforms_are_uniform)
 {
     for (size_t c = 0; c < LIKELIHOOD_CASES; c++) {
-        if (strcmp(likelihood_cases[c].name, "laplace")) glm_calibration_check(likelihood_cases + c, BLN_GLM_LAPLACE, 2, 200);
-        glm_calibration_check(likelihood_cases + c, BLN_GLM_FULL, 2, 100);
-        glm_calibration_check(likelihood_cases + c, BLN_GLM_VARIATIONAL, 1, 100);
+        if (strcmp(likelihood_cases[c].name, "laplace")) glm_calibration_check(likelihood_cases + c, GLM_LAPLACE, 2, 200);
+        glm_calibration_check(likelihood_cases + c, GLM_FULL, 2, 100);
+        glm_calibration_check(likelihood_cases + c, GLM_MIXTURE, 1, 100);
     }
 }
 
@@ -156,7 +157,7 @@ static void glm_calibration_figures(const likelihood_case *c, const bln_glm *glm
     }
 }
 
-static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference inference, size_t batch, size_t way,
+static void glm_calibration_extreme(const likelihood_case *c, glm_way by, size_t batch, size_t way,
                                     size_t target, int held)
 {
     const double wide = 100.0;
@@ -185,10 +186,11 @@ static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference 
     data.weight = weight;
     CHECK_OK(bln_linear_create(NULL, d, 1, &b));
     bln_glm_desc desc = glm_desc(b, l);
-    desc.inference = inference;
-    desc.batch = batch;
+    glm_options options = glm_no_options();
+    options.steps.batch = batch;
+    options.nodes = glm_calibration_nodes(c, by);
+    desc.method = glm_by(by, &options);
     desc.max_iterations = 8;
-    desc.nodes = inference == BLN_GLM_NPV ? 0 : glm_calibration_nodes(c, inference);
     if (held) {
         desc.prior_var = &wide;
         desc.likelihood_theta = l.n_theta ? c->theta : NULL;
@@ -196,8 +198,8 @@ static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference 
     }
     bln_glm *glm = glm_new(&desc);
     const bln_status status = bln_glm_fit(glm, &data, &report);
-    snprintf(what, sizeof what, "%s, %s, %s, inference %d, held %d", c->name, glm_calibration_targets[target].what,
-             glm_calibration_ways[way].what, (int)inference, held);
+    snprintf(what, sizeof what, "%s, %s, %s, by %s, held %d", c->name, glm_calibration_targets[target].what,
+             glm_calibration_ways[way].what, glm_way_names[by], held);
     if (status != BLN_OK) {
         CHECK(status == BLN_ENUMERIC || status == BLN_EUNDEFINED);
         CHECK_TEXT(report.text, batch ? ": " : "glm: ");                 /* or of sgd: no gradient is finite */
@@ -212,33 +214,33 @@ static void glm_calibration_extreme(const likelihood_case *c, bln_glm_inference 
 TEST(glm_calibration, extremes)
 {
     for (size_t c = 0; c < LIKELIHOOD_CASES; c++)
-        for (int k = 0; k <= BLN_GLM_FULL; k++) {
+        for (int k = 0; k <= GLM_FULL; k++) {
             const likelihood_case *l = likelihood_cases + c;
-            const bln_glm_inference inference = (bln_glm_inference)k;
-            for (size_t target = 0; target < 4; target++) glm_calibration_extreme(l, inference, 0, 0, target, 0);
-            for (size_t way = 1; way < 3; way++) glm_calibration_extreme(l, inference, 0, way, 2, 0);
+            const glm_way by = (glm_way)k;
+            for (size_t target = 0; target < 4; target++) glm_calibration_extreme(l, by, 0, 0, target, 0);
+            for (size_t way = 1; way < 3; way++) glm_calibration_extreme(l, by, 0, way, 2, 0);
             for (size_t way = 3; way < 5; way++)
-                for (size_t target = 1; target < 3; target++) glm_calibration_extreme(l, inference, 0, way, target, 1);
-            glm_calibration_extreme(l, inference, 0, 0, 0, 1);
-            glm_calibration_extreme(l, inference, 0, 0, 1, 1);
+                for (size_t target = 1; target < 3; target++) glm_calibration_extreme(l, by, 0, way, target, 1);
+            glm_calibration_extreme(l, by, 0, 0, 0, 1);
+            glm_calibration_extreme(l, by, 0, 0, 1, 1);
             for (size_t way = 5; way < 8; way++)
-                for (int held = 0; held < 2; held++) glm_calibration_extreme(l, inference, 0, way, 3, held);
+                for (int held = 0; held < 2; held++) glm_calibration_extreme(l, by, 0, way, 3, held);
         }
 }
 
 /* The ways that are for comparison, and those by batches. */
 TEST(glm_calibration, extremes_of_other_ways)
 {
-    static const struct { bln_glm_inference inference; size_t batch; } others[] = {
-        { BLN_GLM_MAP, 0 }, { BLN_GLM_NPV, 0 }, { BLN_GLM_SGVI, 3 }, { BLN_GLM_VARIATIONAL, 3 }, { BLN_GLM_FULL, 3 },
-        { BLN_GLM_MAP, 3 }, { BLN_GLM_NPV, 3 } };
+    static const struct { glm_way by; size_t batch; } others[] = {
+        { GLM_MAP, 0 }, { GLM_NPV, 0 }, { GLM_SGVI, 3 }, { GLM_MIXTURE, 3 }, { GLM_FULL, 3 },
+        { GLM_MAP, 3 }, { GLM_NPV, 3 } };
     for (size_t c = 0; c < LIKELIHOOD_CASES; c++)
         for (size_t k = 0; k < sizeof others/sizeof *others; k++) {
             for (size_t target = 0; target < 4; target++)
-                glm_calibration_extreme(likelihood_cases + c, others[k].inference, others[k].batch, 0, target, 0);
-            glm_calibration_extreme(likelihood_cases + c, others[k].inference, others[k].batch, 0, 1, 1);
+                glm_calibration_extreme(likelihood_cases + c, others[k].by, others[k].batch, 0, target, 0);
+            glm_calibration_extreme(likelihood_cases + c, others[k].by, others[k].batch, 0, 1, 1);
             for (size_t way = 1; way < 8; way++)
-                glm_calibration_extreme(likelihood_cases + c, others[k].inference, others[k].batch, way, way < 5 ? 2 : 3, way > 2);
+                glm_calibration_extreme(likelihood_cases + c, others[k].by, others[k].batch, way, way < 5 ? 2 : 3, way > 2);
         }
 }
 

@@ -11,12 +11,13 @@ static bln_glm_loo_outputs glm_loo_nothing(void)
 }
 
 /* A model with everything fixed, fitted. */
-static bln_glm *glm_loo_fit(const bln_basis *b, bln_likelihood l, bln_glm_inference inference, size_t components,
+static bln_glm *glm_loo_fit(const bln_basis *b, bln_likelihood l, glm_way way, size_t components,
                             const double *lambda, const double *eta, const double *theta, const bln_data *data)
 {
     bln_glm_desc desc = glm_desc(b, l);
-    desc.inference = inference;
-    desc.components = components;
+    glm_options options = glm_no_options();
+    options.components = components;
+    desc.method = glm_by(way, &options);
     desc.prior_var = lambda;
     desc.likelihood_theta = eta;
     desc.theta = theta;
@@ -40,7 +41,7 @@ TEST(glm_loo, gaussian_is_slm)
             bln_basis *b = slm_parse(bases[c], 2, 5);
             const bln_slm_desc linear = slm_fixed(b, BLN_SLM_PRIMAL, eta, lambda, &theta);
             bln_slm *slm = slm_fit(&linear, &data);
-            bln_glm *glm = glm_loo_fit(b, bln_likelihood_gaussian(), full ? BLN_GLM_FULL : BLN_GLM_LAPLACE, 1, lambda, &eta, &theta,
+            bln_glm *glm = glm_loo_fit(b, bln_likelihood_gaussian(), full ? GLM_FULL : GLM_LAPLACE, 1, lambda, &eta, &theta,
                                        &data);
             const double tolerance = full ? 1e-7 : 1e-10;
             double mean[GLM_LOO_N], var[GLM_LOO_N], h[GLM_LOO_N], f[GLM_LOO_N], v[GLM_LOO_N], score, within = 0.0;
@@ -93,7 +94,7 @@ typedef struct glm_loo_model {
     const double    *lambda, *eta, *theta;
 } glm_loo_model;
 
-static glm_loo_errors glm_loo_differences(const glm_loo_model *m, bln_glm_inference inference, bln_data data, size_t groups,
+static glm_loo_errors glm_loo_differences(const glm_loo_model *m, glm_way way, bln_data data, size_t groups,
                                           size_t step, double t)
 {
     double weight[GLM_LOO_N], density[3][GLM_LOO_N], mean[2][GLM_LOO_N];
@@ -105,7 +106,7 @@ static glm_loo_errors glm_loo_differences(const glm_loo_model *m, bln_glm_infere
         bln_glm_loo_outputs out = glm_loo_nothing();
         for (size_t i = 0; i < data.n; i++) weight[i] = group[i] == s ? t*all[i] : all[i];
         data.weight = weight;
-        bln_glm *glm = glm_loo_fit(m->b, m->l, inference, 1, m->lambda, m->eta, m->theta, &data);
+        bln_glm *glm = glm_loo_fit(m->b, m->l, way, 1, m->lambda, m->eta, m->theta, &data);
         out.log_density = density[0];
         out.latent_mean = mean[0];
         if (groups < data.n) CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, groups, NULL, &out, NULL));
@@ -113,7 +114,7 @@ static glm_loo_errors glm_loo_differences(const glm_loo_model *m, bln_glm_infere
         CHECK_OK(bln_glm_logdensities(glm, &data, density[1], NULL, NULL));
         bln_glm_free(glm);
         for (size_t i = 0; i < data.n; i++) if (group[i] == s) weight[i] = 0.0;
-        glm = glm_loo_fit(m->b, m->l, inference, 1, m->lambda, m->eta, m->theta, &data);
+        glm = glm_loo_fit(m->b, m->l, way, 1, m->lambda, m->eta, m->theta, &data);
         CHECK_OK(bln_glm_logdensities(glm, &data, density[2], NULL, NULL));
         CHECK_OK(bln_glm_latent(glm, &data, mean[1], NULL, NULL, NULL));
         bln_glm_free(glm);
@@ -136,12 +137,12 @@ static void glm_loo_against_fits(size_t groups, size_t step, double t, double mo
         const double *y, *trials;
         const glm_loo_model m = { b, glm_named(glm_loo_names[c], eta, &y, &trials), lambda, eta, &theta };
         bln_data data = glm_make(glm_loo_names[c], 30, 21 + c);
-        const glm_loo_errors far = glm_loo_differences(&m, BLN_GLM_LAPLACE, data, groups, step, t);
-        const glm_loo_errors near = glm_loo_differences(&m, BLN_GLM_LAPLACE, data, groups, step, 0.25*t);
+        const glm_loo_errors far = glm_loo_differences(&m, GLM_LAPLACE, data, groups, step, t);
+        const glm_loo_errors near = glm_loo_differences(&m, GLM_LAPLACE, data, groups, step, 0.25*t);
         CHECK_LE(10.0*near.mean, far.mean);
         CHECK_LE(far.mean, 25.0*near.mean);
         for (int full = 0; full < (c % 2 ? 1 : 2); full++) {
-            const glm_loo_errors whole = glm_loo_differences(&m, full ? BLN_GLM_FULL : BLN_GLM_LAPLACE, data, groups, step, 1.0);
+            const glm_loo_errors whole = glm_loo_differences(&m, full ? GLM_FULL : GLM_LAPLACE, data, groups, step, 1.0);
             CHECK_LE(whole.density, most*whole.within);
         }
         glm_free_data(&data);
@@ -161,15 +162,15 @@ TEST(glm_loo, fits_without_the_row) { glm_loo_against_fits(30, 6, 0.2, 0.06); }
  * that leave variance out: the same ratios up to a factor, and a smoother density. */
 TEST(glm_loo, draws_of_a_gaussian)
 {
-    static const struct { const char *basis; bln_glm_inference inference; } cases[] = {
-        { "bias", BLN_GLM_VARIATIONAL }, { "bias + rbf:n=5", BLN_GLM_LAPLACE }, { "bias + inducing:m=6", BLN_GLM_FULL } };
+    static const struct { const char *basis; glm_way way; } cases[] = {
+        { "bias", GLM_MIXTURE }, { "bias + rbf:n=5", GLM_LAPLACE }, { "bias + inducing:m=6", GLM_FULL } };
     const double lambda[] = { 2.0, 0.7 }, eta = 0.9, theta = 1.1;
     bln_data data = slm_make(GLM_LOO_N, 2, 3, 0);
     for (size_t c = 0; c < 3; c++) {
         bln_basis *b = slm_parse(cases[c].basis, 2, 5);
         const bln_slm_desc linear = slm_fixed(b, BLN_SLM_PRIMAL, eta, lambda, &theta);
         bln_slm *slm = slm_fit(&linear, &data);
-        bln_glm *glm = glm_loo_fit(b, bln_likelihood_gaussian(), cases[c].inference, 1, lambda, &eta, &theta, &data);
+        bln_glm *glm = glm_loo_fit(b, bln_likelihood_gaussian(), cases[c].way, 1, lambda, &eta, &theta, &data);
         bln_glm_loo_desc desc = BLN_ZERO;
         bln_glm_loo_outputs out = glm_loo_nothing();
         double mean[GLM_LOO_N], var[GLM_LOO_N], h[GLM_LOO_N], density[GLM_LOO_N], m[GLM_LOO_N], v[GLM_LOO_N], f[GLM_LOO_N];
@@ -206,7 +207,7 @@ TEST(glm_loo, draws_are_the_table)
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     const double lambda[] = { 2.0, 0.7 }, theta = 1.3;
     bln_data data = glm_make("binomial", N, 5);
-    bln_glm *glm = glm_loo_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), BLN_GLM_VARIATIONAL, 2, lambda, NULL, &theta, &data);
+    bln_glm *glm = glm_loo_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), GLM_MIXTURE, 2, lambda, NULL, &theta, &data);
     double *table = test_doubles(S*(N + 1)), *work = test_doubles(bln_psis_loo_work(S)), elpd[2][N], k[2][N];
     bln_elpd total[2];
     bln_glm_loo_desc desc = BLN_ZERO;
@@ -259,7 +260,7 @@ TEST(glm_loo, outputs)
         bln_glm_desc desc = glm_desc(b, bln_likelihood_poisson(BLN_LINK_LOG));
         bln_glm_loo_desc loo = BLN_ZERO;
         double got[2][7][GLM_LOO_N], plain[3][GLM_LOO_N];
-        desc.inference = (bln_glm_inference)kind;
+        desc.method = glm_by((glm_way)kind, NULL);
         loo.level = 0.8;
         loo.draws = 500;
         for (int blocks = 0; blocks < 2; blocks++) {
@@ -280,7 +281,7 @@ TEST(glm_loo, outputs)
             bln_glm_free(glm);
         }
         for (size_t i = 0; i < GLM_LOO_N; i++) {
-            const double spread = kind == BLN_GLM_VARIATIONAL ? 6.0/sqrt(500.0) : 1e-9;
+            const double spread = kind == GLM_MIXTURE ? 6.0/sqrt(500.0) : 1e-9;
             for (size_t j = 0; j < 7; j++)           /* fits with other blocks agree to the tolerance of the search, 1e-6 */
                 CHECK_NEAR(got[1][j][i], got[0][j][i], 1e-3*(1.0 + fabs(got[0][j][i])));
             CHECK(got[0][2][i] == floor(got[0][2][i]) && got[0][2][i] <= got[0][1][i] + 1.0 && got[0][3][i] >= got[0][1][i] - 1.0);
@@ -313,7 +314,7 @@ TEST(glm_loo, undefined)
     out.log_density = density;
     out.influence = h;
     out.total = &total;
-    bln_glm *glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), BLN_GLM_LAPLACE, 1, &flat, NULL, NULL, &data);
+    bln_glm *glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), GLM_LAPLACE, 1, &flat, NULL, NULL, &data);
     CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_EUNDEFINED);
     CHECK_SIZE(r.row, 5);
     CHECK(density[5] != density[5] && h[5] != h[5] && blni_finite(density[4]) && blni_finite(total.elpd));
@@ -321,7 +322,7 @@ TEST(glm_loo, undefined)
     /* the others have one rate: of mean 27/8, leverage 1/8, all the same */
     for (size_t i = 0; i < N; i++) if (i != 5) CHECK_NEAR(h[i], 0.125, 1e-9);
     bln_glm_free(glm);
-    glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), BLN_GLM_LAPLACE, 1, &wide, NULL, NULL, &data);
+    glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), GLM_LAPLACE, 1, &wide, NULL, NULL, &data);
     CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, &r));
     CHECK(h[5] > 0.99999 && h[5] < 1.0 && blni_finite(density[5]) && density[5] < -5.0);
     CHECK_SIZE(total.worst, 5);
@@ -349,7 +350,7 @@ TEST(glm_loo, groups_are_exact_where_rows_are)
     for (int full = 0; full < 2; full++) {
         bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
         bln_glm_loo_outputs out = glm_loo_nothing();
-        desc.inference = full ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
+        desc.method = glm_by(full ? GLM_FULL : GLM_LAPLACE, NULL);
         desc.prior_var = lambda;
         desc.likelihood_theta = &eta;
         desc.theta = &theta;
@@ -373,7 +374,7 @@ TEST(glm_loo, groups_are_exact_where_rows_are)
     for (size_t i = 0; i < GLM_LOO_N; i++) group[i] = GLM_LOO_N - 1 - i;
     for (int full = 0; full < 2; full++) {
         const double scale[2] = { 0.6, 3.0 };
-        bln_glm *glm = glm_loo_fit(b, bln_likelihood_student_t(), full ? BLN_GLM_FULL : BLN_GLM_LAPLACE, 1, lambda, scale, &theta,
+        bln_glm *glm = glm_loo_fit(b, bln_likelihood_student_t(), full ? GLM_FULL : GLM_LAPLACE, 1, lambda, scale, &theta,
                                    &data);
         for (int groups = 0; groups < 2; groups++) {
             double (*v)[GLM_LOO_N] = groups ? got : want;
@@ -421,7 +422,7 @@ TEST(glm_loo, groups_that_are_lost_and_errors)
     data.y = y;
     out.log_density = density;
     out.total = &total;
-    bln_glm *glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), BLN_GLM_LAPLACE, 1, &flat, NULL, NULL, &data);
+    bln_glm *glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), GLM_LAPLACE, 1, &flat, NULL, NULL, &data);
     CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, &out, &r), BLN_EUNDEFINED);
     CHECK_SIZE(r.row, 5);
     for (size_t i = 0; i < N; i++) CHECK((density[i] == density[i]) == (i != 5 && i != 6));
@@ -468,7 +469,7 @@ TEST(glm_loo, errors)
         bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
         bln_glm_loo_desc loo = BLN_ZERO;
         bln_glm_loo_outputs out = glm_loo_nothing();
-        desc.inference = mixture ? BLN_GLM_VARIATIONAL : BLN_GLM_LAPLACE;
+        desc.method = glm_by(mixture ? GLM_MIXTURE : GLM_LAPLACE, NULL);
         desc.alloc = test_heap_allocator(&heap);
         out.log_density = density;
         bln_glm *glm = glm_new(&desc);
@@ -526,7 +527,7 @@ TEST(glm_loo, errors)
     }
     bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
     bln_glm_loo_outputs out = glm_loo_nothing();
-    desc.inference = BLN_GLM_MAP;
+    desc.method = glm_by(GLM_MAP, NULL);
     out.log_density = density;
     bln_glm *point = glm_new(&desc);
     CHECK_OK(bln_glm_fit(point, &data, NULL));

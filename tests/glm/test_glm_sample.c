@@ -14,12 +14,13 @@ static bln_draw_desc glms_draws(size_t n, uint64_t seed, int noise)
     return d;
 }
 
-static bln_glm *glms_fit(const bln_basis *b, bln_likelihood l, bln_glm_inference inference, size_t components, const bln_data *data)
+static bln_glm *glms_fit(const bln_basis *b, bln_likelihood l, glm_way way, size_t components, const bln_data *data)
 {
     bln_glm_desc desc = glm_desc(b, l);
-    desc.inference = inference;
-    desc.components = components;
-    desc.nodes = inference == BLN_GLM_LAPLACE || inference == BLN_GLM_NPV || !strcmp(l.ops->name, "laplace") ? 0 : 16;
+    glm_options options = glm_no_options();
+    options.components = components;
+    options.nodes = !strcmp(l.ops->name, "laplace") ? 0 : 16;
+    desc.method = glm_by(way, &options);
     desc.max_iterations = 10;
     desc.block = 7;
     bln_glm *glm = glm_new(&desc);
@@ -36,17 +37,17 @@ static void glms_uniform(size_t n, double *u, const char *what)
 /* Mean and covariance of a Gaussian; each weight of a mixture by its distribution function; the point of MAP. */
 TEST(glm_sample, weights)
 {
-    static const struct { bln_glm_inference inference; size_t K; } ways[] = {
-        { BLN_GLM_LAPLACE, 1 }, { BLN_GLM_FULL, 1 }, { BLN_GLM_VARIATIONAL, 3 }, { BLN_GLM_NPV, 1 }, { BLN_GLM_MAP, 1 } };
+    static const struct { glm_way way; size_t K; } ways[] = {
+        { GLM_LAPLACE, 1 }, { GLM_FULL, 1 }, { GLM_MIXTURE, 3 }, { GLM_NPV, 1 }, { GLM_MAP, 1 } };
     const bln_likelihood l = bln_likelihood_binomial(BLN_LINK_LOGIT);
     const bln_draw_desc draws = glms_draws(GLMS_DRAWS, 3, 0);
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("binomial", 30, 5);
     double *W = test_doubles(GLMS_DRAWS*5), u[GLMS_DRAWS], C[25], room[25];
     for (size_t i = 0; i < sizeof ways/sizeof *ways; i++) {
-        bln_glm *glm = glms_fit(b, l, ways[i].inference, ways[i].K, &data);
+        bln_glm *glm = glms_fit(b, l, ways[i].way, ways[i].K, &data);
         const bln_gaussian *g = bln_glm_posterior(glm);
-        const bln_mixture *q = bln_glm_mixture(glm);
+        const bln_mixture *q = bln_glm_posterior_mixture(glm);
         double mean[5];
         CHECK_OK(bln_glm_sample_weights(glm, &draws, W, 0, NULL));
         CHECK_OK(bln_glm_coefficients(glm, mean, NULL));
@@ -78,7 +79,7 @@ TEST(glm_sample, functions)
     enum { N = 30, S = 9 };
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("binomial", N, 5);
-    bln_glm *glm = glms_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), BLN_GLM_LAPLACE, 1, &data);
+    bln_glm *glm = glms_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), GLM_LAPLACE, 1, &data);
     double W[S*6], Phi[N*5], f[S*N], y[S*N], part[N], *room = test_doubles(bln_basis_work(b, N) + 8), *work = room;
     bln_draw_desc draws = glms_draws(S, 11, 0);
     while ((uintptr_t)work % 64) work++;
@@ -108,7 +109,7 @@ TEST(glm_sample, functions)
 
 /* Targets of one row: uniform by the distribution function of predictions, for every likelihood, also where features leave prior
  * variance out. */
-static void glms_targets(const likelihood_case *c, bln_glm_inference inference)
+static void glms_targets(const likelihood_case *c, glm_way way)
 {
     enum { S = 250 };
     const bln_likelihood l = likelihood_named(c->name);
@@ -125,7 +126,7 @@ static void glms_targets(const likelihood_case *c, bln_glm_inference inference)
     spec.d = 1;
     spec.rows = &data;
     CHECK_OK(bln_basis_parse(&spec, &b, NULL));
-    bln_glm *glm = glms_fit(b, l, inference, 1, &data);
+    bln_glm *glm = glms_fit(b, l, way, 1, &data);
     const bln_draw_desc draws = glms_draws(S, 17, 1);
     const double twice[2] = { 1.5, 1.5 };
     data.n = 2;
@@ -152,8 +153,8 @@ static void glms_targets(const likelihood_case *c, bln_glm_inference inference)
 TEST(glm_sample, targets)
 {
     for (size_t c = 0; c < LIKELIHOOD_CASES; c++)
-        glms_targets(likelihood_cases + c, strcmp(likelihood_cases[c].name, "laplace") ? BLN_GLM_LAPLACE : BLN_GLM_FULL);
-    glms_targets(likelihood_cases + 6, BLN_GLM_VARIATIONAL);
+        glms_targets(likelihood_cases + c, strcmp(likelihood_cases[c].name, "laplace") ? GLM_LAPLACE : GLM_FULL);
+    glms_targets(likelihood_cases + 6, GLM_MIXTURE);
 }
 
 /* The joint law beside inducing points: at two rows of the same input and one near them the covariances of f are those of the
@@ -162,7 +163,7 @@ TEST(glm_sample, targets)
 TEST(glm_sample, left_out_by_row)
 {
     enum { S = 4000 };
-    static const bln_glm_inference ways[] = { BLN_GLM_LAPLACE, BLN_GLM_FULL, BLN_GLM_VARIATIONAL, BLN_GLM_MAP };
+    static const glm_way ways[] = { GLM_LAPLACE, GLM_FULL, GLM_MIXTURE, GLM_MAP };
     const double x[] = { -2, -1, -0.5, 0.5, 1, 2, 3, 0 }, y[] = { 0, 1, 0, 1, 0, 1, 1, 1 }, rows[3] = { 8.0, 8.0, 8.1 };
     double *f = test_doubles(3*S), m[3], v[3];
     bln_data data = BLN_ZERO;
@@ -191,7 +192,7 @@ TEST(glm_sample, left_out_by_row)
         bln_basis_features(b, r->hyper.theta, 3, rows, 1, Phi, b->D, work);
         for (size_t i = 0; i < b->D*b->D; i++) C[i] = 0.0;
         if (blni_glm_gaussian(glm)) bln_gaussian_covariance(&r->gaussian, C, b->D, room);
-        for (size_t i = 0; i < b->D && ways[k] == BLN_GLM_VARIATIONAL; i++) C[i*b->D + i] = r->psi[i];
+        for (size_t i = 0; i < b->D && ways[k] == GLM_MIXTURE; i++) C[i*b->D + i] = r->psi[i];
         for (size_t i = 0; i < 3; i++)
             for (size_t j = i; j < 3; j++) {
                 double got = 0.0, features = 0.0;
@@ -199,7 +200,7 @@ TEST(glm_sample, left_out_by_row)
                 for (size_t p = 0; p < b->D; p++)
                     for (size_t q = 0; q < b->D; q++)
                         features += Phi[i*b->D + p]*C[p < q ? p*b->D + q : q*b->D + p]*Phi[j*b->D + q];
-                if (i == j && ways[k] != BLN_GLM_MAP) CHECK_LE(2.0*features, v[i]);
+                if (i == j && ways[k] != GLM_MAP) CHECK_LE(2.0*features, v[i]);
                 CHECK_NEAR(got, i == j ? v[i] : features, 5.0*sqrt((v[i]*v[j] + features*features)/S) + 1e-12);
             }
         free(Phi); free(work); free(C); free(room);

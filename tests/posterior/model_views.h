@@ -55,20 +55,21 @@ static TEST_UNUSED void model_of_slm(model_view *v, const bln_slm *slm)
 static TEST_UNUSED void model_of_glm(model_view *v, const bln_glm *glm)
 {
     const blni_glm_result *r = &glm->result;
-    const bln_glm_inference inference = glm->desc.inference;
+    const blni_glm_form form = r->shape.form;
     memset(v, 0, sizeof *v);
     v->basis[0] = glm->desc.basis;
-    if (inference == BLN_GLM_LAPLACE || inference == BLN_GLM_FULL) model_gaussian(v, &r->gaussian, r->gaussian.m);
-    else if (inference == BLN_GLM_MAP) v->g = posterior_group(bln_kind_point(), &v->points, 1, NULL);
+    if (form == BLNI_GLM_FACTOR) model_gaussian(v, &r->gaussian, r->gaussian.m);
+    else if (form == BLNI_GLM_POINT) v->g = posterior_group(bln_kind_point(), &v->points, 1, NULL);
     else v->g = posterior_group(bln_kind_diagonal(), &v->diagonals, r->mixture.K, NULL);
     v->points.w = v->diagonals.m = r->mixture.m;
     v->diagonals.psi = r->mixture.psi;
     v->diagonals.ld = r->mixture.ld;
-    if (inference != BLN_GLM_MAP) model_residual(v, &r->gaussian, 0, 1.0);
+    if (form != BLNI_GLM_POINT) model_residual(v, &r->gaussian, 0, 1.0);
     v->g.eta = r->hyper.eta;
     v->g.theta = r->hyper.theta;
     v->q = posterior_of(v->basis, 1, 1, bln_observe_likelihood(&glm->desc.likelihood), &v->g, 1);
-    v->q.sites = inference == BLN_GLM_LAPLACE ? BLN_SITES_MODE : inference == BLN_GLM_FULL ? BLN_SITES_MEAN : BLN_SITES_NONE;
+    v->q.sites = r->shape.sites == BLNI_GLM_SITES_MODE ? BLN_SITES_MODE
+               : r->shape.sites == BLNI_GLM_SITES_MEAN ? BLN_SITES_MEAN : BLN_SITES_NONE;
     v->q.rows = r->rows;
     v->q.block = glm->desc.block;
     CHECK_OK(bln_posterior_check(&v->q, NULL));

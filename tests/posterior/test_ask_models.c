@@ -286,7 +286,7 @@ static void ask_check_glm(const bln_glm *glm, const bln_posterior *q, const bln_
 TEST(ask_models, generalised_model)
 {
     static const char *const names[] = { "gaussian", "bernoulli_logit", "poisson_exp", "negative_binomial" };
-    static const bln_glm_inference kinds[] = { BLN_GLM_LAPLACE, BLN_GLM_FULL, BLN_GLM_VARIATIONAL, BLN_GLM_MAP };
+    static const glm_way kinds[] = { GLM_LAPLACE, GLM_FULL, GLM_MIXTURE, GLM_MAP };
     for (size_t c = 0; c < 5; c++)
         for (size_t i = 0; i < 4; i++) {
             bln_data data = glm_make(names[c % 4], 40, 180 + c), rows = glm_make(names[c % 4], ASK_N, 190 + c);
@@ -304,13 +304,14 @@ TEST(ask_models, generalised_model)
             }
             bln_glm_desc desc = glm_desc(b, glm_named(names[c % 4], eta, unused, unused + 1));
             bln_report report;
-            desc.inference = kinds[i];
-            desc.components = kinds[i] == BLN_GLM_VARIATIONAL ? 2 : 1;
+            glm_options options = glm_no_options();
+            options.components = 2;
+            desc.method = glm_by(kinds[i], &options);
             desc.max_iterations = 25;
             bln_glm *glm = glm_new(&desc);
             CHECK_OK(bln_glm_fit(glm, &data, &report));
             const bln_gaussian *p = bln_glm_posterior(glm);
-            const bln_mixture *mix = bln_glm_mixture(glm);
+            const bln_mixture *mix = bln_glm_posterior_mixture(glm);
             bln_gaussians gaussians;
             bln_diagonals diagonals;
             bln_points points;
@@ -341,7 +342,7 @@ TEST(ask_models, generalised_model)
                 g.view = &points;
             }
             g.theta = bln_glm_theta(glm);
-            if (c == 4 && kinds[i] != BLN_GLM_MAP) g.residual = bln_glm_prior_var(glm);
+            if (c == 4 && kinds[i] != GLM_MAP) g.residual = bln_glm_prior_var(glm);
             view[0] = b;
             const bln_posterior q = posterior_of(view, 1, 1, bln_observe_likelihood(bln_glm_likelihood(glm)), &g, 1);
             ask_check_glm(glm, &q, &rows, p && c < 4);

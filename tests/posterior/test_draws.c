@@ -85,7 +85,7 @@ TEST(draws, linear_model)
 TEST(draws, generalised_model)
 {
     static const char *const names[] = { "gaussian", "bernoulli_logit", "poisson_exp", "binomial" };
-    static const bln_glm_inference kinds[] = { BLN_GLM_LAPLACE, BLN_GLM_FULL, BLN_GLM_MAP };
+    static const glm_way kinds[] = { GLM_LAPLACE, GLM_FULL, GLM_MAP };
     model_view *v = (model_view *)malloc(sizeof *v);
     double *x = test_doubles(2*DRAWS_N*DRAWS_ROWS), *y = x + DRAWS_N*DRAWS_ROWS;
     if (!v) exit(2);
@@ -96,7 +96,7 @@ TEST(draws, generalised_model)
             double eta[2];
             const double *unused[2];
             bln_glm_desc desc = glm_desc(b, glm_named(names[c % 4], eta, unused, unused + 1));
-            desc.inference = kinds[i];
+            desc.method = glm_by(kinds[i], NULL);
             desc.max_iterations = 20;
             bln_glm *glm = glm_new(&desc);
             CHECK_OK(bln_glm_fit(glm, &data, NULL));

@@ -107,7 +107,7 @@ static void loo_same_outputs(const loo_answers *a, const loo_answers *b, double 
 TEST(loo, generalised_model)
 {
     static const char *const names[] = { "gaussian", "bernoulli_logit", "poisson_exp", "student_t" };
-    static const bln_glm_inference kinds[] = { BLN_GLM_LAPLACE, BLN_GLM_FULL, BLN_GLM_VARIATIONAL };
+    static const glm_way kinds[] = { GLM_LAPLACE, GLM_FULL, GLM_MIXTURE };
     enum { S = 300 };
     model_view *v = (model_view *)malloc(sizeof *v);
     double *table = test_doubles(2*S*LOO_N);
@@ -125,8 +125,9 @@ TEST(loo, generalised_model)
             bln_elpd total[2];
             size_t group[LOO_N];
             loo_answers *x = loo_new(), *y = loo_new();
-            desc.inference = kinds[i];
-            desc.components = kinds[i] == BLN_GLM_VARIATIONAL ? 2 : 1;
+            glm_options options = glm_no_options();
+            options.components = 2;
+            desc.method = glm_by(kinds[i], &options);
             desc.max_iterations = 20;
             desc.block = 10;
             bln_glm *glm = glm_new(&desc);

@@ -22,7 +22,7 @@ run 2 fit d.csv $glm -o m --likelihood nope;                         err_has 'no
 err_has ', ordinal, bernoulli, binomial, poisson'
 run 2 fit d.csv --target y --basis linear -o m --model gbm;          err_has '--model wants slm or glm'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference magic
-err_has '--inference wants laplace, full, mixture, map, sgvi or npv'
+err_has '--inference wants laplace, full, mixture, npv, sgvi or map'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
@@ -36,7 +36,7 @@ run 2 fit d.csv $glm -o m --likelihood poisson --entropy jensen;     err_has '--
 run 2 fit d.csv $glm -o m --likelihood poisson --batch 9;           err_has '--batch is for --inference full, mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference sgvi --components 2;  err_has '--components is for --inference mixture'
 run 2 fit d.csv $glm -o m --likelihood laplace --inference full --hyper laplace;  err_has 'leave --hyper laplace out'
-run 2 fit d.csv $glm -o m --likelihood laplace --inference map;      err_has "no curvature for Newton's method"
+run 2 fit d.csv $glm -o m --likelihood laplace --inference map;      err_has "no curvature for --inference map"
 run 2 fit d.csv $glm -o m --likelihood poisson --inference map --batch 9 --prior flat;  err_has 'but not with --batch'
 run 2 fit d.csv $glm -o m --likelihood poisson --noise-var v;        err_has 'poisson_log has no noise variance'
 run 2 fit d.csv $glm -o m --likelihood student_t --trials n;         err_has 'knows neither trials nor exposure'
@@ -49,7 +49,7 @@ for option in '--inference laplace' '--method adam' '--entropy pairs' '--expecta
     run 2 fit d.csv --target y --basis linear -o m $option;          err_has "${option% *} is for --model glm"
 done
 run 2 fit d.csv $glm -o m --likelihood poisson --arithmetic auto;    err_has '--arithmetic is for the linear model'
-run 2 fit d.csv $glm -o m --likelihood poisson --method adam;        err_has '--method is about stochastic steps'
+run 2 fit d.csv $glm -o m --likelihood poisson --method adam;        err_has '--method is for --inference full, mixture'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference full --batch 2 --tolerance 0.1;  err_has 'searches over all rows'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference sgvi --tolerance 0.1;            err_has 'searches over all rows'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference mixture --prior flat;  err_has '--prior flat needs --inference laplace'
@@ -63,9 +63,9 @@ glm="$glm -o m --likelihood poisson"
 run 2 fit d.csv $glm --start random;                                 err_has '--start is for --inference mixture, npv or sgvi'
 run 2 fit d.csv $glm --starts 2;                                     err_has '--starts is for --inference mixture, npv or sgvi'
 run 2 fit d.csv $glm --inference mixture --starts 2;                 err_has 'a single component begins at the mode'
-run 2 fit d.csv $glm --inference mixture --natural 0.1;              err_has '--natural is about stochastic steps: add --batch B'
-run 2 fit d.csv $glm --inference mixture --batch 9 --natural 2;      err_has '--natural wants a number above 0, and at most 1'
-run 2 fit d.csv $glm --inference map --batch 9 --natural 0.5;        err_has 'a point has no such steps'
+run 2 fit d.csv $glm --inference mixture --natural 0.1;              err_has '--natural means nothing without --batch'
+run 2 fit d.csv $glm --inference mixture --batch 9 --natural 2;      err_has '--inference mixture: natural must lie between 0 and 1'
+run 2 fit d.csv $glm --inference map --batch 9 --natural 0.5;        err_has '--natural is for --inference full, mixture, npv'
 run 2 fit d.csv $glm --inference full --batch 9 --expectation local; err_has '--expectation is for --inference mixture'
 run 2 fit d.csv $glm --inference mixture --method newton;            err_has '--method wants adam, amsgrad,'
 run 2 fit d.csv $glm --inference mixture --loo-by cavity;            err_has '--loo-by cavity is for --inference laplace, or full'

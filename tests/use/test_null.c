@@ -2,6 +2,8 @@
  * declarations (tools/null_calls.awk), so that none is forgotten. */
 #include "../test.h"
 
+static const bln_glm_method zero_bln_glm_method = BLN_ZERO;           /* what is a struct by value */
+
 #define REFUSES(call) test_null_refuses(call, #call);
 #define IGNORES(call) call;
 

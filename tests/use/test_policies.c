@@ -388,22 +388,22 @@ static bln_status policy_glm_waic(policy_world *w, int good, bln_report *r)
     bln_elpd total;
     return bln_glm_waic(w->glm, &w->data, good ? 2 : 1, 0, NULL, NULL, &total, r);
 }
-static bln_status policy_glm_evidence_at(policy_world *w, int good, bln_report *r)
+POLICY(glm_set_method, bln_glm_set_method(w->glm_fresh, bln_glm_laplace(), r), bln_glm_set_method(NULL, bln_glm_laplace(), r))
+static bln_status policy_glm_objective_at(policy_world *w, int good, bln_report *r)
 {
-    double evidence;
-    return bln_glm_evidence_at(w->glm, &w->data, good ? w->prior : NULL, w->prior, NULL, &evidence, NULL, NULL, NULL, NULL, r);
-}
-static bln_status policy_glm_full_at(policy_world *w, int good, bln_report *r)
-{
-    double bound;
-    return bln_glm_full_at(w->glm, &w->data, good ? w->prior : NULL, w->prior, NULL, &bound, NULL, NULL, NULL, NULL, NULL, r);
+    double value;
+    return bln_glm_objective_at(w->glm, bln_glm_full(NULL), &w->data, good ? w->prior : NULL, w->prior, NULL, &value, NULL,
+                                NULL, NULL, NULL, NULL, r);
 }
 static bln_status policy_glm_bound_at(policy_world *w, int good, bln_report *r)
 {
     double bound;
     bln_mixture q = w->mixture;
     q.D = POLICY_D + 1;
-    return bln_glm_bound_at(w->glm, &w->data, &q, good ? w->prior : NULL, w->prior, NULL, &bound, NULL, NULL, NULL, NULL, NULL, r);
+    bln_glm_mixture_desc own = BLN_ZERO;
+    own.components = q.K;
+    return bln_glm_bound_at(w->glm, bln_glm_mixture(&own), &w->data, &q, good ? w->prior : NULL, w->prior, NULL, &bound, NULL, NULL,
+                            NULL, NULL, NULL, r);
 }
 
 static bln_status policy_scaler_create_source(policy_world *w, int good, bln_report *r)
@@ -501,7 +501,7 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
     ENTRY(slm_sample_left_out) ENTRY(slm_sample_weights)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
-    ENTRY(glm_evidence_at) ENTRY(glm_full_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities)
+    ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities)
     ENTRY(glm_cdfs) ENTRY(glm_pits) ENTRY(glm_quantiles) ENTRY(glm_intervals) ENTRY(glm_loo) ENTRY(glm_log_likelihoods)
     ENTRY(glm_waic) ENTRY(glm_leave_groups_out) ENTRY(glm_sample) ENTRY(glm_sample_weights)
     ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)

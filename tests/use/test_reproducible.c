@@ -674,11 +674,11 @@ static void reproducible_targets(reproducible_rows *r, const bln_likelihood *l)
 }
 
 /* Rows, and a model of them. */
-static bln_glm_desc reproducible_glm_desc(reproducible_rows *r, bln_glm_inference inference, bln_likelihood likelihood)
+static bln_glm_desc reproducible_glm_desc(reproducible_rows *r, bln_glm_method method, bln_likelihood likelihood)
 {
     bln_glm_desc desc = BLN_ZERO;
     reproducible_make(r);
-    desc.inference = inference;
+    desc.method = method;
     desc.likelihood = likelihood;
     return desc;
 }
@@ -693,7 +693,7 @@ static void reproducible_glm_drawn(bln_glm_desc *desc, const char *text, reprodu
 static void reproducible_laplace(void)
 {
     reproducible_rows r;
-    bln_glm_desc desc = reproducible_glm_desc(&r, BLN_GLM_LAPLACE, bln_likelihood_binomial(BLN_LINK_LOGIT));
+    bln_glm_desc desc = reproducible_glm_desc(&r, bln_glm_laplace(), bln_likelihood_binomial(BLN_LINK_LOGIT));
     desc.max_iterations = 6;
     reproducible_glm_drawn(&desc, "rbf:n=8,ard", &r, REPRODUCIBLE_EACH);
     desc.likelihood = bln_likelihood_negative_binomial();
@@ -705,12 +705,13 @@ REPRODUCIBLE(laplace, 0xf39364f586beca98)
 static void reproducible_map(void)
 {
     reproducible_rows r;
-    bln_glm_desc desc = reproducible_glm_desc(&r, BLN_GLM_MAP, bln_likelihood_poisson(BLN_LINK_LOG));
+    bln_glm_map_desc own = BLN_ZERO;
+    bln_glm_desc desc = reproducible_glm_desc(&r, bln_glm_map(&own), bln_likelihood_poisson(BLN_LINK_LOG));
     reproducible_glm_drawn(&desc, "rbf:n=8", &r, REPRODUCIBLE_NONE);
-    desc.batch = 20;
+    own.steps.batch = 20;
     desc.max_iterations = 6;
-    desc.method = BLN_SGD_NESTEROV;
-    desc.rate = 1e-4;
+    own.steps.method = BLN_SGD_NESTEROV;
+    own.steps.rate = 1e-4;
     reproducible_glm_drawn(&desc, "linear", &r, REPRODUCIBLE_NONE);
 }
 REPRODUCIBLE(map, 0x73ee72f23b93d0ed)
@@ -718,11 +719,12 @@ REPRODUCIBLE(map, 0x73ee72f23b93d0ed)
 static void reproducible_full(void)
 {
     reproducible_rows r;
-    bln_glm_desc desc = reproducible_glm_desc(&r, BLN_GLM_FULL, bln_likelihood_poisson(BLN_LINK_LOG));
+    bln_glm_full_desc own = BLN_ZERO;
+    bln_glm_desc desc = reproducible_glm_desc(&r, bln_glm_full(&own), bln_likelihood_poisson(BLN_LINK_LOG));
     desc.max_iterations = 3;
     reproducible_glm_drawn(&desc, "inducing:m=8", &r, REPRODUCIBLE_NONE);
     desc.likelihood = bln_likelihood_binomial(BLN_LINK_PROBIT);
-    desc.batch = 20;
+    own.steps.batch = 20;
     reproducible_glm_drawn(&desc, "polynomial:degree=2", &r, REPRODUCIBLE_GROUPS);
 }
 REPRODUCIBLE(full, 0x0352d5b01101ad21)
@@ -730,19 +732,19 @@ REPRODUCIBLE(full, 0x0352d5b01101ad21)
 static void reproducible_mixture(void)
 {
     reproducible_rows r;
-    bln_glm_desc desc = reproducible_glm_desc(&r, BLN_GLM_VARIATIONAL, bln_likelihood_student_t());
-    desc.components = 2;
+    bln_glm_mixture_desc own = BLN_ZERO;
+    bln_glm_sgvi_desc sgvi = BLN_ZERO;
+    bln_glm_desc desc = reproducible_glm_desc(&r, bln_glm_mixture(&own), bln_likelihood_student_t());
+    own.components = 2;
     desc.max_iterations = 6;
-    desc.nodes = 8;
+    own.nodes = 8;
     reproducible_glm_one(&desc, "rbf:n=5", &r, REPRODUCIBLE_EACH);
     desc.likelihood = bln_likelihood_poisson(BLN_LINK_SOFTPLUS);
-    desc.batch = 20;
-    desc.expectation = BLN_GLM_EXPECT_LOCAL;
+    own.steps.batch = 20;
+    own.expectation = BLN_GLM_EXPECT_LOCAL;
     reproducible_glm_drawn(&desc, "rbf:n=5", &r, REPRODUCIBLE_NONE);
-    desc.inference = BLN_GLM_SGVI;
-    desc.expectation = BLN_GLM_EXPECT_RULE;
-    desc.components = 1;
-    desc.nodes = 0;
+    sgvi.steps.batch = 20;
+    desc.method = bln_glm_sgvi(&sgvi);
     reproducible_glm_one(&desc, "linear", &r, REPRODUCIBLE_NONE);
 }
 REPRODUCIBLE(mixture, 0x109f4931a2570592)
@@ -750,8 +752,9 @@ REPRODUCIBLE(mixture, 0x109f4931a2570592)
 static void reproducible_npv(void)
 {
     reproducible_rows r;
-    bln_glm_desc desc = reproducible_glm_desc(&r, BLN_GLM_NPV, bln_likelihood_poisson(BLN_LINK_LOG));
-    desc.components = 2;
+    bln_glm_npv_desc own = BLN_ZERO;
+    bln_glm_desc desc = reproducible_glm_desc(&r, bln_glm_npv(&own), bln_likelihood_poisson(BLN_LINK_LOG));
+    own.components = 2;
     desc.max_iterations = 6;
     reproducible_glm_drawn(&desc, "rbf:n=5", &r, REPRODUCIBLE_NONE);
 }

@@ -58,6 +58,9 @@ static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const mode
     memset(&desc, 0, sizeof desc);
     desc.basis = m->basis;
     desc.likelihood = m->likelihood;
+    desc.method.ops = o->method->ops;
+    desc.method.own = o->own;
+    if (o->hyper && strcmp(o->method->name, "laplace")) desc.hyper = bln_glm_laplace();
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
     desc.prior_var = prior_of->var;
     desc.theta_sd = o->theta_sd;
@@ -69,51 +72,15 @@ static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const mode
     return desc;
 }
 
-/* What the inference asked for has besides. */
-static void glm_desc_inference(const options *o, bln_glm_desc *desc)
-{
-    desc->inference = (bln_glm_inference)o->inference;
-    desc->components = o->components;
-    desc->entropy = (bln_entropy_kind)o->entropy;
-    desc->batch = o->batch;
-    desc->start = (bln_glm_start)o->start;
-    desc->starts = o->starts;
-    desc->method = (bln_sgd_method)o->method;
-    desc->rate = o->rate;
-    desc->natural = o->natural;
-    desc->expectation = (bln_glm_expectation)o->expectation;
-}
-
-/* Prior variances and basis parameters as Laplace's evidence likes them best; those of the likelihood start where it does. */
-static bln_status glm_fit_after(const bln_glm *laplace, const bln_data *data, bln_glm_desc *desc, bln_glm **out, bln_report *report)
-{
-    desc->prior_var = bln_glm_prior_var(laplace);
-    desc->theta = bln_glm_theta(laplace);
-    desc->likelihood_theta = bln_glm_likelihood_theta(laplace);
-    desc->fix_prior_var = desc->fix_theta = 1;
-    const bln_status status = bln_glm_create(desc, out, report);
-    return status == BLN_OK ? bln_glm_fit(*out, data, report) : status;
-}
-
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
-    bln_glm *laplace = NULL;
     bln_report report;
     bln_report_clear(&report);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
-    const int in_two = o->hyper && o->inference != BLN_GLM_LAPLACE;
-    if (!in_two) glm_desc_inference(o, &desc);
     bln_status status = bln_glm_create(&desc, &m->glm, &report);
     if (status == BLN_OK) status = bln_glm_fit(m->glm, data, &report);
-    if (status == BLN_OK && in_two) {
-        laplace = m->glm;
-        m->glm = NULL;
-        glm_desc_inference(o, &desc);
-        status = glm_fit_after(laplace, data, &desc, &m->glm, &report);
-        bln_glm_free(laplace);
-    }
     progress_wipe(p);
     if (status == BLN_ENOTPD && prior_of->features && report.column < m->basis->D)
         return prior_explain(prior_of, m->basis, &m->cols, data, report.column, why);
@@ -183,7 +150,7 @@ static void glm_note_separated(const model *m)
     const double *theta = bln_glm_likelihood_theta(m->glm);
     double widest = 0.0;
     for (size_t k = 1; k < m->likelihood.n_theta; k++) if (theta[k] > widest) widest = theta[k];
-    if (bln_glm_kind(m->glm) == BLN_GLM_LAPLACE && widest > WIDE)
+    if (!strcmp(bln_glm_method_name(m->glm), "laplace") && widest > WIDE)
         cli_note("cuts are up to %.3g log odds apart: the categories are all but separated, and Laplace's method is poor there "
                  "(--inference full)", widest);
 }
@@ -252,7 +219,12 @@ bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *dat
     return BLN_OK;
 }
 
-int glm_by_psis(const model *m, int method) { return method ? method == BLN_GLM_LOO_PSIS : bln_glm_mixture(m->glm) != NULL; }
+int glm_is_point(const model *m) { return !bln_glm_posterior(m->glm) && !bln_glm_posterior_mixture(m->glm); }
+
+int glm_by_psis(const model *m, int method)
+{
+    return method ? method == BLN_GLM_LOO_PSIS : bln_glm_posterior_mixture(m->glm) != NULL;
+}
 
 bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, const size_t *group, size_t n_groups,
                          double interval, int method, predictions *p, bln_report *report)
@@ -373,7 +345,7 @@ static double glm_weight_quantile(const bln_mixture *q, size_t j, double p)
 
 bln_status glm_coefficients(const model *m, double interval, double *mean, double *sd, double *lower, double *upper)
 {
-    const bln_mixture *q = bln_glm_mixture(m->glm);
+    const bln_mixture *q = bln_glm_posterior_mixture(m->glm);
     const double z = bln_norm_quantile(0.5 + 0.5*interval);
     const bln_status status = bln_glm_coefficients(m->glm, mean, sd);
     for (size_t j = 0; j < model_basis(m)->D && status == BLN_OK; j++) {

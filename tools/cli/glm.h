@@ -36,6 +36,9 @@ bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *d
                          double interval, int method, predictions *p, bln_report *report);
 int glm_by_psis(const model *m, int method);
 
+/* Is what it has a point, rather than a distribution? */
+int glm_is_point(const model *m);
+
 /* The widely applicable information criterion of the raw rows of the fit, in the units of the data. */
 int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why);
 

@@ -47,23 +47,13 @@ int glm_takes_trials(const bln_likelihood *l)
     return l->ops->discrete && l->ops->domain && !l->ops->domain(l, 0.0, 2.0);
 }
 
-/* How stochastic steps go: the first that is set, or NULL. */
-static const char *glm_option_of_steps(const options *o)
-{
-    return options_given(o, CHOICE_METHOD) ? "--method" : o->rate > 0.0 ? "--rate" : o->natural > 0.0 ? "--natural"
-         : options_given(o, CHOICE_EXPECTATION) ? "--expectation" : NULL;
-}
-
 /* Options that only a generalised linear model has, and those that only the linear one has: the first that is set, or NULL. */
 static const char *glm_option_of_glm(const options *o)
 {
-    return o->likelihood ? "--likelihood" : options_given(o, CHOICE_INFERENCE) ? "--inference"
-         : options_given(o, CHOICE_HYPER) ? "--hyper" : o->components ? "--components"
-         : options_given(o, CHOICE_ENTROPY) ? "--entropy" : o->batch ? "--batch" : o->categories ? "--categories"
-         : options_given(o, CHOICE_START) ? "--start" : o->waic && o->verb == VERB_FIT ? "--waic"        /* score asks its model */
-         : options_given(o, CHOICE_LOO) && o->verb == VERB_FIT ? "--loo-by"
-         : glm_option_of_steps(o) ? glm_option_of_steps(o)
-         : o->role[ROLE_TRIALS] ? "--trials" : NULL;
+    return o->likelihood ? "likelihood" : o->method ? "inference" : options_given(o, CHOICE_HYPER) ? "hyper"
+         : o->n_asked ? o->asked[0].name : o->categories ? "categories"
+         : o->waic && o->verb == VERB_FIT ? "waic"                                                       /* score asks its model */
+         : options_given(o, CHOICE_LOO) && o->verb == VERB_FIT ? "loo-by" : o->role[ROLE_TRIALS] ? "trials" : NULL;
 }
 
 static const char *glm_option_of_slm(const options *o)
@@ -73,6 +63,9 @@ static const char *glm_option_of_slm(const options *o)
          : options_given(o, CHOICE_ARITHMETIC) ? "--arithmetic" : options_given(o, CHOICE_OPTIMISER) ? "--optimiser"
          : options_given(o, CHOICE_LEFT_OUT) ? "--left-out" : options_given(o, CHOICE_NOISE) ? "--noise" : NULL;
 }
+
+/* Are its steps by batches of the rows? */
+static int glm_by_batches(const options *o) { return options_asked(o, "batch") || o->method->traits & BLN_GLM_ALWAYS_BATCHES; }
 
 static int glm_check_likelihood(const options *o, cli_why *why)
 {
@@ -87,95 +80,107 @@ static int glm_check_likelihood(const options *o, cli_why *why)
         return cli_misuse(why, "--categories is for --likelihood ordinal");
     if (o->categories == 1 || o->categories > BLN_LIKELIHOOD_THETA + 1)
         return cli_misuse(why, "--categories: at least 2, and at most %d", (int)BLN_LIKELIHOOD_THETA + 1);
-    const int newton = o->inference == BLN_GLM_LAPLACE || (o->inference == BLN_GLM_MAP && !o->batch);
-    if (!strcmp(l.ops->name, "laplace") && o->hyper && !newton)
+    const int curved = o->method->traits & BLN_GLM_NEEDS_CURVATURE && !glm_by_batches(o);
+    if (!strcmp(l.ops->name, "laplace") && o->hyper && !curved)
         return cli_misuse(why, "--likelihood laplace has no curvature for Laplace's evidence: leave --hyper laplace out");
-    if (!strcmp(l.ops->name, "laplace") && newton)
-        return cli_misuse(why, "--likelihood laplace has no curvature for %s: add --inference full, or mixture",
-                          o->inference == BLN_GLM_MAP ? "Newton's method" : "Laplace's method");
+    if (!strcmp(l.ops->name, "laplace") && curved)
+        return cli_misuse(why, "--likelihood laplace has no curvature for --inference %s: add --inference full, or mixture",
+                          o->method->name);
     return CLI_GOOD;
 }
 
-static int glm_by_mixture(int inference)
+/* Starts to choose from, which methods may have; the linear model has them too. */
+static int glm_check_starts(options *o, cli_why *why)
 {
-    return inference == BLN_GLM_VARIATIONAL || inference == BLN_GLM_NPV || inference == BLN_GLM_SGVI;
-}
-
-/* Where a mixture begins. */
-static int glm_check_starts(const options *o, cli_why *why)
-{
-    if (o->starts < 2 && !options_given(o, CHOICE_START)) return CLI_GOOD;
-    if (!glm_by_mixture(o->inference))
-        return cli_misuse(why, "%s is for --inference mixture, npv or sgvi: the others begin at the mode of the weights, of which "
-                               "there is one. Length scales may have several optima: give another start as length= in --basis",
-                          options_given(o, CHOICE_START) ? "--start" : "--starts");
-    if (o->starts > 1 && o->components < 2 && !o->start)
+    const bln_option *starts = methods_option(o->method, "starts");
+    if (o->starts < 2) return CLI_GOOD;
+    if (!starts)
+        return cli_misuse(why, "--starts is for --inference %s: the others begin at the mode of the weights, of which there is "
+                               "one. Length scales may have several optima: give another start as length= in --basis",
+                          methods_list("starts", 0, o->list));
+    if (!options_asked(o, "components") && !options_asked(o, "start"))
         return cli_misuse(why, "--starts: a single component begins at the mode, of which there is one; add --components K, or "
                                "--start random");
+    *(size_t *)(void *)((char *)o->own + starts->offset) = o->starts;
     return CLI_GOOD;
 }
 
-static int glm_check_steps(const options *o, cli_why *why)
+/* The options that were given, into the method's own desc. */
+static int glm_check_own(options *o, cli_why *why)
 {
-    const char *what = glm_option_of_steps(o);
-    if (!what) return CLI_GOOD;
-    if (!o->batch && o->inference != BLN_GLM_SGVI)
-        return cli_misuse(why, "%s is about stochastic steps: add --batch B, or take --inference sgvi", what);
-    if (o->natural > 1.0) return cli_misuse(why, "--natural wants a number above 0, and at most 1");
-    if (o->natural > 0.0 && o->inference == BLN_GLM_MAP)
-        return cli_misuse(why, "--natural is for --inference mixture, npv, sgvi or full: a point has no such steps");
-    if (o->expectation && o->inference != BLN_GLM_VARIATIONAL)
-        return cli_misuse(why, "--expectation is for --inference mixture by batches");
-    return CLI_GOOD;
+    for (size_t k = 0; k < o->n_asked; k++) {
+        const char *name = o->asked[k].name, *value = o->asked[k].value;
+        const bln_option *option = methods_option(o->method, name);
+        if (!option) return cli_misuse(why, "--%s is for --inference %s", name, methods_list(name, 0, o->list));
+        const char *wanted = methods_set(option, value, o->own, o->list);
+        if (wanted) return cli_misuse(why, "--%s wants %s, not \"%s\"", name, wanted, value);
+        if (option->beside && !options_asked(o, option->beside))
+            return cli_misuse(why, "--%s means nothing without --%s", name, option->beside);
+    }
+    return glm_check_starts(o, why);
+}
+
+/* What the library says of them, beside a basis of a constant alone. */
+static int glm_check_method(const options *o, cli_why *why)
+{
+    bln_glm_desc desc;
+    bln_basis *constant = NULL;
+    int status = CLI_GOOD;
+    memset(&desc, 0, sizeof desc);
+    if (bln_bias_create(NULL, &constant) != BLN_OK) return cli_fail(why, "out of memory");
+    desc.basis = constant;
+    desc.likelihood = bln_likelihood_gaussian();
+    desc.method.ops = o->method->ops;
+    desc.method.own = o->own;
+    const char *wrong = bln_glm_check(&desc);
+    if (wrong) status = cli_misuse(why, "--inference %s: %s", o->method->name, !strncmp(wrong, "glm: ", 5) ? wrong + 5 : wrong);
+    bln_basis_free(constant);
+    return status;
 }
 
 /* Scores of rows left out. */
-static int glm_check_loo(const options *o, cli_why *why)
+static int glm_check_loo(options *o, cli_why *why)
 {
-    if ((o->loo || o->waic) && o->inference == BLN_GLM_MAP)
-        return cli_misuse(why, "%s: --inference map has no posterior %s", o->loo ? "--loo" : "--waic",
+    const int point = o->method->traits & BLN_GLM_IS_POINT, mixture = o->method->traits & BLN_GLM_IS_MIXTURE;
+    if ((o->loo || o->waic) && point)
+        return cli_misuse(why, "%s: --inference %s has no posterior %s", o->loo ? "--loo" : "--waic", o->method->name,
                           o->loo ? "that a row could be left out of" : "to average over");
-    if (o->loo_group && (glm_by_mixture(o->inference) || o->loo_by == BLN_GLM_LOO_PSIS))
+    if (o->loo_group && (mixture || o->loo_by == BLN_GLM_LOO_PSIS))
         return cli_misuse(why, "--loo-group is for --inference laplace, or full, and not by draws");
-    if (o->loo_by == BLN_GLM_LOO_CAVITY && glm_by_mixture(o->inference))
+    if (o->loo_by == BLN_GLM_LOO_CAVITY && mixture)
         return cli_misuse(why, "--loo-by cavity is for --inference laplace, or full; mixtures go by psis");
     return CLI_GOOD;
 }
 
-/* What the inference asked for has no use for. */
-static int glm_check_inference(const options *o, cli_why *why)
+/* What the method asked for has no use for. */
+static int glm_check_inference(options *o, cli_why *why)
 {
-    const char *inference = options_word(CHOICE_INFERENCE, (uint32_t)o->inference);
-    const int map = o->inference == BLN_GLM_MAP;
-    const int mixture = o->inference == BLN_GLM_VARIATIONAL || o->inference == BLN_GLM_NPV;
-    int status = CLI_GOOD;
-    if (o->tolerance > 0.0 && (o->batch || o->inference == BLN_GLM_SGVI))
-        return cli_misuse(why, "--tolerance is for searches over all rows: stochastic steps end when they stop getting on, or with "
-                               "--max-iterations");
-    if (!mixture && (o->components || options_given(o, CHOICE_ENTROPY)))
-        return cli_misuse(why, "%s is for --inference mixture, or npv", o->components ? "--components" : "--entropy");
-    if (o->batch && o->inference == BLN_GLM_LAPLACE)
-        return cli_misuse(why, "--batch is for --inference full, mixture, npv, sgvi or map");
-    status = glm_check_starts(o, why);
-    if (!status) status = glm_check_steps(o, why);
+    const char *name = o->method->name;
+    int status = glm_check_own(o, why);
+    if (!status && o->tolerance > 0.0 && glm_by_batches(o))
+        status = cli_misuse(why, "--tolerance is for searches over all rows: stochastic steps end when they stop getting on, or "
+                                 "with --max-iterations");
+    if (!status) status = glm_check_method(o, why);
     if (!status) status = glm_check_loo(o, why);
-    if (status || o->prior != CLI_PRIOR_FLAT || o->inference == BLN_GLM_LAPLACE || (map && !o->batch)) return status;
-    if (map) return cli_misuse(why, "--prior flat goes with --inference map, but not with --batch");
-    return cli_misuse(why, "--prior flat needs --inference laplace, or map: that of %s is by the size of a posterior beside its "
-                      "prior, and a flat one has none", inference);
+    if (status || o->prior != CLI_PRIOR_FLAT) return status;
+    if (!(o->method->traits & BLN_GLM_TAKES_FLAT))
+        return cli_misuse(why, "--prior flat needs --inference %s: that of %s is by the size of a posterior beside its prior, and "
+                          "a flat one has none", methods_list(NULL, BLN_GLM_TAKES_FLAT, o->list), name);
+    return glm_by_batches(o) ? cli_misuse(why, "--prior flat goes with --inference %s, but not with --batch", name) : CLI_GOOD;
 }
 
 /* Laplace's method, but where it is poor, or has no curvature to go by; a flat prior leaves no choice. */
 void glm_choose_inference(options *o)
 {
-    if (!o->likelihood || options_given(o, CHOICE_INFERENCE) || o->prior == CLI_PRIOR_FLAT) return;
-    if (glm_is_ordinal(o->likelihood) || !strcmp(o->likelihood, "laplace")) o->inference = BLN_GLM_FULL;
+    if (!o->likelihood || o->method) return;
+    const int poor = glm_is_ordinal(o->likelihood) || !strcmp(o->likelihood, "laplace");
+    o->method = methods_find(poor && o->prior != CLI_PRIOR_FLAT ? "full" : "laplace");
 }
 
-int glm_check_options(const options *o, cli_why *why)
+int glm_check_options(options *o, cli_why *why)
 {
     const char *what = o->glm ? glm_option_of_slm(o) : glm_option_of_glm(o);
-    if (what && !o->glm) return cli_misuse(why, "%s is for --model glm", what);
+    if (what && !o->glm) return cli_misuse(why, "--%s is for --model glm", what);
     if (what) return cli_misuse(why, "%s is for the linear model with normal noise, not for --model glm", what);
     if (!o->glm) return CLI_GOOD;
     if (!o->likelihood) return cli_misuse(why, "--model glm needs --likelihood (bayeslin help glm)");

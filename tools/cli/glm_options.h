@@ -3,8 +3,8 @@
 #include "options.h"
 /* glm_options - what the options of --model glm may be, and with which others they go together */
 
-/* Fails (CLI_USAGE) if they do not. */
-int glm_check_options(const options *o, cli_why *why);
+/* Fails (CLI_USAGE) if they do not; else the method's own desc is there. */
+int glm_check_options(options *o, cli_why *why);
 
 /* The default of --inference, which is by the likelihood. */
 void glm_choose_inference(options *o);

@@ -42,8 +42,8 @@ static const char *const help_usages[VERB_COUNT] = {
     "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T]\n"
     "                    [--integrate] [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
     "                    [--arithmetic A] [--optimiser O] [--left-out ignored] [--noise KIND]\n"
-    "       bayeslin fit ... --model glm --likelihood NAME [--inference I] [--hyper laplace]\n"
-    "                    [--components K] [--entropy E] [--batch B] [--trials COL] [--categories C] [--waic] ...\n"
+    "       bayeslin fit ... --model glm --likelihood NAME [--inference METHOD and its options]\n"
+    "                    [--hyper laplace] [--trials COL] [--categories C] [--waic] ...\n"
     "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior each]\n"
     "                    [--max-iterations N] [--optimiser O] [--left-out ignored] [--noise KIND]\n",
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [--draws S [--seed N]] [-o OUT.csv]\n"
@@ -239,38 +239,19 @@ static const char help_glm[] =
     "  ordinal               categories 0, 1, 2, ... in order; --categories C, if not all are there\n"
     "  student_t laplace     real targets with outliers;  gaussian: the linear model's noise\n"
     "\n"
-    "  --inference I         laplace (default, but full for --likelihood ordinal or laplace): a\n"
-    "                        Gaussian around the most probable weights; prior variances, length\n"
-    "                        scales and the likelihood's parameters maximise Laplace's evidence.\n"
-    "                        full: the Gaussian with the greatest lower bound of the evidence; better\n"
-    "                        where there are few counts, or outliers. mixture: by such a bound,\n"
-    "                        --components K (default 1) Gaussians without correlations, for many\n"
-    "                        features: no D x D matrix; --entropy pairs (default) or jensen:\n"
-    "                        how its entropy is bounded. --batch B, with mixture and full: by\n"
-    "                        stochastic steps of B rows each, where rows are many.\n"
-    "                        For comparison and for learning: map: the most probable weights alone;\n"
-    "                        nothing is learnt but them, and predictions are as if they were known\n"
-    "                        (sd_latent 0); --batch B as above. npv: a mixture by second order, no\n"
-    "                        bound, and refused where variances get too wide for that. sgvi: mixture's\n"
-    "                        one component from single draws of the weights, by --batch B (default 10)\n"
-    "                        rows\n"
+    "  --inference METHOD (default: laplace, but full for --likelihood ordinal or laplace):\n";
+
+static const char help_glm_options[] =
+    "\n"
     "  --prior flat          with laplace: maximum likelihood; coefficients and standard errors (by\n"
     "                        the observed information) of the textbook. Parameters of the likelihood\n"
     "                        (size, scale, cuts) still maximise the evidence, and count as known.\n"
     "                        With map: the coefficients alone\n"
-    "\n"
     "  --hyper laplace       prior variances and length scales by Laplace's evidence first, then held;\n"
-    "                        parameters of the likelihood go on by the inference's own bound (as all\n"
+    "                        parameters of the likelihood go on by the method's own objective (as all\n"
     "                        do by --hyper own, the default). Quicker for full; better for mixture,\n"
     "                        whose bound prefers tight priors, and sgvi and npv; and map has a prior\n"
-    "                        that was learnt\n"
-    "  --start random        mixture, npv, sgvi: begins anywhere under the prior, not at the mode;\n"
-    "                        --starts K: K starts on the same rows, the one with the best bound goes on\n"
-    "  --method M, --rate R  of stochastic steps: adam (default; R 0.03), amsgrad, rmsprop, adagrad,\n"
-    "                        adadelta, plain, momentum, nesterov. --natural R, at most 1: the posterior\n"
-    "                        takes natural-gradient steps of rate R, the rest those of the method; full\n"
-    "                        has no others. --expectation local, weights: with mixture, draws of f, or\n"
-    "                        of the weights, in place of quadrature (rule)\n";
+    "                        that was learnt\n";
 
 static const char help_glm_output[] =
     "\n"
@@ -534,7 +515,7 @@ int help_topic(const char *word, FILE *file)
 {
     static const struct { const char *word, *text, *more; } topic[] = {
         { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
-        { "glm", help_glm, help_glm_output },
+        { "glm", help_glm, help_glm_options },
         { "prior", help_prior, "" }, { "few", help_few, "" },
         { "intervals", help_intervals, "" }, { "learning", help_learning, "" },
         { "large", help_large, "" }, { "figures", help_fit_figures, "" }
@@ -542,7 +523,9 @@ int help_topic(const char *word, FILE *file)
     for (size_t i = 0; i < sizeof topic/sizeof *topic; i++)
         if (!strcmp(word, topic[i].word)) {
             fputs(topic[i].text, file);
+            if (topic[i].text == help_glm) methods_help(file);
             fputs(topic[i].more, file);
+            if (topic[i].text == help_glm) fputs(help_glm_output, file);
             return 1;
         }
     return 0;

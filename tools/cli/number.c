@@ -32,6 +32,20 @@ number_kind number_read(const char *text, double *value)
     return number_is(text, n, "inf") || number_is(text, n, "infinity") ? NUMBER_RANGE : NUMBER_WORD;
 }
 
+int number_integer(const char *text, uint64_t *out)
+{
+    uint64_t v = 0;
+    if (!*text) return 0;
+    for (; *text; text++) {
+        if (*text < '0' || *text > '9') return 0;
+        const uint64_t digit = (uint64_t)(*text - '0');
+        if (v > (UINT64_MAX - digit)/10) return 0;
+        v = 10*v + digit;
+    }
+    *out = v;
+    return 1;
+}
+
 int number_has_comma(const char *text)
 {
     char copy[64];

@@ -1,5 +1,6 @@
 #ifndef BAYESLIN_CLI_NUMBER_H
 #define BAYESLIN_CLI_NUMBER_H
+#include <stdint.h>
 /* number - what the text of a cell is, and numbers as text */
 
 typedef enum number_kind {
@@ -12,6 +13,9 @@ typedef enum number_kind {
 /* Blanks around the text do not count. *value is written for NUMBER_VALUE only (too small a number gives 0). The decimal mark is
  * the point: the program never calls setlocale. */
 number_kind number_read(const char *text, double *value);
+
+/* An unsigned integer of at most 64 bits, digits only: 0 if it is none. */
+int number_integer(const char *text, uint64_t *out);
 
 /* Would the text be a number if its commas were written as a point or not at all, as in "3,14" and "1,234,567"? A sign of another
  * country's numbers, which are not read: which of the two was meant cannot be known. */

@@ -18,6 +18,7 @@ typedef enum option_kind {
     OPTION_WIDTH,        /* a number > 0, or inf              */
     OPTION_SHARE,        /* a number in (0, 1)                */
     OPTION_SEPARATOR,
+    OPTION_METHOD,       /* the name of one: its card */
     OPTION_CHOICE        /* + a cli_choice                    */
 } option_kind;
 
@@ -51,16 +52,8 @@ static const option option_table[] = {
     { "--trials",         TRAINS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_TRIALS])    },
     { "--model",          TRAINS,                0,          OPTION_CHOICE + CHOICE_MODEL,      offsetof(options, glm)        },
     { "--likelihood",     TRAINS,                0,          OPTION_TEXT,      offsetof(options, likelihood)     },
-    { "--inference",      TRAINS,                0,          OPTION_CHOICE + CHOICE_INFERENCE,  offsetof(options, inference)  },
-    { "--components",     TRAINS,                0,          OPTION_COUNT,     offsetof(options, components)     },
+    { "--inference",      TRAINS,                0,          OPTION_METHOD,    offsetof(options, method)         },
     { "--hyper",          TRAINS,                0,          OPTION_CHOICE + CHOICE_HYPER,      offsetof(options, hyper)      },
-    { "--entropy",        TRAINS,                0,          OPTION_CHOICE + CHOICE_ENTROPY,    offsetof(options, entropy)    },
-    { "--batch",          TRAINS,                0,          OPTION_COUNT,     offsetof(options, batch)          },
-    { "--start",          TRAINS,                0,          OPTION_CHOICE + CHOICE_START,      offsetof(options, start)      },
-    { "--method",         TRAINS,                0,          OPTION_CHOICE + CHOICE_METHOD,     offsetof(options, method)     },
-    { "--rate",           TRAINS,                0,          OPTION_POSITIVE,  offsetof(options, rate)           },
-    { "--natural",        TRAINS,                0,          OPTION_POSITIVE,  offsetof(options, natural)        },
-    { "--expectation",    TRAINS,                0,          OPTION_CHOICE + CHOICE_EXPECTATION, offsetof(options, expectation) },
     { "--categories",     TRAINS,                0,          OPTION_COUNT,     offsetof(options, categories)     },
     { "--prior",          LEARNS,                0,          OPTION_CHOICE + CHOICE_PRIOR,      offsetof(options, prior)      },
     { "--arithmetic",     LEARNS,                0,          OPTION_CHOICE + CHOICE_ARITHMETIC, offsetof(options, arithmetic) },
@@ -111,21 +104,6 @@ static const option *option_find(const char *name, size_t length)
     return NULL;
 }
 
-/* An unsigned integer of at most 64 bits, digits only. */
-static int option_integer(const char *text, uint64_t *out)
-{
-    uint64_t v = 0;
-    if (!*text) return 0;
-    for (; *text; text++) {
-        if (*text < '0' || *text > '9') return 0;
-        const uint64_t digit = (uint64_t)(*text - '0');
-        if (v > (UINT64_MAX - digit)/10) return 0;
-        v = 10*v + digit;
-    }
-    *out = v;
-    return 1;
-}
-
 /* The words, in the order of their numbers, and the same for a message. */
 static const struct { const char *words[9], *wanted; } option_choices[CHOICE_COUNT] = {
     { { "error", "drop", NULL },                   "error or drop"              },
@@ -136,13 +114,7 @@ static const struct { const char *words[9], *wanted; } option_choices[CHOICE_COU
     { { "variational", "ignored", NULL },          "variational or ignored"     },
     { { "diagonal", "correlated", "shared", NULL }, "diagonal, correlated or shared" },
     { { "slm", "glm", NULL },                      "slm or glm"                 },
-    { { "laplace", "mixture", "full", "map", "sgvi", "npv", NULL }, "laplace, full, mixture, map, sgvi or npv" },
     { { "own", "laplace", NULL },                  "own or laplace"             },
-    { { "pairs", "jensen", NULL },                 "pairs or jensen"            },
-    { { "mode", "random", NULL },                  "mode or random"             },
-    { { "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum", "nesterov", NULL },
-      "adam, amsgrad, rmsprop, adagrad, adadelta, plain, momentum or nesterov" },
-    { { "rule", "local", "weights", NULL },        "rule, local or weights"     },
     { { "auto", "cavity", "psis", NULL },          "auto, cavity or psis"       }
 };
 
@@ -156,6 +128,13 @@ uint32_t options_words(cli_choice choice)
 const char *options_word(cli_choice choice, uint32_t v) { return option_choices[choice].words[v]; }
 
 int options_given(const options *o, cli_choice choice) { return o->given >> choice & 1; }
+
+int options_asked(const options *o, const char *name)
+{
+    size_t k = 0;
+    while (k < o->n_asked && strcmp(o->asked[k].name, name)) k++;
+    return k < o->n_asked;
+}
 
 /* NULL, or the words there are. */
 static const char *option_choose(cli_choice choice, const char *value, int *out)
@@ -192,11 +171,11 @@ static const char *option_set(options *o, const option *entry, const char *value
     case OPTION_TEXT:  *(const char **)place = value; return *value ? NULL : "something";
     case OPTION_LIST:  o->ignore[o->n_ignore++] = value; return NULL;
     case OPTION_COUNT:
-        if (!option_integer(value, &integer) || integer == 0 || integer > (size_t)-1) return "a whole number from 1";
+        if (!number_integer(value, &integer) || integer == 0 || integer > (size_t)-1) return "a whole number from 1";
         *(size_t *)place = (size_t)integer;
         return NULL;
     case OPTION_SEED:
-        return option_integer(value, (uint64_t *)place) ? NULL : "a whole number from 0";
+        return number_integer(value, (uint64_t *)place) ? NULL : "a whole number from 0";
     case OPTION_WIDTH:
         if (!strcmp(value, "inf")) { *(double *)place = HUGE_VAL; return NULL; }
         if (number_read(value, &number) != NUMBER_VALUE || !(number > 0.0)) return "a number above 0, or inf";
@@ -208,6 +187,9 @@ static const char *option_set(options *o, const option *entry, const char *value
             return entry->kind == OPTION_SHARE ? "a number between 0 and 1" : "a number above 0";
         *(double *)place = number;
         return NULL;
+    case OPTION_METHOD:
+        *(const bln_glm_card **)place = methods_find(value);
+        return methods_find(value) ? NULL : methods_list(NULL, 0, o->list);
     case OPTION_SEPARATOR: return option_separator(value, (char *)place) ? NULL : "comma, semicolon or tab";
     }
     return "known";
@@ -228,19 +210,44 @@ static int option_unknown(const options *o, const option *entry, const char *wor
                       loo ? " (cv leaves out each of N rows by --folds N)" : "");
 }
 
+/* An option of methods: kept as it is, until the method is known. */
+static int option_ask(options *o, const char *name, const char *value, cli_why *why)
+{
+    for (size_t k = 0; k < o->n_asked; k++)
+        if (!strcmp(o->asked[k].name, name)) return cli_misuse(why, "--%s is given twice", name);
+    if (o->n_asked == OPTIONS_ASKED) return cli_misuse(why, "too many options of methods");
+    o->asked[o->n_asked].name = name;
+    o->asked[o->n_asked++].value = value;
+    return CLI_GOOD;
+}
+
+/* The option that some method calls so; NULL: none. */
+static const bln_option *option_of_methods(const char *word, size_t length)
+{
+    char name[32];
+    if (length < 3 || length - 2 >= sizeof name || strncmp(word, "--", 2)) return NULL;
+    memcpy(name, word + 2, length - 2);
+    name[length - 2] = '\0';
+    return methods_any_option(name);
+}
+
 /* Reads words[*i] as an option, with the next word as its value where it needs one. seen: which options there were before. */
 static int option_read(options *o, int n, char **words, int *i, char *seen, cli_why *why)
 {
     const char *word = words[*i], *equals = strchr(word, '='), *value = NULL, *wanted;
-    const option *entry = option_find(word, equals ? (size_t)(equals - word) : strlen(word));
+    const size_t length = equals ? (size_t)(equals - word) : strlen(word);
+    const option *entry = option_find(word, length), of_methods = { word, TRAINS, 0, OPTION_TEXT, 0 };
+    const bln_option *asked = entry ? NULL : option_of_methods(word, length);
+    if (asked) entry = &of_methods;
     if (!entry || !(entry->verbs >> o->verb & 1)) return option_unknown(o, entry, word, why);
-    if (entry->kind != OPTION_FLAG && entry->kind != OPTION_LIST && seen[entry - option_table]++)
+    if (!asked && entry->kind != OPTION_FLAG && entry->kind != OPTION_LIST && seen[entry - option_table]++)
         return cli_misuse(why, "%s is given twice", entry->name);
     if (entry->kind == OPTION_FLAG) {
         if (equals) return cli_misuse(why, "%s takes no value", entry->name);
     } else if (equals) value = equals + 1;
     else if (*i + 1 < n) value = words[++*i];
     else return cli_misuse(why, "%s needs a value", word);
+    if (asked) return option_ask(o, asked->name, value, why);
     wanted = option_set(o, entry, value);
     return wanted ? cli_misuse(why, "%s wants %s, not \"%s\"", entry->name, wanted, value) : CLI_GOOD;
 }

@@ -1,6 +1,7 @@
 #ifndef BAYESLIN_CLI_OPTIONS_H
 #define BAYESLIN_CLI_OPTIONS_H
 #include "bayeslin.h"
+#include "methods.h"
 #include "why.h"
 #include <stdint.h>
 /* options - the command line, read into one struct. Texts point into argv, unless it is said. */
@@ -15,15 +16,15 @@ typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_TRIALS, 
 typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_prior;
 
 /* Options whose value is one of some words, as the number of the word: 0 is the default. Those of the fit are as the library
- * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma; bln_glm_inference, bln_entropy_kind,
- * bln_glm_start, bln_sgd_method, bln_glm_expectation, bln_glm_loo_method. */
+ * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma; bln_glm_loo_method. */
 typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_LEFT_OUT,
-                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_INFERENCE, CHOICE_HYPER, CHOICE_ENTROPY, CHOICE_START, CHOICE_METHOD,
-                          CHOICE_EXPECTATION, CHOICE_LOO, CHOICE_COUNT } cli_choice;
+                          CHOICE_NOISE, CHOICE_MODEL, CHOICE_HYPER, CHOICE_LOO, CHOICE_COUNT } cli_choice;
 
 /* How many words there are, and the word of value v < that. */
 uint32_t    options_words(cli_choice choice);
 const char *options_word(cli_choice choice, uint32_t v);
+
+enum { OPTIONS_ASKED = 24 };
 
 typedef struct options {
     cli_verb     verb;
@@ -51,12 +52,13 @@ typedef struct options {
     int          arithmetic, optimiser, left_out, noise;
     int          glm;                     /* --model glm, with                              */
     const char  *likelihood;              /* its name in the library                        */
-    int          inference, entropy;
-    int          hyper;                   /* whose evidence: 0 the inference's own, 1 Laplace's */
-    size_t       components, categories;  /* 0: one; as many as the rows have               */
-    size_t       batch;                   /* rows of a stochastic step; 0: all, none such   */
-    int          start, method, expectation;
-    double       rate, natural;           /* of these steps; 0: the library's, and no natural ones */
+    const bln_glm_card *method;           /* of --inference, and the options that methods have: name and value */
+    struct { const char *name, *value; } asked[OPTIONS_ASKED];
+    size_t       n_asked;
+    double       own[32];                 /* of these the method's own desc                 */
+    char         list[METHODS_LIST];      /* room for a message                             */
+    int          hyper;                   /* whose evidence: 0 the method's own, 1 Laplace's */
+    size_t       categories;              /* 0: as many as the rows have                    */
     int          loo;                     /* also set by --loo-group and --loo-by           */
     int          loo_by, waic;
     size_t       draws;                   /* of each target; 0: none                        */
@@ -65,6 +67,9 @@ typedef struct options {
 } options;
 
 int options_given(const options *o, cli_choice choice);
+
+/* Is this option of methods there, by its name without "--"? */
+int options_asked(const options *o, const char *name);
 
 /* "fit", ...; VERB_COUNT if it is none. */
 const char *options_verb_name(cli_verb verb);

@@ -130,18 +130,13 @@ static void summary_noise(const model *m, double interval, FILE *file)
     fputc('\n', file);
 }
 
-/* By bln_glm_inference. */
-static const char *const summary_inference[] = {
-    "Laplace's method", "variational", "variational, a full Gaussian", "MAP: a point, without doubt",
-    "variational, by draws of the weights", "nonparametric variational"
-};
-
 /* Likelihood and inference, with what was learnt of the first. */
 static void summary_glm(const model *m, FILE *file)
 {
-    const bln_mixture *q = bln_glm_mixture(m->glm);
+    const bln_mixture *q = bln_glm_posterior_mixture(m->glm);
     cli_shown one, zero;
     cli_counted parts;
+    const char *name = bln_glm_method_name(m->glm);
     fprintf(file, "likelihood       %s", m->likelihood.ops->name);
     if (m->cols.classes[0] && !m->cols.number_classes)
         fprintf(file, "  (1 is %s, 0 is %s)", cli_show(&one, m->cols.classes[1]), cli_show(&zero, m->cols.classes[0]));
@@ -151,7 +146,7 @@ static void summary_glm(const model *m, FILE *file)
                 m->cols.classes[1], m->cols.classes[1]);
     for (size_t k = 0; k < m->likelihood.n_theta; k++)
         fprintf(file, "  %-40s %.5g\n", bln_likelihood_param_name(&m->likelihood, k), glm_parameter(m, k));
-    fprintf(file, "inference        %s", summary_inference[bln_glm_kind(m->glm)]);
+    fprintf(file, "inference        %s", methods_find(name) ? methods_find(name)->title : name);
     fprintf(file, "%s%s\n", q ? ", " : "", q ? cli_count(&parts, q->K, "component") : "");
 }
 
@@ -159,17 +154,14 @@ static void summary_glm(const model *m, FILE *file)
  * of a point are not. */
 static void summary_evidence(const model *m, size_t flat, FILE *file)
 {
-    const int map = m->glm && bln_glm_kind(m->glm) == BLN_GLM_MAP;
-    const double n = model_weight(m) - (map ? 0.0 : (double)flat);
-    const char *how = m->integrated ? "  (integrated)" : "";
-    if (m->glm) switch (bln_glm_kind(m->glm)) {
-    case BLN_GLM_LAPLACE: how = "  (Laplace)"; break;
-    case BLN_GLM_NPV:     how = "  (second order, no bound)"; break;
-    case BLN_GLM_MAP:     how = "  (targets and weights, at the mode)"; break;
-    default:              how = "  (lower bound)"; break;
-    }
-    fprintf(file, "%s%.8g%s%s\n", map ? "log density      " : "log evidence     ",
-            bln_scaler_logp_back(m->scaler, n, model_evidence(m)), flat && !map ? "  (restricted)" : "", how);
+    const bln_glm_card *card = m->glm ? methods_find(bln_glm_method_name(m->glm)) : NULL;
+    const int point = m->glm && glm_is_point(m);
+    const double n = model_weight(m) - (point ? 0.0 : (double)flat);
+    char how[64] = "";
+    if (m->glm && card) snprintf(how, sizeof how, "  (%s)", card->objective);
+    else if (m->integrated) snprintf(how, sizeof how, "  (integrated)");
+    fprintf(file, "%s%.8g%s%s\n", point ? "log density      " : "log evidence     ",
+            bln_scaler_logp_back(m->scaler, n, model_evidence(m)), flat && !point ? "  (restricted)" : "", how);
 }
 
 /* How far calibrated intervals go out. */

@@ -37,12 +37,13 @@ int verb_score(const options *o, cli_why *why)
                           o->model);
     const char *what = o->waic ? "--waic" : o->loo_by ? "--loo-by" : NULL;
     if (!status && what && !m.glm) status = cli_fail(why, "%s is for models of --model glm, and %s is none", what, o->model);
-    if (!status && (o->loo || o->waic) && m.glm && bln_glm_kind(m.glm) == BLN_GLM_MAP)
-        status = cli_fail(why, "%s: %s is by --inference map and has no posterior %s", o->loo ? "--loo" : "--waic", o->model,
+    if (!status && (o->loo || o->waic) && m.glm && glm_is_point(&m))
+        status = cli_fail(why, "%s: %s is by --inference %s and has no posterior %s", o->loo ? "--loo" : "--waic", o->model,
+                          bln_glm_method_name(m.glm),
                           o->loo ? "that a row could be left out of" : "to average over");
-    if (!status && o->loo_by == BLN_GLM_LOO_CAVITY && bln_glm_mixture(m.glm))
+    if (!status && o->loo_by == BLN_GLM_LOO_CAVITY && bln_glm_posterior_mixture(m.glm))
         status = cli_fail(why, "--loo-by cavity: the posterior of %s is a mixture, which goes by psis", o->model);
-    if (!status && o->loo_group && m.glm && (bln_glm_mixture(m.glm) || o->loo_by == BLN_GLM_LOO_PSIS))
+    if (!status && o->loo_group && m.glm && (bln_glm_posterior_mixture(m.glm) || o->loo_by == BLN_GLM_LOO_PSIS))
         status = cli_fail(why, "--loo-group: groups are left out of models by --inference laplace, or full, and not by draws: %s",
                           o->model);
     if (!status) status = frame_for_model(o, &m.cols, o->loo || o->waic ? COLUMNS_LEAVE_OUT : COLUMNS_SCORE, &f, why);

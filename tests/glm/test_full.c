@@ -21,14 +21,15 @@ TEST(glm_full, golden)
         const double *y, *trials;
         bln_glm_desc desc = glm_desc(&b, glm_named(g->likelihood, eta, &y, &trials));
         const bln_data data = glm_golden_data(y, trials);
-        desc.inference = BLN_GLM_FULL;
+        desc.method = bln_glm_full(NULL);
         desc.prior_var = golden_glm_lambda_slice;
         desc.likelihood_theta = eta;
         desc.theta = golden_glm_Phi;
         desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
         for (desc.block = 0; desc.block < 5; desc.block += 4) {
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_full_at(glm, &data, desc.prior_var, eta, golden_glm_Phi, &bound, m, C, d_prior, d_eta, F, NULL));
+            CHECK_OK(bln_glm_objective_at(glm, desc.method, &data, desc.prior_var, eta, golden_glm_Phi, &bound, m, C, d_prior,
+                                          d_eta, F, NULL));
             CHECK_GOLD(bound, g->bound, 1e-9);
             for (size_t j = 0; j < 2; j++) CHECK_NEAR(d_prior[j], g->d_log_lambda[j], 1e-7);
             for (size_t j = 0; j < desc.likelihood.n_theta; j++) CHECK_NEAR(d_eta[j]*eta[j], g->d_log_eta[j], 1e-7);
@@ -52,26 +53,25 @@ TEST(glm_full, golden)
 }
 
 /* The bound at point[0..4]: two log lambda, up to two log eta, one log length scale. */
-static double glm_full_at(const bln_glm *glm, const bln_data *data, const double *point, double *gradient)
+typedef struct glm_full_problem { const bln_glm *glm; const bln_data *data; bln_glm_full_desc own; } glm_full_problem;
+static double glm_full_at(const glm_full_problem *p, const double *point, double *gradient)
 {
     double lambda[2], eta[2], theta, bound = 0.0, d_prior[2], d_eta[2] = { 0, 0 }, d_theta = 0.0;
     for (size_t i = 0; i < 2; i++) { lambda[i] = exp(point[i]); eta[i] = exp(point[2 + i]); }
     theta = exp(point[4]);
-    CHECK_OK(bln_glm_full_at(glm, data, lambda, eta, &theta, &bound, NULL, NULL, gradient ? d_prior : NULL,
-                             gradient ? d_eta : NULL, gradient ? &d_theta : NULL, NULL));
+    CHECK_OK(bln_glm_objective_at(p->glm, bln_glm_full(&p->own), p->data, lambda, eta, &theta, &bound, NULL, NULL,
+                                  gradient ? d_prior : NULL, gradient ? d_eta : NULL, gradient ? &d_theta : NULL, NULL));
     for (size_t i = 0; i < 2 && gradient; i++) { gradient[i] = d_prior[i]; gradient[2 + i] = d_eta[i]*eta[i]; }
     if (gradient) gradient[4] = d_theta*theta;
     return bound;
 }
 
-typedef struct glm_full_problem { const bln_glm *glm; const bln_data *data; } glm_full_problem;
 static double glm_full_value(const void *problem, const double *point)
 {
-    const glm_full_problem *p = (const glm_full_problem *)problem;
-    return glm_full_at(p->glm, p->data, point, NULL);
+    return glm_full_at((const glm_full_problem *)problem, point, NULL);
 }
 
-/* Against central differences with one Richardson extrapolation as in test_glm_laplace, and the 1e-7 from above. 8 nodes: only the
+/* Against central differences with one Richardson extrapolation as in test_laplace, and the 1e-7 from above. 8 nodes: only the
  * gradient of the discretised bound can pass. The second basis leaves prior variance out, which is in the bound. */
 static void glm_full_gradients_of(const char *text, size_t nodes)
 {
@@ -83,12 +83,14 @@ static void glm_full_gradients_of(const char *text, size_t nodes)
         const double *y, *trials;
         bln_glm_desc desc = glm_desc(b, glm_named(glm_full_names[i], eta, &y, &trials));
         bln_data data = glm_make(glm_full_names[i], 30, 11 + i);
-        desc.nodes = nodes;
         desc.block = 13;
         bln_glm *glm = glm_new(&desc);
+        glm_full_problem problem = BLN_ZERO;
+        problem.glm = glm;
+        problem.data = &data;
+        problem.own.nodes = nodes;
         point[0] = 0.3; point[1] = 0.7; point[2] = log(eta[0]); point[3] = log(eta[1]); point[4] = 0.2;
-        glm_full_at(glm, &data, point, g);
-        const glm_full_problem problem = { glm, &data };
+        glm_full_at(&problem, point, g);
         glm_check_gradient(glm_full_value, &problem, 5, point, g, 2 + desc.likelihood.n_theta, 4, 2e-7);
         bln_glm_free(glm);
         glm_free_data(&data);
@@ -111,7 +113,7 @@ TEST(glm_full, gaussian_is_slm)
         bln_slm_desc linear = learn ? slm_desc(b, BLN_SLM_PRIMAL) : slm_fixed(b, BLN_SLM_PRIMAL, eta, lambda, &theta);
         const double tolerance = learn ? 1e-5 : 1e-8;
         double mean[60], var[60], lm[60], lv[60];
-        desc.inference = BLN_GLM_FULL;
+        desc.method = bln_glm_full(NULL);
         desc.tolerance = linear.tolerance = 1e-12;
         if (!learn) {
             desc.prior_var = lambda;
@@ -150,20 +152,23 @@ TEST(glm_full, learns)
         bln_data data = glm_make(name, 60, 31 + i);
         bln_report report;
         if (i > GLM_FULL_NAMES) desc.likelihood = bln_likelihood_laplace();
-        desc.inference = BLN_GLM_FULL;
-        desc.nodes = i < GLM_FULL_NAMES ? 16 : 0;
+        bln_glm_full_desc own = BLN_ZERO;
+        own.nodes = i < GLM_FULL_NAMES ? 16 : 0;
+        desc.method = bln_glm_full(&own);
         desc.tolerance = 1e-11;
         desc.theta_sd = HUGE_VAL;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, &report));
-        CHECK_OK(bln_glm_full_at(glm, &data, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm), bln_glm_theta(glm), &bound,
-                                 NULL, NULL, g_prior, g_eta, &g_theta, NULL));
+        CHECK_OK(bln_glm_objective_at(glm, desc.method, &data, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm),
+                                      bln_glm_theta(glm), &bound, NULL, NULL, g_prior, g_eta, &g_theta, NULL));
         CHECK_NEAR(bound, bln_glm_objective(glm), 1e-8*fabs(bound));
         for (size_t s = 0; s < 2; s++) CHECK_LE(fabs(g_prior[s]), 1e-4 + (bln_glm_prior_var(glm)[s] < 1e-4 ? 1e-2 : 0.0));
         for (size_t j = 0; j < desc.likelihood.n_theta; j++)
             CHECK_LE(fabs(g_eta[j])*bln_glm_likelihood_theta(glm)[j], 1e-3);
         CHECK_LE(fabs(g_theta)*bln_glm_theta(glm)[0], 1e-3);
-        desc.inference = BLN_GLM_VARIATIONAL;
+        bln_glm_mixture_desc diagonal_own = BLN_ZERO;
+        diagonal_own.nodes = own.nodes;
+        desc.method = bln_glm_mixture(&diagonal_own);
         desc.prior_var = bln_glm_prior_var(glm);
         desc.likelihood_theta = bln_glm_likelihood_theta(glm);
         desc.theta = bln_glm_theta(glm);
@@ -209,7 +214,7 @@ TEST(glm_full, tolerance)
         glm_full_counted counted;
         bln_source source;
         bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
-        desc.inference = BLN_GLM_FULL;
+        desc.method = bln_glm_full(NULL);
         desc.tolerance = tolerance[k];
         desc.max_iterations = 3;
         counted.inner = bln_source_of(&data, &reader);
@@ -220,8 +225,8 @@ TEST(glm_full, tolerance)
         source.next = glm_full_next;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit_source(glm, &source, NULL));
-        CHECK_OK(bln_glm_full_at(glm, &data, bln_glm_prior_var(glm), NULL, bln_glm_theta(glm), &bound, NULL, NULL, NULL, NULL,
-                                 NULL, NULL));
+        CHECK_OK(bln_glm_objective_at(glm, bln_glm_full(NULL), &data, bln_glm_prior_var(glm), NULL, bln_glm_theta(glm), &bound,
+                                      NULL, NULL, NULL, NULL, NULL, NULL));
         CHECK_NEAR(bln_glm_objective(glm), bound, 1e-4*desc.tolerance + 2.0*40.0*1e-10);
         passes[k] = counted.passes;
         bln_glm_free(glm);
@@ -249,7 +254,7 @@ static void glm_full_place(blni_full *q)
 static blni_full *glm_full_stand(bln_glm *glm, const bln_data *data)
 {
     CHECK_OK(bln_glm_init(glm, data, NULL));
-    blni_full *q = &glm->fit->full;
+    blni_full *q = (blni_full *)glm->fit->state;
     for (size_t i = 0; i < q->e.D; i++) {
         q->e.w[i] += 0.2*cos((double)i);
         q->A[i*q->e.D + i] *= 1.5;
@@ -267,21 +272,22 @@ TEST(glm_full, batch_step_in_closed_form)
     bln_data data = slm_make(40, 2, 3, 1);
     bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
     double mean[3], C[9], bound, A[9];
-    desc.inference = BLN_GLM_FULL;
+    bln_glm_full_desc own = BLN_ZERO;
+    desc.method = bln_glm_full(&own);
     desc.prior_var = lambda;
     desc.likelihood_theta = &eta;
     desc.fix_prior_var = desc.fix_likelihood = 1;
-    desc.batch = 40;
+    own.steps.batch = 40;
     for (int k = 0; k < 2; k++) {
-        desc.natural = k ? 0.25 : 1.0;
+        own.steps.natural = k ? 0.25 : 1.0;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_full_at(glm, &data, lambda, &eta, NULL, &bound, mean, C, NULL, NULL, NULL, NULL));
+        CHECK_OK(bln_glm_objective_at(glm, desc.method, &data, lambda, &eta, NULL, &bound, mean, C, NULL, NULL, NULL, NULL));
         blni_full *q = glm_full_stand(glm, &data);
         memcpy(A, q->A, sizeof A);
-        CHECK_OK(blni_glm_epoch(glm->fit, NULL));
+        CHECK_OK(blni_glm_search_epoch(glm->fit, NULL));
         for (size_t i = 0; i < 3; i++) {
             for (size_t j = i; j < 3; j++)
-                CHECK_NEAR(q->A[i*3 + j], (k ? 0.75 : 0.0)*A[i*3 + j] + desc.natural*q->aim[0].T[i*3 + j],
+                CHECK_NEAR(q->A[i*3 + j], (k ? 0.75 : 0.0)*A[i*3 + j] + own.steps.natural*q->aim[0].T[i*3 + j],
                            1e-12*fabs(q->aim[0].T[i*3 + i]));
         }
         CHECK_OK(bln_glm_finish(glm, NULL));
@@ -299,16 +305,16 @@ typedef struct glm_full_batch_problem { blni_glm_fit *fit; double m[16], P[256];
 static double glm_full_batch_value(const void *problem, const double *x)
 {
     const glm_full_batch_problem *p = (const glm_full_batch_problem *)problem;
-    blni_full *q = &p->fit->full;
+    blni_full *q = (blni_full *)p->fit->state;
     const size_t D = q->e.D;
     double value = 0.0;
     memcpy(q->e.w, p->m, D*sizeof(double));
     memcpy(q->A, p->P, D*D*sizeof(double));
-    blni_glm_natural(p->fit, x);
+    blni_glm_search_natural(p->fit, x);
     blni_mode_prior(&q->e, &p->fit->hyper);
     for (size_t i = 0; i < D; i++) q->A[i*D + i] -= q->e.precision[i];
     glm_full_place(q);
-    CHECK_OK(blni_glm_full_step(p->fit, 1, x, &value, NULL));
+    CHECK_OK(blni_glm_search_estimate(p->fit, 1, x, &value, NULL));
     return value;
 }
 
@@ -324,19 +330,20 @@ TEST(glm_full, batch_gradients)
         bln_glm_desc desc = glm_desc(b, glm_named(names[i], eta, &y, &trials));
         bln_data data = glm_make(names[i], 23, 21 + i);
         glm_full_batch_problem problem;
-        desc.inference = BLN_GLM_FULL;
-        desc.nodes = 8;
-        desc.batch = 7;
+        bln_glm_full_desc own = BLN_ZERO;
+        desc.method = bln_glm_full(&own);
+        own.nodes = 8;
+        own.steps.batch = 7;
         bln_glm *glm = glm_new(&desc);
         const blni_full *q = glm_full_stand(glm, &data);
         blni_glm_fit *f = problem.fit = glm->fit;
         memcpy(problem.m, q->e.w, b->D*sizeof(double));
         memcpy(problem.P, q->A, b->D*b->D*sizeof(double));
         for (size_t k = 0; k < b->D; k++) problem.P[k*b->D + k] += q->e.precision[k];
-        for (size_t k = 0; k < f->n_free; k++) x[k] = f->x0[k] + 0.1*sin(1.0 + (double)k);
+        for (size_t k = 0; k < f->search.n; k++) x[k] = f->search.x0[k] + 0.1*sin(1.0 + (double)k);
         glm_full_batch_value(&problem, x);
-        memcpy(g, f->gradient, f->n_free*sizeof *g);
-        glm_check_gradient(glm_full_batch_value, &problem, f->n_free, x, g, f->n_free, f->n_free, 4e-8);
+        memcpy(g, f->search.gradient, f->search.n*sizeof *g);
+        glm_check_gradient(glm_full_batch_value, &problem, f->search.n, x, g, f->search.n, f->search.n, 4e-8);
         bln_glm_free(glm);
         glm_free_data(&data);
         bln_basis_free(b);
@@ -345,7 +352,7 @@ TEST(glm_full, batch_gradients)
 
 /* Against the search by all rows, everything learnt: by batches of 12 of 120 rows m is off by half a posterior standard deviation
  * while r is held, and by a tenth of that where it has fallen to a hundredth; the n numbers of q and of the model lower the bound
- * by less than n 0.16^2/2 = 0.013 n, as those of mixtures in test_glm_batch. */
+ * by less than n 0.16^2/2 = 0.013 n, as those of mixtures in test_search. */
 TEST(glm_full, batches_converge)
 {
     static const char *const names[] = { "bernoulli_logit", "negative_binomial", "student_t" };
@@ -356,9 +363,10 @@ TEST(glm_full, batches_converge)
         bln_glm_desc desc = glm_desc(b, glm_named(names[i], eta, &y, &trials));
         bln_data data = glm_make(names[i], 120, 7 + i);
         bln_report report;
-        desc.inference = BLN_GLM_FULL;
+        bln_glm_full_desc own = BLN_ZERO;
+        desc.method = bln_glm_full(&own);
         bln_glm *exact = glm_new(&desc);
-        desc.batch = 12;
+        own.steps.batch = 12;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(exact, &data, NULL));
         CHECK_OK(bln_glm_fit(glm, &data, &report));

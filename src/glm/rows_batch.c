@@ -1,6 +1,6 @@
-/* glm_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the rows
- * of a batch too, each with n/|B| times its weight, which makes its sums unbiased                               [spec/glm.md G4] */
-#include "glm_private.h"
+/* rows_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the
+ * rows of a batch too, each with n/|B| times its weight, which makes its sums unbiased                        [spec/glm.md G4] */
+#include "rows_private.h"
 
 /* Room for blocks of a data set with whatever columns. */
 BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
@@ -10,9 +10,9 @@ BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size
     memset(&all, 0, sizeof all);
     all.d = n_inputs;
     all.X = all.y = all.offset = all.weight = all.noise_var = all.trials = &column;
-    b->block = d->batch ? d->block : 0;
+    b->block = d->block;
     b->rows  = (size_t *)blni_carve(a, b->block, sizeof(size_t));
-    b->work  = blni_carve_doubles(a, b->block ? bln_minibatch_gather_work(&all, b->block) : 0);
+    b->work  = blni_carve_doubles(a, bln_minibatch_gather_work(&all, b->block));
 }
 
 BLNI_PRIV bln_status blni_glm_batch_reset(void *user, bln_report *report)
@@ -35,10 +35,10 @@ BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data)
+BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data, size_t batch)
 {
     b->data = data;
-    bln_minibatch_init(&b->order, data->n, d->batch, d->seed);
+    bln_minibatch_init(&b->order, data->n, batch, d->seed);
     b->source.d = data->d;
     b->source.reset = blni_glm_batch_reset;
     b->source.next = blni_glm_batch_next;
@@ -52,7 +52,16 @@ BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_row
     b->first = b->order.at;
     b->n = blni_min(b->order.size, b->order.n - b->first);
     b->at = 0;
+    b->all = r->source;
     r->source = &b->source;
     r->n = b->n;
     r->scale = (double)b->order.n/(double)b->n;
+}
+
+/* Back from a batch to all rows. */
+BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
+{
+    r->source = b->all;
+    r->n = b->order.n;
+    r->scale = 1.0;
 }

@@ -1,6 +1,6 @@
-/* glm_map: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
+/* mode_point: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
  * stochastic search for the mode goes by, and the beginning of the search for a mixture                      [spec/glm.md G34] */
-#include "glm_private.h"
+#include "mode_private.h"
 #include "../posterior/prior_private.h"
 
 /* root_i = sqrt lambda_i */

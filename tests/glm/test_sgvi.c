@@ -1,14 +1,16 @@
 /* Stochastic fits that draw f or weights instead of taking expectations, and doubly stochastic variational inference. */
 #include "glm_tools.h"
 
-static bln_glm_desc glm_sgvi_desc(const bln_basis *b, bln_likelihood l, bln_glm_expectation expectation, size_t draws)
+static bln_glm_desc glm_sgvi_by(const bln_basis *b, bln_likelihood l, bln_glm_expectation expectation, size_t draws,
+                                bln_glm_mixture_desc *own)
 {
     bln_glm_desc d = glm_desc(b, l);
-    d.inference = BLN_GLM_VARIATIONAL;
-    d.components = 2;
-    d.expectation = expectation;
-    d.draws = draws;
-    d.batch = 7;
+    memset(own, 0, sizeof *own);
+    own->components = 2;
+    own->expectation = expectation;
+    own->draws = draws;
+    own->steps.batch = 7;
+    d.method = bln_glm_mixture(own);
     d.block = 4;
     return d;
 }
@@ -18,7 +20,7 @@ static double glm_sgvi_value(const void *problem, const double *x)
 {
     const glm_sgvi_problem *p = (const glm_sgvi_problem *)problem;
     double value = 0.0;
-    CHECK_OK(blni_glm_estimate(p->fit, p->batch, x, &value, NULL));
+    CHECK_OK(blni_glm_search_estimate(p->fit, p->batch, x, &value, NULL));
     return value;
 }
 
@@ -26,8 +28,8 @@ static double glm_sgvi_value(const void *problem, const double *x)
 static blni_glm_fit *glm_sgvi_begin(bln_glm *glm, const bln_data *data, double *x)
 {
     CHECK_OK(bln_glm_init(glm, data, NULL));
-    while (glm->fit->opt_mode) CHECK_OK(bln_glm_step(glm, NULL));
-    for (size_t k = 0; k < glm->fit->n_free; k++) x[k] = glm->fit->x0[k] + 0.2*sin(1.0 + (double)k);
+    glm_mixture_state(glm);
+    for (size_t k = 0; k < glm->fit->search.n; k++) x[k] = glm->fit->search.x0[k] + 0.2*sin(1.0 + (double)k);
     return glm->fit;
 }
 
@@ -42,16 +44,18 @@ TEST(glm_sgvi, gradients)
         bln_basis *b = slm_parse(i % 4 < 2 ? "bias + rbf:n=2" : "bias + inducing:m=3", 2, 3);
         double eta[2] = { 1, 1 }, x[64], g[64];
         const double *y, *trials;
-        const bln_glm_desc desc = glm_sgvi_desc(b, glm_named(name, eta, &y, &trials),
-                                                i % 2 ? BLN_GLM_EXPECT_LOCAL : BLN_GLM_EXPECT_WEIGHTS, 3);
+        bln_glm_mixture_desc own;
+        const bln_glm_desc desc = glm_sgvi_by(b, glm_named(name, eta, &y, &trials),
+                                              i % 2 ? BLN_GLM_EXPECT_LOCAL : BLN_GLM_EXPECT_WEIGHTS, 3, &own);
         bln_data data = glm_make(name, 23, 21 + i);
         bln_glm *glm = glm_new(&desc);
         glm_sgvi_problem problem;
         problem.fit = glm_sgvi_begin(glm, &data, x);
         problem.batch = 3;
         glm_sgvi_value(&problem, x);
-        memcpy(g, problem.fit->gradient, problem.fit->n_free*sizeof *g);
-        glm_check_gradient(glm_sgvi_value, &problem, problem.fit->n_free, x, g, problem.fit->n_free, problem.fit->n_free, 4e-8);
+        memcpy(g, problem.fit->search.gradient, problem.fit->search.n*sizeof *g);
+        const size_t n = problem.fit->search.n;
+        glm_check_gradient(glm_sgvi_value, &problem, n, x, g, n, n, 4e-8);
         bln_glm_free(glm);
         glm_free_data(&data);
         bln_basis_free(b);
@@ -69,18 +73,19 @@ TEST(glm_sgvi, unbiased)
     bln_data data = glm_make("bernoulli_logit", 21, 5);
     double spread[3][2];
     for (int kind = 0; kind < 3; kind++) {
-        const bln_glm_desc desc = glm_sgvi_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT), (bln_glm_expectation)kind, 1);
+        bln_glm_mixture_desc own;
+        const bln_glm_desc desc = glm_sgvi_by(b, bln_likelihood_binomial(BLN_LINK_LOGIT), (bln_glm_expectation)kind, 1, &own);
         bln_glm *glm = glm_new(&desc);
         double x[64], all[65], sum[65] = { 0 }, square[65] = { 0 };
         glm_sgvi_problem problem;
         blni_glm_fit *f = problem.fit = glm_sgvi_begin(glm, &data, x);
-        const size_t n = f->n_free;
-        f->evaluated = 0;
-        CHECK_OK(blni_glm_objective(f, n, x, all + n, all, NULL));
+        const size_t n = f->search.n, KD = f->search.n_q/2;
+        f->search.evaluated = 0;
+        CHECK_OK(blni_glm_search_objective(f, n, x, all + n, all, NULL));
         for (problem.batch = 0; problem.batch < BATCHES; problem.batch++) {
             const double value = glm_sgvi_value(&problem, x);
             for (size_t k = 0; k <= n; k++) {
-                const double delta = (k < n ? f->gradient[k] : value) - all[k];
+                const double delta = (k < n ? f->search.gradient[k] : value) - all[k];
                 sum[k] += delta/BATCHES;
                 square[k] += delta*delta/BATCHES;
             }
@@ -89,7 +94,7 @@ TEST(glm_sgvi, unbiased)
         for (size_t k = 0; k <= n; k++) {
             /* of single estimates, with the part that the epochs cancel; never 0, as the sums round */
             CHECK_LE(fabs(sum[k]), 5.0*sqrt(square[k]/BATCHES) + 1e-10);
-            if (k < 2*f->KD) spread[kind][k >= f->KD] += square[k];
+            if (k < 2*KD) spread[kind][k >= KD] += square[k];
         }
         bln_glm_free(glm);
     }
@@ -110,14 +115,14 @@ TEST(glm_sgvi, converges)
     bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
     bln_report report;
     double best[3], sd[3], m[3], s[3];
-    desc.inference = BLN_GLM_VARIATIONAL;
+    desc.method = bln_glm_mixture(NULL);
     bln_glm *exact = glm_new(&desc);
-    desc.inference = BLN_GLM_SGVI;
+    desc.method = bln_glm_sgvi(NULL);
     bln_glm *glm = glm_new(&desc);
-    CHECK_SIZE(bln_glm_defaults(&desc).batch, 10);
+    CHECK_SIZE(((const bln_glm_sgvi_desc *)(const void *)&glm->own)->steps.batch, 10);
     CHECK_OK(bln_glm_fit(exact, &data, NULL));
     CHECK_OK(bln_glm_fit(glm, &data, &report));
-    CHECK(bln_glm_kind(glm) == BLN_GLM_SGVI && bln_glm_mixture(glm) && !bln_glm_posterior(glm));
+    CHECK(!strcmp(bln_glm_method_name(glm), "sgvi") && bln_glm_posterior_mixture(glm) && !bln_glm_posterior(glm));
     CHECK_LE(bln_glm_objective(glm), bln_glm_objective(exact) + 1e-6);
     CHECK_LE(bln_glm_objective(exact) - 1.0, bln_glm_objective(glm));
     CHECK_OK(bln_glm_coefficients(exact, best, sd));

@@ -1,46 +1,48 @@
 /* The generalised linear model by stochastic gradient steps: its estimates, where it ends, the same for the same seed. */
 #include "glm_tools.h"
 
-static bln_glm_desc glm_batch_desc(const bln_basis *b, bln_likelihood l, size_t K, size_t batch)
+static bln_glm_desc glm_search_desc(const bln_basis *b, bln_likelihood l, size_t K, size_t batch, bln_glm_mixture_desc *own)
 {
     bln_glm_desc d = glm_desc(b, l);
-    d.inference = BLN_GLM_VARIATIONAL;
-    d.components = K;
-    d.nodes = 8;
-    d.batch = batch;
+    memset(own, 0, sizeof *own);
+    own->components = K;
+    own->nodes = 8;
+    own->steps.batch = batch;
+    d.method = bln_glm_mixture(own);
     d.tolerance = 1e-11;
     return d;
 }
 
 /* sum over the batches of an epoch of |B|/n times value and gradient is value and gradient of all rows, but for rounding: sums of
  * some 30 numbers of size 100 at most. Batches of several blocks, the last one short; the second epoch in another order. */
-TEST(glm_batch, unbiased)
+TEST(glm_search, unbiased)
 {
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("negative_binomial", 23, 5);
-    bln_glm_desc desc = glm_batch_desc(b, bln_likelihood_negative_binomial(), 2, 5);
+    bln_glm_mixture_desc own;
+    bln_glm_desc desc = glm_search_desc(b, bln_likelihood_negative_binomial(), 2, 5, &own);
     size_t rows[2][23];
     desc.block = 2;
     bln_glm *glm = glm_new(&desc);
     CHECK_OK(bln_glm_init(glm, &data, NULL));
-    while (glm->fit->opt_mode) CHECK_OK(bln_glm_step(glm, NULL));
+    glm_mixture_state(glm);
     blni_glm_fit *f = glm->fit;
-    const size_t n = f->n_free;
+    const size_t n = f->search.n;
     double *x = test_doubles(n), *all = test_doubles(n), *sum = test_doubles(n), full, value;
-    for (size_t k = 0; k < n; k++) x[k] = f->x0[k] + 0.3*sin((double)k);
-    f->evaluated = 0;
-    CHECK_OK(blni_glm_objective(f, n, x, &full, all, NULL));
+    for (size_t k = 0; k < n; k++) x[k] = f->search.x0[k] + 0.3*sin((double)k);
+    f->search.evaluated = 0;
+    CHECK_OK(blni_glm_search_objective(f, n, x, &full, all, NULL));
     CHECK_SIZE((size_t)bln_minibatch_count(&f->batches.order), 5);
     for (uint64_t epoch = 0; epoch < 2; epoch++) {
         double mean = 0.0, spread = 0.0;
         for (size_t k = 0; k < n; k++) sum[k] = 0.0;
         for (uint64_t t = 5*epoch; t < 5*epoch + 5; t++) {
-            CHECK_OK(blni_glm_estimate(f, t, x, &value, NULL));
+            CHECK_OK(blni_glm_search_estimate(f, t, x, &value, NULL));
             const double share = (t % 5 < 4 ? 5.0 : 3.0)/23.0;
             CHECK_SIZE(f->batches.n, t % 5 < 4 ? 5 : 3);
             mean += share*value;
             spread += fabs(value - full);
-            for (size_t k = 0; k < n; k++) sum[k] += share*f->gradient[k];
+            for (size_t k = 0; k < n; k++) sum[k] += share*f->search.gradient[k];
         }
         CHECK_NEAR(mean, full, 1e-12*fabs(full));
         CHECK_LE(1.0, spread);
@@ -58,19 +60,20 @@ TEST(glm_batch, unbiased)
  * gradient by 12 of 120 rows has a standard deviation of up to sqrt(120/12) in each; the last 500 points of 50 epochs say what
  * their average would, if the rate goes down slowly enough: sqrt(10/500) = 0.14 off (less, as the batches of an epoch cover all
  * rows), and n numbers lower the bound by n 0.14^2/2 = 0.01 n. */
-TEST(glm_batch, converges)
+TEST(glm_search, converges)
 {
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
     for (size_t k = 0; k < 4; k++) {
         const size_t K = 1 + k % 2;
         const bln_likelihood l = K > 1 ? bln_likelihood_negative_binomial() : bln_likelihood_binomial(BLN_LINK_LOGIT);
         bln_data data = glm_make(K > 1 ? "negative_binomial" : "bernoulli_logit", 120, 6 + K);
-        bln_glm_desc desc = glm_batch_desc(b, l, K, 0);
+        bln_glm_mixture_desc own;
+        bln_glm_desc desc = glm_search_desc(b, l, K, 0, &own);
         bln_report report;
         double best[3], sd[3], m[3];
         bln_glm *exact = glm_new(&desc);
-        desc.batch = 12;
-        desc.natural = k > 1 ? 0.1 : 0.0;
+        own.steps.batch = 12;
+        own.steps.natural = k > 1 ? 0.1 : 0.0;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(exact, &data, NULL));
         CHECK_OK(bln_glm_fit(glm, &data, &report));
@@ -90,11 +93,12 @@ TEST(glm_batch, converges)
 
 /* The same seed, the same bits, whatever the size of blocks but for the order of sums; another seed, another run. Epochs are steps.
  * A source is refused. */
-TEST(glm_batch, runs)
+TEST(glm_search, runs)
 {
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("binomial", 40, 5);
-    bln_glm_desc desc = glm_batch_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT), 2, 9);
+    bln_glm_mixture_desc own;
+    bln_glm_desc desc = glm_search_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT), 2, 9, &own);
     bln_data_reader reader;
     bln_source source = bln_source_of(&data, &reader);
     bln_report report;
@@ -104,14 +108,14 @@ TEST(glm_batch, runs)
     for (size_t i = 0; i < 4; i++) {
         desc.seed = i == 3;
         desc.block = i == 2 ? 4 : 0;
-        desc.method = BLN_SGD_RMSPROP;
-        desc.rate = 0.02;
+        own.steps.method = BLN_SGD_RMSPROP;
+        own.steps.rate = 0.02;
         glm[i] = glm_new(&desc);
         if (i != 1) CHECK_OK(bln_glm_fit(glm[i], &data, NULL));
     }
     CHECK_OK(bln_glm_init(glm[1], &data, NULL));
     while (!bln_glm_converged(glm[1])) {
-        epochs += !glm[1]->fit->opt_mode;
+        epochs += !((const blni_glm_mixture *)glm[1]->fit->state)->mode;
         CHECK_OK(bln_glm_step(glm[1], &report));
     }
     CHECK_SIZE(epochs, 6);
@@ -123,7 +127,7 @@ TEST(glm_batch, runs)
     CHECK(bln_glm_objective(glm[3]) != bln_glm_objective(glm[0]));
     CHECK_STATUS(bln_glm_fit_source(glm[0], &source, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "random order");
-    CHECK(bln_glm_mixture(glm[0]) != NULL);
+    CHECK(bln_glm_posterior_mixture(glm[0]) != NULL);
     for (size_t i = 0; i < 4; i++) bln_glm_free(glm[i]);
     glm_free_data(&data);
     bln_basis_free(b);
@@ -132,39 +136,40 @@ TEST(glm_batch, runs)
 /* Gaussian noise, all rows in one batch, one component: a natural-gradient step of size 1 ends at psi_i = 1/(C^-1)_ii, whatever it
  * began with (G50), and at m_i + psi_i (dL/dm)_i, by the matrix C^-1 = Lambda^-1 + Phi'Phi/sigma^2. A step of size r goes from
  * 1/psi to (1-r)/psi + r (C^-1)_ii. */
-TEST(glm_batch, natural_steps_in_closed_form)
+TEST(glm_search, natural_steps_in_closed_form)
 {
     const double lambda[] = { 2.0, 0.7 }, prior[] = { 0.5, 1.0/0.7, 1.0/0.7 }, eta = 0.4;
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 5);
     bln_data data = slm_make(40, 2, 3, 1);
     double x[6], P[9] = { 0 }, g[3] = { 0 };
     for (int k = 0; k < 2; k++) {
-        bln_glm_desc desc = glm_batch_desc(b, bln_likelihood_gaussian(), 1, 40);
+        bln_glm_mixture_desc own;
+        bln_glm_desc desc = glm_search_desc(b, bln_likelihood_gaussian(), 1, 40, &own);
         desc.prior_var = lambda;
         desc.likelihood_theta = &eta;
         desc.fix_prior_var = desc.fix_likelihood = 1;
-        desc.natural = k ? 0.25 : 1.0;
+        own.steps.natural = k ? 0.25 : 1.0;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_init(glm, &data, NULL));
-        while (glm->fit->opt_mode) CHECK_OK(bln_glm_step(glm, NULL));
+        const double *scale = glm_mixture_state(glm)->scale;
         blni_glm_fit *f = glm->fit;
         for (size_t i = 0; i < 3; i++) { x[i] = 0.5*cos((double)i); x[3 + i] = 0.1*sin((double)i); }
-        CHECK_OK(bln_sgd_init(f->sgd, x, NULL));
+        CHECK_OK(bln_sgd_init(f->search.sgd, x, NULL));
         memset(P, 0, sizeof P);
-        for (size_t i = 0; i < 3; i++) g[i] = -prior[i]*f->scale[i]*x[i];
+        for (size_t i = 0; i < 3; i++) g[i] = -prior[i]*scale[i]*x[i];
         for (size_t n = 0; n < 40; n++) {
             const double phi[3] = { 1.0, data.X[2*n], data.X[2*n + 1] };
             const double noise = eta*(data.noise_var ? data.noise_var[n] : 1.0)/data.weight[n];
             double r = data.y[n] - data.offset[n];
-            for (size_t i = 0; i < 3; i++) r -= phi[i]*f->scale[i]*x[i];
+            for (size_t i = 0; i < 3; i++) r -= phi[i]*scale[i]*x[i];
             for (size_t i = 0; i < 3 && data.weight[n] > 0.0; i++) { P[i] += phi[i]*phi[i]/noise; g[i] += phi[i]*r/noise; }
         }
-        CHECK_OK(blni_glm_epoch(f, NULL));
-        const double *to = bln_sgd_x(f->sgd);
+        CHECK_OK(blni_glm_search_epoch(f, NULL));
+        const double *to = bln_sgd_x(f->search.sgd);
         for (size_t i = 0; i < 3; i++) {
-            const double r = desc.natural, precision = (1.0 - r)*exp(-x[3 + i]) + r*(P[i] + prior[i]), m = f->scale[i]*x[i];
+            const double r = own.steps.natural, precision = (1.0 - r)*exp(-x[3 + i]) + r*(P[i] + prior[i]), m = scale[i]*x[i];
             CHECK_REL(exp(-to[3 + i]), precision, 1e-12);
-            CHECK_NEAR(f->scale[i]*to[i], m + r*g[i]/precision, 1e-11*(fabs(m) + fabs(g[i]/precision)));
+            CHECK_NEAR(scale[i]*to[i], m + r*g[i]/precision, 1e-11*(fabs(m) + fabs(g[i]/precision)));
         }
         bln_glm_free(glm);
     }
@@ -173,21 +178,27 @@ TEST(glm_batch, natural_steps_in_closed_form)
 }
 
 /* So many epochs that their steps have no number are as many as there can be. */
-TEST(glm_batch, counts_of_steps_do_not_wrap_around)
+TEST(glm_search, counts_of_steps_do_not_wrap_around)
 {
     bln_glm_desc desc;
+    blni_glm_search search;
+    bln_glm_stochastic steps;
     memset(&desc, 0, sizeof desc);
+    memset(&search, 0, sizeof search);
+    memset(&steps, 0, sizeof steps);
+    search.n = 1;
+    search.steps = &steps;
     desc.max_iterations = (size_t)-1;
-    CHECK(blni_glm_steps(&desc, 1, 2).max_steps >= (size_t)-1);
-    CHECK(blni_glm_steps(&desc, 1, UINT64_C(1) << 63).max_steps == UINT64_MAX);
+    CHECK(blni_glm_search_steps(&desc, &search, 2).max_steps >= (size_t)-1);
+    CHECK(blni_glm_search_steps(&desc, &search, UINT64_C(1) << 63).max_steps == UINT64_MAX);
     desc.max_iterations = 7;
-    CHECK(blni_glm_steps(&desc, 1, 3).max_steps == 21);
+    CHECK(blni_glm_search_steps(&desc, &search, 3).max_steps == 21);
 }
 
-SUITE_BEGIN(glm_batch)
-SUITE_TEST(glm_batch, unbiased)
-SUITE_TEST(glm_batch, converges)
-SUITE_TEST(glm_batch, runs)
-SUITE_TEST(glm_batch, natural_steps_in_closed_form)
-SUITE_TEST(glm_batch, counts_of_steps_do_not_wrap_around)
-SUITE_END(glm_batch)
+SUITE_BEGIN(glm_search)
+SUITE_TEST(glm_search, unbiased)
+SUITE_TEST(glm_search, converges)
+SUITE_TEST(glm_search, runs)
+SUITE_TEST(glm_search, natural_steps_in_closed_form)
+SUITE_TEST(glm_search, counts_of_steps_do_not_wrap_around)
+SUITE_END(glm_search)

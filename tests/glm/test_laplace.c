@@ -24,8 +24,8 @@ TEST(glm_laplace, golden)
         desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
         for (desc.block = 0; desc.block < 5; desc.block += 4) {
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_evidence_at(glm, &data, desc.prior_var, eta, golden_glm_Phi, &evidence, mode, d_prior, d_eta, F,
-                                         NULL));
+            CHECK_OK(bln_glm_objective_at(glm, bln_glm_laplace(), &data, desc.prior_var, eta, golden_glm_Phi, &evidence,
+                                          mode, NULL, d_prior, d_eta, F, NULL));
             CHECK_GOLD(evidence, g->log_z, 1e-12);
             for (size_t j = 0; j < 3; j++) CHECK_GOLD(mode[j], g->w[j], 1e-12);
             for (size_t j = 0; j < 2; j++) CHECK_GOLD(d_prior[j], g->d_log_lambda[j], 1e-11);
@@ -47,8 +47,8 @@ static double glm_laplace_at(const bln_glm *glm, const bln_data *data, const dou
     double lambda[2], eta[2], theta, evidence = 0.0, d_prior[2], d_eta[2] = { 0, 0 }, d_theta = 0.0;
     for (size_t i = 0; i < 2; i++) { lambda[i] = exp(point[i]); eta[i] = exp(point[2 + i]); }
     theta = exp(point[4]);
-    CHECK_OK(bln_glm_evidence_at(glm, data, lambda, eta, &theta, &evidence, NULL, gradient ? d_prior : NULL,
-                                 gradient ? d_eta : NULL, gradient ? &d_theta : NULL, NULL));
+    CHECK_OK(bln_glm_objective_at(glm, bln_glm_laplace(), data, lambda, eta, &theta, &evidence, NULL, NULL,
+                                  gradient ? d_prior : NULL, gradient ? d_eta : NULL, gradient ? &d_theta : NULL, NULL));
     for (size_t i = 0; i < 2 && gradient; i++) { gradient[i] = d_prior[i]; gradient[2 + i] = d_eta[i]*eta[i]; }
     if (gradient) gradient[4] = d_theta*theta;
     return evidence;

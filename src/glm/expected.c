@@ -1,35 +1,38 @@
-/* glm_expect: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
+/* expected: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
  * gives mu and v; and the prior variance that features leave out, which is a part of v. */
-#include "glm_private.h"
+#include "expected_private.h"
+#include "../likelihood/expect.h"
+#include "../math/blas.h"
 #include "../math/quadrature.h"
 
-BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_glm_rows *rows, blni_glm_expected *e)
-{
-    const size_t block = blni_mul(K, rows->block);
-    double **const moments[] = { &e->mu, &e->v, &e->em, &e->ev };
-    e->rows = rows;
-    e->K = K;
-    e->nodes = d->nodes;
-    e->taylor = d->inference == BLN_GLM_NPV;
-    e->draws = d->batch && d->expectation == BLN_GLM_EXPECT_LOCAL ? d->draws : 0;
-    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
-    e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
-    e->el     = blni_carve_doubles(a, e->room);
-    e->et     = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, e->room));
-    e->z      = blni_carve_doubles(a, e->nodes);
-    e->w      = blni_carve_doubles(a, e->nodes);
-    e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
-    e->share  = blni_carve_doubles(a, e->draws);
-    e->d_left = blni_carve_doubles(a, d->basis->n_slices);
-    e->d_eta  = blni_carve_doubles(a, d->likelihood.n_theta);
-}
-
-/* After the arrays are there. */
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
     if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
     for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
     for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->leaves |= bln_basis_variance(e->rows->basis, s) > 0.0;
+}
+
+/* nodes: of a fixed rule, or 0; draws: of f for each row, where they are asked for. */
+BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_t K, size_t nodes, size_t draws,
+                                       blni_glm_expected *e)
+{
+    const size_t block = blni_mul(K, rows->block), n_eta = rows->desc->likelihood.n_theta;
+    double **const moments[] = { &e->mu, &e->v, &e->em, &e->ev };
+    e->rows = rows;
+    e->K = K;
+    e->nodes = nodes;
+    e->draws = draws;
+    for (size_t i = 0; i < sizeof moments/sizeof *moments; i++) *moments[i] = blni_carve_doubles(a, block);
+    e->room   = blni_max(rows->block, BLN_LIKELIHOOD_BLOCK);
+    e->el     = blni_carve_doubles(a, e->room);
+    e->et     = blni_carve_doubles(a, blni_mul(n_eta, e->room));
+    e->z      = blni_carve_doubles(a, e->nodes);
+    e->w      = blni_carve_doubles(a, e->nodes);
+    e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
+    e->share  = blni_carve_doubles(a, e->draws);
+    e->d_left = blni_carve_doubles(a, rows->basis->n_slices);
+    e->d_eta  = blni_carve_doubles(a, n_eta);
+    if (a->base) blni_glm_expected_rule(e);
 }
 
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)

@@ -1,4 +1,4 @@
-/* glm_laplace: the mode by Newton's method, Laplace's approximation of the evidence, its gradient     [spec/glm.md G34-G37]
+/* mode: the mode of log p(y, w) by Newton's method                                                     [spec/glm.md G34, G35]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
  * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
@@ -6,7 +6,7 @@
  * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
  * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
  * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
-#include "glm_private.h"
+#include "mode_private.h"
 #include "../core/status_private.h"
 #include "../posterior/prior_private.h"
 
@@ -23,23 +23,24 @@ BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
     return g;
 }
 
-BLNI_PRIV void blni_mode_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_mode *e)
+/* The rows are carved; matrices: 1, or 2 for what stands on the mode. */
+BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, blni_mode *e)
 {
     double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
                                  &e->diag };
-    blni_glm_rows_carve(a, d, reduced, &e->rows);
-    const size_t D = e->D = reduced ? reduced : e->rows.D;
+    e->rows = rows;
+    const size_t D = e->D = rows->reduced.n ? rows->reduced.n : rows->D;
     for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
-    e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
+    e->b = blni_carve_doubles(a, blni_mul(rows->desc->likelihood.n_theta, D));
     e->B = blni_carve_doubles(a, blni_mul(D, D));
-    e->H = blni_carve_doubles(a, d->inference == BLN_GLM_MAP ? 0 : blni_mul(D, D));
+    e->H = blni_carve_doubles(a, matrices > 1 ? blni_mul(D, D) : 0);
     const bln_gaussian g = blni_mode_gaussian(e);
-    e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows.block));
+    e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows->block));
 }
 
 BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
 {
-    const bln_glm_desc *d = e->rows.desc;
+    const bln_glm_desc *d = e->rows->desc;
     e->n_flat = 0;
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const int flat = blni_flat(h->prior_var[s]);
@@ -56,17 +57,17 @@ BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
 /* The prior at h, and with fewer rows than features the features of their space. */
 BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    if (!e->rows.reduced.n) { blni_mode_prior(e, h); return BLN_OK; }
+    if (!e->rows->reduced.n) { blni_mode_prior(e, h); return BLN_OK; }
     e->n_flat = 0;
     for (size_t i = 0; i < e->D; i++) e->penalty[i] = e->precision[i] = e->s[i] = 1.0;
-    return blni_reduce(&e->rows, h, report);
+    return blni_reduce(e->rows, h, report);
 }
 
 /* B += sign Phi'|W|Phi (D x D, upper) over the rows with W of that sign. */
 BLNI_PRIV void blni_mode_gram(blni_mode *e, double *B, size_t n, double sign, const double *W)
 {
     const size_t D = e->D;
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     for (size_t i = 0; i < n; i++) {
         const double root = sign*W[i] > 0.0 ? sqrt(sign*W[i]) : 0.0;
         for (size_t j = 0; j < D; j++) r->F[i*D + j] = root > 0.0 ? root*r->Phi[i*D + j] : 0.0;
@@ -85,7 +86,7 @@ BLNI_PRIV void blni_mode_clear(blni_mode *e)
 /* W of a block into r->d2, curvature and count of negative ones, and their part of e->B. */
 BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
 {
-    double *W = e->rows.d2;
+    double *W = e->rows->d2;
     size_t negative = 0;
     for (size_t i = 0; i < n; i++) {
         W[i] = -W[i];
@@ -100,7 +101,7 @@ BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
 /* J, g = Phi'd1 and, in e->B, Phi'W Phi at w; clip: negative W_n count as 0. */
 BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const double *w, int clip, bln_report *report)
 {
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, h->theta, report);
@@ -122,7 +123,7 @@ BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const
  * which the step to the weights that fit these f best follows (McCullagh & Nelder 1989, 2.5). */
 BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
 {
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, h->theta, report);
@@ -196,7 +197,7 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                          "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
-        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows.n), e->spare,
+        || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows->n), e->spare,
                                                     e->diag)) < D)) {
         if (!blni_finite(e->curvature) || !e->n_flat)
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features or targets overflow; scale the data");
@@ -209,10 +210,10 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
     return BLN_OK;
 }
 
-/* B <- Phi'W Phi and b <- Phi'b of what the rows of glm_reduce said last. */
+/* B <- Phi'W Phi and b <- Phi'b of what the rows of rows_reduce said last. */
 BLNI_PRIV void blni_mode_recall(blni_mode *e, double *B, double *b)
 {
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     const blni_glm_reduced *z = &r->reduced;
     const size_t D = e->D;
     for (size_t i = 0; i < D*D; i++) B[i] = 0.0;
@@ -230,7 +231,7 @@ BLNI_PRIV void blni_mode_recall(blni_mode *e, double *B, double *b)
 BLNI_PRIV int blni_mode_resume(blni_mode *e)
 {
     size_t bad;
-    if (!e->rows.reduced.n) return 1;
+    if (!e->rows->reduced.n) return 1;
     blni_mode_recall(e, e->B, e->trial);
     if (!blni_mode_factor(e, e->B, &bad)) return 0;
     blni_mode_solve(e, e->B, e->trial);
@@ -340,154 +341,12 @@ BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln
     return status == BLN_OK && !done ? blni_mode_not_found(e, report) : status;
 }
 
-/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
-BLNI_PRIV bln_status blni_mode_value(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
-{
-    const size_t D = e->D;
-    size_t bad;
-    bln_status status = blni_mode_enter(e, h, report);
-    if (status == BLN_OK) status = blni_mode_newton(e, h, report);
-    e->started = 0;
-    if (status != BLN_OK) return status;
-    const size_t negative = e->negative;
-    if (negative) {
-        memcpy(e->H, e->B, D*D*sizeof *e->H);
-        status = blni_mode_pass(e, h, e->w, 1, report);
-        if (status != BLN_OK) return status;
-    }
-    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
-        return e->n_flat ? blni_mode_none(report)
-                         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
-    if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
-    e->negative = negative;
-    e->condition = bln_condition_factor(D, e->B, D);
-    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
-    e->started = 1;
-    return BLN_OK;
-}
-
-/* ---- the gradient, after _value at the same point */
-
-/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
-BLNI_PRIV void blni_mode_slopes(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
-{
-    blni_glm_rows *r = &e->rows;
-    const bln_likelihood *l = &r->desc->likelihood;
-    const size_t D = e->D;
-    for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
-    for (size_t k = 0; d_eta && k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
-        for (size_t i = 0; i < n; i++) {
-            const double weight = r->k[i];
-            r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;
-            if (weight > 0.0) d_eta[k] += weight*(r->t0[i] + (r->c[i] > 0.0 ? 0.5*r->c[i]*r->t2[i] : 0.0));
-        }
-        bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->t1, 1.0, e->b + k*D);
-    }
-    for (size_t i = 0; i < n; i++) r->c[i] *= 0.5*r->d3[i];
-    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->c, 1.0, e->a);
-}
-
-/* The pass that gives a and, unless NULL, d_eta; then u = C a, by the true matrix. */
-BLNI_PRIV bln_status blni_mode_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
-{
-    blni_glm_rows *r = &e->rows;
-    const bln_gaussian g = blni_mode_gaussian(e);
-    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
-    bln_data rows;
-    bln_targets t;
-    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
-    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
-    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        bln_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
-        blni_mode_slopes(e, h, rows.n, &t, d_eta);
-    }
-    memcpy(e->u, e->a, D*sizeof *e->u);
-    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
-    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
-    return status;
-}
-
-/* Rows of F = (d1 + 1/2 d3 c + d2 phi'u) w + d2 C phi + d1 u, with c = 0 and without the second term where B has W_n = 0. */
-BLNI_PRIV void blni_mode_features(blni_mode *e, size_t n)
-{
-    blni_glm_rows *r = &e->rows;
-    const size_t D = e->D;
-    for (size_t i = 0; i < n; i++) {
-        const double *phi = r->Phi + i*D;
-        double *F = r->F + i*D;
-        const double curved = r->d2[i] > 0.0 ? 0.0 : 1.0, c = curved*bln_dot(D, phi, F);
-        const double along = r->d1[i] + 0.5*r->d3[i]*c + r->d2[i]*bln_dot(D, phi, e->u);
-        for (size_t j = 0; j < D; j++) F[j] = along*e->w[j] + curved*r->d2[i]*F[j] + r->d1[i]*e->u[j];
-    }
-}
-
-/* d_theta may be NULL: the slopes in features are wanted by themselves with fewer rows than features. */
-BLNI_PRIV bln_status blni_mode_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
-{
-    blni_glm_rows *r = &e->rows;
-    const bln_gaussian g = blni_mode_gaussian(e);
-    bln_data rows;
-    bln_targets t;
-    for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
-    blni_reduced_clear(r);
-    bln_status status = blni_glm_rewind(r, h->theta, report);
-    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
-        blni_mode_features(e, rows.n);
-        blni_reduced_expand(r, &rows);
-        if (d_theta) blni_glm_pullback(r, &rows, d_theta);
-    }
-    bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
-    return status;
-}
-
-/* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
-BLNI_PRIV void blni_mode_variances(blni_mode *e, double *var)
-{
-    const bln_gaussian g = blni_mode_gaussian(e);
-    const size_t D = e->D, block = e->rows.block;
-    for (size_t first = 0; first < D; first += block) {
-        const size_t n = blni_min(block, D - first);
-        for (size_t i = 0; i < n*D; i++) e->rows.Phi[i] = 0.0;
-        for (size_t i = 0; i < n; i++) e->rows.Phi[i*D + first + i] = 1.0;
-        bln_gaussian_project(&g, n, e->rows.Phi, D, NULL, var + first, e->work);
-    }
-}
-
-/* Each output may be NULL. */
-BLNI_PRIV bln_status blni_mode_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
-                                        bln_report *report)
-{
-    const bln_glm_desc *d = e->rows.desc;
-    bln_status status = blni_mode_movement(e, h, d_eta, report);
-    const size_t reduced = e->rows.reduced.n;
-    if (status == BLN_OK && (d_theta || (d_prior && reduced))) status = blni_mode_pullback(e, h, d_theta, report);
-    if (status != BLN_OK || !d_prior) return status;
-    if (reduced) {
-        memcpy(d_prior, e->rows.reduced.d_prior, blni_priors(d->basis, d->per_weight)*sizeof *d_prior);
-        return BLN_OK;
-    }
-    blni_mode_variances(e, e->spare);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        d_prior[s] = 0.0;
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !blni_flat(h->prior_var[s]); i++)
-            d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->spare[i])/h->prior_var[s] - 1.0) + e->u[i]*e->w[i]/h->prior_var[s];
-    }
-    return BLN_OK;
-}
-
-/* positive: the posterior takes W_n < 0 as 0. */
+/* N(w, C) and e->evidence into *r. positive: the posterior takes W_n < 0 as 0. */
 BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int positive, blni_glm_result *r, bln_report *report)
 {
     const size_t D = e->D;
     r->objective = e->evidence;
-    if (e->rows.reduced.n) return blni_reduced_result(&e->rows, h, e->w, positive, r, report);
+    if (e->rows->reduced.n) return blni_reduced_result(e->rows, h, e->w, positive, r->m, r->s, r->R, report);
     memcpy(r->m, e->w, D*sizeof *r->m);
     memcpy(r->s, e->s, D*sizeof *r->s);
     for (size_t i = 0; i < D; i++) {

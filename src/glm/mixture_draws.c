@@ -1,4 +1,4 @@
-/* glm_draws: what a stochastic fit may take in place of exact expectations
+/* mixture_draws: what a stochastic fit may take in place of exact expectations
  *
  *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
  *     of
@@ -8,13 +8,13 @@
  *     of
  *                         rows does not add up                            [G24, G25; Kingma, Salimans & Welling 2015]
  *
- * The latter is a part of glm_expect. */
-#include "glm_private.h"
+ * The latter is a part of expected.c. */
+#include "../math/blas.h"
+#include "mixture_private.h"
 
-BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, const bln_glm_desc *d, size_t K, size_t block, blni_glm_draws *e)
+BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L, size_t block, blni_glm_draws *e)
 {
-    const size_t D = d->basis->D;
-    e->L  = d->batch && d->expectation == BLN_GLM_EXPECT_WEIGHTS ? d->draws : 0;
+    e->L  = L;
     e->KL = blni_mul(K, e->L);
     e->W     = blni_carve_doubles(a, blni_mul(e->KL, D));
     e->G     = blni_carve_doubles(a, blni_mul(e->KL, D));

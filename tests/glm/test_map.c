@@ -20,14 +20,14 @@ TEST(glm_map, golden)
         const bln_data data = glm_golden_data(y, trials);
         const bln_targets t = { y, trials, NULL, NULL, 0 };
         bln_report report;
-        desc.inference = BLN_GLM_MAP;
+        desc.method = bln_glm_map(NULL);
         desc.prior_var = golden_glm_lambda_slice;
         desc.likelihood_theta = eta;
         desc.theta = golden_glm_Phi;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, &report));
         CHECK(report.stop == BLN_STOP_GRADIENT && report.iterations > 0);
-        CHECK(!bln_glm_posterior(glm) && !bln_glm_mixture(glm) && bln_glm_kind(glm) == BLN_GLM_MAP);
+        CHECK(!bln_glm_posterior(glm) && !bln_glm_posterior_mixture(glm) && !strcmp(bln_glm_method_name(glm), "map"));
         CHECK_OK(bln_glm_coefficients(glm, w, sd));
         for (size_t j = 0; j < 3; j++) { CHECK_GOLD(w[j], g->w[j], 1e-12); CHECK(sd[j] == 0.0); }
         memcpy(C, g->C, sizeof C);
@@ -67,7 +67,7 @@ TEST(glm_map, flat_and_held)
     data.y = y;
     desc.prior_var = flat;
     for (int map = 0; map < 2; map++) {
-        desc.inference = map ? BLN_GLM_MAP : BLN_GLM_LAPLACE;
+        desc.method = map ? bln_glm_map(NULL) : bln_glm_laplace();
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, &report));
         CHECK_OK(bln_glm_coefficients(glm, w[map], NULL));
@@ -100,12 +100,12 @@ static double glm_map_value(const void *problem, const double *x)
 {
     const glm_map_problem *p = (const glm_map_problem *)problem;
     double value = 0.0;
-    CHECK_OK(blni_glm_estimate(p->fit, p->batch, x, &value, NULL));
+    CHECK_OK(blni_glm_search_estimate(p->fit, p->batch, x, &value, NULL));
     return value;
 }
 
 /* Gradients of batches against differences; their sum over an epoch is that of all rows; the search ends near Newton's mode. The
- * epochs' average is off by less than 0.14 posterior standard deviations as in test_glm_batch, for 12 of 120 rows. */
+ * epochs' average is off by less than 0.14 posterior standard deviations as in test_search, for 12 of 120 rows. */
 TEST(glm_map, by_batches)
 {
     bln_basis *b = slm_parse("bias + linear:ones=0", 2, 3);
@@ -119,18 +119,19 @@ TEST(glm_map, by_batches)
         desc.likelihood_theta = eta;
         desc.fix_prior_var = desc.fix_likelihood = 1;
         bln_glm *laplace = glm_new(&desc);
-        desc.inference = BLN_GLM_MAP;
+        bln_glm_map_desc own = BLN_ZERO;
+        desc.method = bln_glm_map(&own);
         bln_glm *exact = glm_new(&desc);
-        desc.batch = 12;
+        own.steps.batch = 12;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_init(glm, &data, NULL));
         problem.fit = glm->fit;
         for (size_t k = 0; k < 3; k++) x[k] = 0.3*sin(1.0 + (double)k);
-        CHECK_OK(blni_glm_objective(glm->fit, 3, x, &full, at, NULL));
+        CHECK_OK(blni_glm_search_objective(glm->fit, 3, x, &full, at, NULL));
         for (uint64_t t = 0; t < 10; t++) {
             problem.batch = t;
             mean += 0.1*glm_map_value(&problem, x);
-            memcpy(g, glm->fit->gradient, sizeof g);
+            memcpy(g, glm->fit->search.gradient, sizeof g);
             for (size_t k = 0; k < 3; k++) sum[k] += 0.1*g[k];
             if (t < 2) glm_check_gradient(glm_map_value, &problem, 3, x, g, 3, 3, 2e-8);
         }
@@ -179,14 +180,15 @@ TEST(glm_map, steps_that_lead_nowhere)
     data.y = y;
     CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
     bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
-    desc.inference = BLN_GLM_MAP;
-    desc.batch = 3;
+    bln_glm_map_desc own = BLN_ZERO;
+    desc.method = bln_glm_map(&own);
+    own.steps.batch = 3;
     desc.prior_var = &lambda;
     desc.fix_prior_var = 1;
     bln_glm *glm = glm_new(&desc);
     CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_ENUMERIC);
     CHECK_TEXT(report.text, "lower the rate");
-    CHECK(bln_glm_mixture(glm) == NULL && bln_glm_objective(glm) != bln_glm_objective(glm));
+    CHECK(bln_glm_posterior_mixture(glm) == NULL && bln_glm_objective(glm) != bln_glm_objective(glm));
     bln_glm_free(glm);
     desc.monitor = glm_map_stop_at_two;
     glm = glm_new(&desc);
@@ -194,7 +196,7 @@ TEST(glm_map, steps_that_lead_nowhere)
     CHECK(report.stop == BLN_STOP_MONITOR && bln_glm_objective(glm) < -1e5);
     bln_glm_free(glm);
     desc.monitor = NULL;
-    desc.rate = 1e-7;
+    own.steps.rate = 1e-7;
     glm = glm_new(&desc);
     CHECK_OK(bln_glm_fit(glm, &data, &report));
     /* at w = 0: log p = -8 log 2, and two weights at the top of their prior */

@@ -1,5 +1,5 @@
-/* glm_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass    [spec/glm.md G4-G15, G22] */
-#include "glm_private.h"
+/* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass   [spec/glm.md G4-G22] */
+#include "mixture_private.h"
 #include "../posterior/prior_private.h"
 
 BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
@@ -12,18 +12,22 @@ BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, c
     return q;
 }
 
-/* K components, which need not be the desc's. */
-BLNI_PRIV void blni_bound_carve(blni_arena *a, const bln_glm_desc *d, size_t K, blni_bound *e)
+/* taylor: to second order in place of expectations. */
+BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, int taylor, blni_bound *e)
 {
-    blni_glm_rows_carve(a, d, 0, &e->rows);
-    blni_glm_expected_carve(a, d, K, &e->rows, &e->expected);
-    blni_glm_draws_carve(a, d, K, e->rows.block, &e->draws);
-    const size_t D = e->D = e->rows.D, KD = blni_mul(K, D);
+    const bln_glm_desc *d = rows->desc;
+    const size_t K = o->components, D = rows->D, KD = blni_mul(K, D), draws = o->steps.batch ? o->draws : 0;
+    e->rows = rows;
+    e->D = D;
     e->K = K;
+    e->entropy = K == 1 ? BLN_ENTROPY_PAIRS : o->entropy;
+    blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
+    e->expected.taylor = taylor;
+    blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);
     e->d_lambda = blni_carve_doubles(a, D);
-    e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows.block));
+    e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows->block));
     e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
     e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
@@ -50,7 +54,7 @@ BLNI_PRIV void blni_bound_exact(blni_bound *e)
 /* The rows' part of the bound and of all gradients, which are cleared first. */
 BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
 {
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     blni_glm_expected *x = &e->expected;
     bln_data rows;
     bln_targets t;
@@ -80,7 +84,7 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
 BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
                                       bln_report *report)
 {
-    const bln_glm_desc *d = e->rows.desc;
+    const bln_glm_desc *d = e->rows->desc;
     const bln_status status = blni_bound_rows(e, h, q, features, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
@@ -89,11 +93,20 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
     }
     for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
     e->bound += bln_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
-    e->bound += bln_mixture_entropy(q, e->K == 1 ? BLN_ENTROPY_PAIRS : d->entropy, e->dm, e->dpsi, e->entropy_work);
+    e->bound += bln_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_left[s];
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
     }
     return BLN_OK;
+}
+
+/* Those in the hyper-parameters, after _value at the same point, into what is not NULL. */
+BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slope)
+{
+    const bln_glm_desc *d = e->rows->desc;
+    if (slope->prior_var) memcpy(slope->prior_var, e->d_prior, blni_priors(d->basis, d->per_weight)*sizeof(double));
+    if (slope->eta && d->likelihood.n_theta) memcpy(slope->eta, e->expected.d_eta, d->likelihood.n_theta*sizeof(double));
+    if (slope->theta && d->basis->n_theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }

@@ -1,11 +1,11 @@
-/* glm_full_batch: the full Gaussian by stochastic natural-gradient steps. A step is that of glm_full with sums over a batch in
+/* full_batch: the full Gaussian by stochastic natural-gradient steps. A step is that of full.c with sums over a batch in
  * place of those over all rows, each n/|B| times, which leaves it unbiased in T and t,
  *
  *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
  *
  * so that (A, b) is a mean over the last |B|/r rows or so. L cannot be measured by a batch; r is halved only where C would not be
  * there, as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
-#include "glm_private.h"
+#include "full_private.h"
 #include "../core/status_private.h"
 
 /* The factor of B, m and C_ii at the point under this prior. Where some W are negative, a wider prior may leave no C: then A goes

@@ -36,8 +36,10 @@ static void glm_reduce_same(const bln_glm *a, const bln_glm *b, double tolerance
 /* At the same hyper-parameters. The rows have weights, of which two are 0, offsets, exposures; a row stands twice, so that Phi S
  * has not the full rank; blocks do not divide them. Searches end at Delta <= 1e-17, or with a Newton step below 1e-6 squared: 1e-8
  * and better of the standard deviations, by ten steps of rounding either way. */
-static void glm_reduce_at(const char *spec, int per_weight, bln_glm_inference inference)
+static void glm_reduce_at(const char *spec, int per_weight, glm_way way)
 {
+    glm_options options = glm_no_options();
+    options.nodes = 20;
     bln_basis *b = slm_parse(spec, 2, 3);
     double lambda[GLM_REDUCE_D];
     for (size_t i = 0; i < GLM_REDUCE_D; i++) lambda[i] = 0.3 + 0.4*(double)(i % 3);
@@ -49,12 +51,11 @@ static void glm_reduce_at(const char *spec, int per_weight, bln_glm_inference in
         memcpy((double *)data.X + 8, data.X, 2*sizeof(double));
         ((double *)data.weight)[2] = ((double *)data.weight)[9] = 0.0;
         CHECK(data.n < b->D && b->D <= GLM_REDUCE_D);
-        desc.inference = inference;
+        desc.method = glm_by(way, &options);
         desc.per_weight = per_weight;
         desc.prior_var = lambda;
         desc.likelihood_theta = eta;
         desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
-        desc.nodes = 20;
         desc.block = 4;
         bln_glm *rows = glm_reduce_fit(&desc, &data, 0), *features = glm_reduce_fit(&desc, &data, 1);
         glm_reduce_same(rows, features, 1e-7);
@@ -64,10 +65,10 @@ static void glm_reduce_at(const char *spec, int per_weight, bln_glm_inference in
     }
     bln_basis_free(b);
 }
-TEST(glm_reduce, laplace) { glm_reduce_at("bias + rbf:n=12", 0, BLN_GLM_LAPLACE); }
-TEST(glm_reduce, laplace_per_weight) { glm_reduce_at("bias + rbf:n=12", 1, BLN_GLM_LAPLACE); }
-TEST(glm_reduce, full) { glm_reduce_at("bias + rbf:n=12", 0, BLN_GLM_FULL); }
-TEST(glm_reduce, full_left_out) { glm_reduce_at("inducing:m=5 + rbf:n=12", 0, BLN_GLM_FULL); }
+TEST(glm_reduce, laplace) { glm_reduce_at("bias + rbf:n=12", 0, GLM_LAPLACE); }
+TEST(glm_reduce, laplace_per_weight) { glm_reduce_at("bias + rbf:n=12", 1, GLM_LAPLACE); }
+TEST(glm_reduce, full) { glm_reduce_at("bias + rbf:n=12", 0, GLM_FULL); }
+TEST(glm_reduce, full_left_out) { glm_reduce_at("inducing:m=5 + rbf:n=12", 0, GLM_FULL); }
 
 /* A step of both searches from the same start ends at the same point: the same gradient, of which the end is a function. Such a
  * tolerance makes the bound's own search an exact one. */
@@ -83,9 +84,10 @@ TEST(glm_reduce, first_step)
             bln_data_reader reader;
             const bln_source source = bln_source_of(&data, &reader);
             bln_report report[2];
-            desc.inference = kind ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
+            glm_options options = glm_no_options();
+            options.nodes = 20;
+            desc.method = glm_by(kind ? GLM_FULL : GLM_LAPLACE, &options);
             desc.likelihood_theta = eta;
-            desc.nodes = 20;
             desc.tolerance = 1e-13;
             bln_glm *rows = glm_new(&desc), *features = glm_new(&desc);
             CHECK_OK(bln_glm_init(rows, &data, NULL));
@@ -103,24 +105,23 @@ TEST(glm_reduce, first_step)
 
 /* Learnt hyper-parameters are a top of the objective by the functions at a point, which work in the space of the weights: their
  * gradient there is nearly 0, so that the gradient of the search was theirs. */
-static void glm_reduce_learns(const char *spec, const char *name, bln_glm_inference inference)
+static void glm_reduce_learns(const char *spec, const char *name, glm_way way)
 {
     bln_basis *b = slm_parse(spec, 2, 3);
-    double eta[2] = { 1, 1 }, value, prior[GLM_REDUCE_D], g_eta[2] = { 0, 0 }, g_theta[8] = { 0 };
+    double eta[2] = { 1, 1 }, value = 0.0, prior[GLM_REDUCE_D], g_eta[2] = { 0, 0 }, g_theta[8] = { 0 };
     const double *y, *trials;
     bln_glm_desc desc = glm_desc(b, glm_named(name, eta, &y, &trials));
     bln_data data = glm_make(name, 20, 5);
-    desc.inference = inference;
+    glm_options options = glm_no_options();
+    options.nodes = 20;
+    desc.method = glm_by(way, &options);
     desc.tolerance = 1e-12;
     desc.theta_sd = HUGE_VAL;
-    desc.nodes = 20;
     bln_glm *glm = glm_reduce_fit(&desc, &data, 0);
     const double *at_prior = bln_glm_prior_var(glm), *at_eta = bln_glm_likelihood_theta(glm), *at_theta = bln_glm_theta(glm);
     CHECK(data.n < b->D && b->n_theta <= 8);
-    CHECK_OK(inference == BLN_GLM_FULL ? bln_glm_full_at(glm, &data, at_prior, at_eta, at_theta, &value, NULL, NULL, prior, g_eta,
-                                                         g_theta, NULL)
-                                       : bln_glm_evidence_at(glm, &data, at_prior, at_eta, at_theta, &value, NULL, prior, g_eta,
-                                                             g_theta, NULL));
+    CHECK_OK(bln_glm_objective_at(glm, desc.method, &data, at_prior, at_eta, at_theta, &value, NULL, NULL, prior, g_eta, g_theta,
+                                  NULL));
     CHECK_NEAR(bln_glm_objective(glm), value, 1e-8*(1.0 + fabs(value)));
     for (size_t s = 0; s < b->n_slices; s++) CHECK_LE(fabs(prior[s]), 1e-4);
     for (size_t k = 0; k < desc.likelihood.n_theta; k++) CHECK_LE(fabs(g_eta[k])*at_eta[k], 1e-4);
@@ -132,11 +133,11 @@ static void glm_reduce_learns(const char *spec, const char *name, bln_glm_infere
 TEST(glm_reduce, learns)
 {
     for (int kind = 0; kind < 2; kind++) {
-        const bln_glm_inference inference = kind ? BLN_GLM_FULL : BLN_GLM_LAPLACE;
-        glm_reduce_learns("bias + rbf:n=15,ard", "bernoulli_logit", inference);
-        glm_reduce_learns("bias + rbf:n=15", "negative_binomial", inference);
+        const glm_way way = kind ? GLM_FULL : GLM_LAPLACE;
+        glm_reduce_learns("bias + rbf:n=15,ard", "bernoulli_logit", way);
+        glm_reduce_learns("bias + rbf:n=15", "negative_binomial", way);
     }
-    glm_reduce_learns("rbf:n=12 + matern32:n=10", "gaussian", BLN_GLM_FULL);
+    glm_reduce_learns("rbf:n=12 + matern32:n=10", "gaussian", GLM_FULL);
 }
 
 SUITE_BEGIN(glm_reduce)

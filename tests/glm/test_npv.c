@@ -5,11 +5,12 @@ static const char *const glm_npv_names[] = { "gaussian", "student_t", "bernoulli
                                              "poisson_exp", "poisson_softplus", "negative_binomial" };
 enum { GLM_NPV_NAMES = sizeof glm_npv_names/sizeof *glm_npv_names };
 
-static bln_glm_desc glm_npv_desc(const bln_basis *b, bln_likelihood l, size_t K)
+static bln_glm_desc glm_npv_by(const bln_basis *b, bln_likelihood l, size_t K, bln_glm_npv_desc *own)
 {
     bln_glm_desc d = glm_desc(b, l);
-    d.inference = BLN_GLM_NPV;
-    d.components = K;
+    memset(own, 0, sizeof *own);
+    own->components = K;
+    d.method = bln_glm_npv(own);
     return d;
 }
 
@@ -23,13 +24,14 @@ TEST(glm_npv, golden)
         const golden_glm_npv_row *g = golden_glm_npv + i;
         double eta[2] = { 1, 1 }, value = 0.0, dm[6], dpsi[6], d_eta[2] = { 0, 0 };
         const double *y, *trials;
-        bln_glm_desc desc = glm_npv_desc(&b, glm_named(g->likelihood, eta, &y, &trials), 2);
+        bln_glm_npv_desc own;
+        bln_glm_desc desc = glm_npv_by(&b, glm_named(g->likelihood, eta, &y, &trials), 2, &own);
         const bln_data data = glm_golden_data(y, trials);
-        desc.entropy = BLN_ENTROPY_JENSEN;
+        own.entropy = BLN_ENTROPY_JENSEN;
         desc.block = 4;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_bound_at(glm, &data, &q, golden_glm_lambda_slice, eta, golden_glm_Phi, &value, dm, dpsi, NULL, d_eta, NULL,
-                                  NULL));
+        CHECK_OK(bln_glm_bound_at(glm, desc.method, &data, &q, golden_glm_lambda_slice, eta, golden_glm_Phi, &value, dm, dpsi, NULL,
+                                  d_eta, NULL, NULL));
         CHECK_GOLD(value, g->value, 1e-12);
         for (size_t j = 0; j < 6; j++) {
             CHECK_GOLD(dm[j], g->dm[j], 1e-12);
@@ -45,9 +47,9 @@ static double glm_npv_value(const void *problem, const double *x)
 {
     const glm_npv_problem *p = (const glm_npv_problem *)problem;
     double value = 0.0;
-    p->fit->evaluated = 0;
-    if (p->batches) CHECK_OK(blni_glm_estimate(p->fit, 1, x, &value, NULL));
-    else CHECK_OK(blni_glm_objective(p->fit, p->fit->n_free, x, &value, p->fit->gradient, NULL));
+    p->fit->search.evaluated = 0;
+    if (p->batches) CHECK_OK(blni_glm_search_estimate(p->fit, 1, x, &value, NULL));
+    else CHECK_OK(blni_glm_search_objective(p->fit, p->fit->search.n, x, &value, p->fit->search.gradient, NULL));
     return value;
 }
 
@@ -59,19 +61,20 @@ TEST(glm_npv, gradients)
         bln_basis *b = slm_parse(i % 2 ? "bias + rbf:n=2" : "bias + inducing:m=3", 2, 3);
         double eta[2] = { 1, 1 }, x[64], g[64];
         const double *y, *trials;
-        bln_glm_desc desc = glm_npv_desc(b, glm_named(glm_npv_names[i], eta, &y, &trials), 2);
+        bln_glm_npv_desc own;
+        bln_glm_desc desc = glm_npv_by(b, glm_named(glm_npv_names[i], eta, &y, &trials), 2, &own);
         bln_data data = glm_make(glm_npv_names[i], 23, 21 + i);
         glm_npv_problem problem;
-        desc.batch = i % 4 > 1 ? 7 : 0;
+        own.steps.batch = i % 4 > 1 ? 7 : 0;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_init(glm, &data, NULL));
-        while (glm->fit->opt_mode) CHECK_OK(bln_glm_step(glm, NULL));
+        glm_mixture_state(glm);
         problem.fit = glm->fit;
-        problem.batches = desc.batch > 0;
-        const size_t n = glm->fit->n_free;
-        for (size_t k = 0; k < n; k++) x[k] = glm->fit->x0[k] + 0.2*sin(1.0 + (double)k);
+        problem.batches = own.steps.batch > 0;
+        const size_t n = glm->fit->search.n;
+        for (size_t k = 0; k < n; k++) x[k] = glm->fit->search.x0[k] + 0.2*sin(1.0 + (double)k);
         glm_npv_value(&problem, x);
-        memcpy(g, glm->fit->gradient, n*sizeof *g);
+        memcpy(g, glm->fit->search.gradient, n*sizeof *g);
         glm_check_gradient(glm_npv_value, &problem, n, x, g, n, n, 4e-8);
         bln_glm_free(glm);
         glm_free_data(&data);
@@ -88,15 +91,18 @@ TEST(glm_npv, beside_the_bound)
     for (size_t i = 0; i < 2; i++) {
         double eta[2] = { 1, 1 }, mean[2][3], sd[2][3];
         const double *y, *trials;
-        bln_glm_desc desc = glm_npv_desc(b, glm_named(names[i], eta, &y, &trials), 2);
+        bln_glm_npv_desc own;
+        bln_glm_desc desc = glm_npv_by(b, glm_named(names[i], eta, &y, &trials), 2, &own);
         bln_data data = glm_make(names[i], 200, 9);
         bln_glm *npv = glm_new(&desc);
-        desc.inference = BLN_GLM_VARIATIONAL;
+        bln_glm_mixture_desc mixture = BLN_ZERO;
+        mixture.components = 2;
+        desc.method = bln_glm_mixture(&mixture);
         bln_glm *bound = glm_new(&desc);
         bln_report report;
         CHECK_OK(bln_glm_fit(npv, &data, &report));
         CHECK_OK(bln_glm_fit(bound, &data, NULL));
-        CHECK(bln_glm_kind(npv) == BLN_GLM_NPV && bln_glm_mixture(npv) && !bln_glm_posterior(npv));
+        CHECK(!strcmp(bln_glm_method_name(npv), "npv") && bln_glm_posterior_mixture(npv) && !bln_glm_posterior(npv));
         CHECK_NEAR(bln_glm_objective(npv), bln_glm_objective(bound), i ? 0.05 : 1e-5);
         CHECK_OK(bln_glm_coefficients(npv, mean[0], sd[0]));
         CHECK_OK(bln_glm_coefficients(bound, mean[1], sd[1]));
@@ -114,7 +120,8 @@ TEST(glm_npv, no_top)
 {
     const double theta[] = { 0.1, 3.0 }, lambda = 0.1;
     bln_basis *b = slm_parse("bias", 0, 3);
-    bln_glm_desc desc = glm_npv_desc(b, bln_likelihood_student_t(), 1);
+    bln_glm_npv_desc own;
+    bln_glm_desc desc = glm_npv_by(b, bln_likelihood_student_t(), 1, &own);
     double y[20];
     bln_data data;
     bln_report report;
@@ -145,19 +152,19 @@ TEST(glm_npv, nothing_but_zeros)
     data.n = 10;
     data.y = zeros;
     for (int held = 0; held < 2; held++) {
-        bln_glm_desc desc = glm_npv_desc(b, bln_likelihood_poisson(BLN_LINK_LOG), 1);
+        bln_glm_npv_desc own;
+        bln_glm_desc desc = glm_npv_by(b, bln_likelihood_poisson(BLN_LINK_LOG), 1, &own);
         bln_report report;
         double mean;
         if (held) { desc.prior_var = &wide; desc.fix_prior_var = 1; }
-        for (desc.batch = 0; desc.batch < 8; desc.batch += 4) {
+        for (own.steps.batch = 0; own.steps.batch < 8; own.steps.batch += 4) {
             bln_glm *glm = glm_new(&desc);
             CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EUNDEFINED);
-            CHECK_TEXT(report.text, held || desc.batch ? "too wide for NPV" : "no top");
-            CHECK(bln_glm_mixture(glm) == NULL);
+            CHECK_TEXT(report.text, held || own.steps.batch ? "too wide for NPV" : "no top");
+            CHECK(bln_glm_posterior_mixture(glm) == NULL);
             bln_glm_free(glm);
         }
-        desc.batch = 0;
-        desc.inference = BLN_GLM_VARIATIONAL;
+        desc.method = bln_glm_mixture(NULL);
         bln_glm *bound = glm_new(&desc);
         CHECK_OK(bln_glm_fit(bound, &data, &report));
         data.n = 1;

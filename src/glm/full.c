@@ -1,4 +1,4 @@
-/* glm_full: the Gaussian q = N(m, C), C not diagonal, whose bound
+/* full: the Gaussian q = N(m, C), C not diagonal, whose bound
  *
  *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2
  *
@@ -30,14 +30,15 @@
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. */
-#include "glm_private.h"
+#include "full_private.h"
 #include "../core/status_private.h"
 #include "../posterior/prior_private.h"
+#include "search_private.h"
 
-BLNI_PRIV void blni_full_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_full *q)
+BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, blni_full *q)
 {
-    blni_mode_carve(a, d, reduced, &q->e);
-    blni_glm_expected_carve(a, d, 1, &q->e.rows, &q->expected);
+    blni_mode_carve(a, rows, 2, &q->e);
+    blni_glm_expected_carve(a, rows, 1, nodes, 0, &q->expected);
     const size_t D = q->e.D, DD = blni_mul(D, D);
     q->A = blni_carve_doubles(a, DD);
     q->b = blni_carve_doubles(a, D);
@@ -65,7 +66,7 @@ BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_
                                double *d_theta)
 {
     blni_mode *e = &q->e;
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     blni_glm_expected *x = &q->expected;
     const size_t D = e->D;
     if (!slopes) {
@@ -96,7 +97,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
                                     double *d_theta, bln_report *report)
 {
     blni_mode *e = &q->e;
-    blni_glm_rows *r = &e->rows;
+    blni_glm_rows *r = e->rows;
     const bln_gaussian g = blni_full_gaussian(q, mean);
     bln_data rows;
     bln_targets t;
@@ -245,7 +246,7 @@ BLNI_PRIV bln_status blni_full_begin(blni_full *q, const blni_glm_hyper *h, bln_
     bln_status status = blni_mode_enter(&q->e, h, report);
     if (status != BLN_OK) return status;
     q->trial_bound = BLNI_NAN;
-    if (q->e.started && q->e.rows.reduced.n) blni_mode_recall(&q->e, q->A, q->b);
+    if (q->e.started && q->e.rows->reduced.n) blni_mode_recall(&q->e, q->A, q->b);
     if (q->e.started) status = blni_full_try(q, h, 1.0, NULL, 0, report);
     q->e.started = 0;
     if (status == BLN_OK && !blni_finite(q->trial_bound)) status = blni_full_start(q, h, report);
@@ -350,18 +351,127 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
                                         bln_report *report)
 {
     const blni_mode *e = &q->e;
-    const bln_glm_desc *d = e->rows.desc;
+    const bln_glm_desc *d = e->rows->desc;
     double sum;
-    const size_t reduced = e->rows.reduced.n;
+    const size_t reduced = e->rows->reduced.n;
     const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight) && d_prior; s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         d_prior[s] = d->per_weight ? 0.0 : q->expected.d_left[s];
-        if (reduced) d_prior[s] += e->rows.reduced.d_prior[s];
+        if (reduced) d_prior[s] += e->rows->reduced.d_prior[s];
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !reduced; i++)
             d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[s] - 1.0);
     }
     return BLN_OK;
 }
+
+/* ---- the method */
+
+BLNI_PRIV const char *blni_full_check(const bln_glm_desc *d, const void *own)
+{
+    (void)d;
+    return ((const bln_glm_full_desc *)own)->nodes > 256 ? "glm: at most 256 nodes" : NULL;
+}
+
+BLNI_PRIV void *blni_full_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_full counted, *q = (blni_full *)blni_carve(a, 1, sizeof *q);
+    memset(&counted, 0, sizeof counted);
+    blni_full_carve_over(a, &f->rows, ((const bln_glm_full_desc *)own)->nodes, q ? q : &counted);
+    blni_glm_search_carve(a, f, 0);
+    return q;
+}
+
+/* By batches the first point is that of a search by all rows. */
+BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_full *q = (blni_full *)state;
+    bln_status status = BLN_OK;
+    if (f->search.n && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) {
+        q->least = 1e-4*f->desc.tolerance;
+        q->part = 1e-4;
+    }
+    if (f->search.steps) {
+        status = blni_full_begin(q, &f->hyper, report);
+        f->progress.evaluations++;
+    }
+    return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
+}
+
+BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report)
+{
+    blni_full *q = (blni_full *)state;
+    const bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
+    (void)x;
+    *value = q->e.evidence;
+    f->condition = q->e.condition;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+{
+    (void)dq;
+    return blni_full_gradient((blni_full *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
+}
+
+/* By the batch that is the rows, and the step of q. At a size r of the steps the noise of rows keeps the mean off by a variance of
+ * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
+BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                     bln_report *report)
+{
+    blni_full *q = (blni_full *)state;
+    blni_glm_search *s = &f->search;
+    const double others = (double)f->scan.n/(double)f->batches.order.size - 1.0;        /* batches of an epoch but one */
+    const double natural = s->steps->natural > 0.0 ? s->steps->natural : others > 0.5 ? 0.5/others : 1.0;
+    double bound = 0.0;
+    (void)batch;
+    if (s->n) memcpy(s->x, x, s->n*sizeof *s->x);
+    blni_glm_search_natural(f, s->x);
+    q->expected.tolerance = 1e-6;
+    const bln_status status = blni_full_estimate(q, &f->hyper, &bound, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
+    q->expected.tolerance = 0.0;
+    f->progress.evaluations++;
+    if (status != BLN_OK) return status;
+    *value = blni_glm_search_chain(f) - bound;
+    if (blni_finite(bound)) blni_full_natural(q, natural*bln_sgd_rate(s->sgd)/s->rate);
+    return BLN_OK;
+}
+
+/* The last bound is found without regard to where its search begins. */
+BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    ((blni_full *)state)->part = 0.0;
+    f->search.evaluated = 0;
+    return blni_glm_search_settle(f, state, report);
+}
+
+BLNI_PRIV bln_status blni_full_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    return blni_mode_result(&((blni_full *)state)->e, &f->hyper, 0, out, report);
+}
+
+BLNI_PRIV const bln_glm_method_ops blni_full_ops = {
+    "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
+    BLNI_GLM_FACTOR, BLNI_GLM_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
+    blni_glm_search_step, blni_full_finish, blni_full_component, blni_full_bound, blni_full_slopes, blni_full_batch
+};
+
+BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }
+
+BLNI_PRIV const bln_option blni_full_options[] = {
+    BLNI_GLM_STEPS(bln_glm_full_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_full_desc, "batch")
+};
+
+BLNI_PRIV const bln_glm_card blni_full_card = {
+    &blni_full_ops, "full", "variational, a full Gaussian", "lower bound",
+    "the Gaussian with the greatest lower bound of the evidence; better where\n"
+    "there are few counts, or outliers",
+    0, sizeof(bln_glm_full_desc),
+    sizeof blni_full_options/sizeof *blni_full_options, blni_full_options
+};
+
+BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }

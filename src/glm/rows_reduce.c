@@ -1,4 +1,4 @@
-/* glm_reduce: fewer rows than features
+/* rows_reduce: fewer rows than features
  *
  * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
  * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its
@@ -11,18 +11,10 @@
  *
  * A search begins with what each row said of f at the end of the one before, as a Gaussian factor exp(b f - W f^2/2): those of
  * other hyper-parameters, before their own prior. */
-#include "glm_private.h"
+#include "rows_private.h"
 #include "../core/status_private.h"
 #include "../math/qr.h"
 #include "../posterior/prior_private.h"
-
-/* Is a fit of so many rows, 0 if they are not counted before, one in their space? */
-BLNI_PRIV int blni_glm_reduces(const bln_glm_desc *d, size_t n)
-{
-    if (n == 0 || n >= d->basis->D || d->batch || (d->inference != BLN_GLM_LAPLACE && d->inference != BLN_GLM_FULL)) return 0;
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) if (blni_flat(d->prior_var[s])) return 0;
-    return 1;
-}
 
 /* The rows of (Phi S)' into Q, and what the features of each slice leave out. */
 BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
@@ -94,10 +86,10 @@ BLNI_PRIV void blni_reduced_clear(blni_glm_rows *r)
     for (size_t s = 0; s < blni_priors(r->desc->basis, r->desc->per_weight); s++) r->reduced.d_prior[s] = 0.0;
 }
 
-/* The posterior of the D weights from the mean of z and what the rows said last: result->m, s and the factor of
- * I + S Phi'W Phi S. positive: W_n < 0 count as 0. The rows are those of the basis again then. */
-BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper *h, const double *mean, int positive,
-                                         blni_glm_result *result, bln_report *report)
+/* The posterior of the D weights from the mean of z and what the rows said last: m, s and the factor R of I + S Phi'W Phi S.
+ * positive: W_n < 0 count as 0. The rows are those of the basis again then. */
+BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper *h, const double *mean, int positive, double *m,
+                                         double *s, double *R, bln_report *report)
 {
     blni_glm_reduced *z = &r->reduced;
     const size_t D = r->desc->basis->D;
@@ -106,10 +98,10 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
     bln_targets t;
     for (size_t j = 0; j < D; j++) z->P[j] = j < z->n ? mean[j] : 0.0;
     bln_ormqr(BLN_NOTRANS, D, 1, z->n, z->Q, z->n, z->tau, z->P, 1, z->work);
-    for (size_t j = 0; j < D; j++) result->m[j] = z->s[j]*z->P[j];
-    memcpy(result->s, z->s, D*sizeof *result->s);
+    for (size_t j = 0; j < D; j++) m[j] = z->s[j]*z->P[j];
+    memcpy(s, z->s, D*sizeof *s);
     for (size_t i = 0; i < D; i++)
-        for (size_t j = 0; j < D; j++) result->R[i*D + j] = i == j ? 1.0 : 0.0;
+        for (size_t j = 0; j < D; j++) R[i*D + j] = i == j ? 1.0 : 0.0;
     z->ready = 0;
     r->D = D;
     bln_status status = blni_glm_rewind(r, h->theta, report);
@@ -119,9 +111,9 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
                 const double W = sign*z->W[r->first + i], root = W > 0.0 ? sqrt(W) : 0.0;
                 for (size_t j = 0; j < D; j++) r->F[i*D + j] = root > 0.0 ? root*z->s[j]*r->Phi[i*D + j] : 0.0;
             }
-            bln_syrk(BLN_TRANS, D, rows.n, sign, r->F, D, 1.0, result->R, D);
+            bln_syrk(BLN_TRANS, D, rows.n, sign, r->F, D, 1.0, R, D);
         }
-    if (status == BLN_OK && bln_potrf(D, result->R, D, &bad) != BLN_OK)
+    if (status == BLN_OK && bln_potrf(D, R, D, &bad) != BLN_OK)
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     return status;
 }

@@ -1,9 +1,23 @@
-/* glm_rows: passes over the rows: what both ways of inference share. */
-#include "glm_private.h"
+/* rows: passes over the rows, which all methods share. */
+#include "rows_private.h"
 #include "../core/status_private.h"
 #include "../math/qr.h"
 #include "../likelihood/likelihood_private.h"
 #include "../posterior/prior_private.h"
+
+BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
+{
+    h->prior_var = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    h->eta       = blni_carve_doubles(a, d->likelihood.n_theta);
+    h->theta     = blni_carve_doubles(a, d->basis->n_theta);
+}
+
+BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from)
+{
+    memcpy(to->prior_var, from->prior_var, blni_priors(d->basis, d->per_weight)*sizeof(double));
+    if (d->likelihood.n_theta) memcpy(to->eta, from->eta, d->likelihood.n_theta*sizeof(double));
+    if (d->basis->n_theta) memcpy(to->theta, from->theta, d->basis->n_theta*sizeof(double));
+}
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 {
@@ -100,7 +114,7 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
     return status;
 }
 
-/* The features of n rows, those of glm_reduce if they are in use: row i of U' is column i of U. */
+/* The features of n rows, those of rows_reduce if they are in use: row i of U' is column i of U. */
 BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *rows)
 {
     const blni_glm_reduced *z = &r->reduced;

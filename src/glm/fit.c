@@ -1,0 +1,346 @@
+/* fit: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
+#include "../core/status_private.h"
+#include "../basis/basis_private.h"
+#include "../optim/transform_private.h"
+#include "../posterior/prior_private.h"
+#include "fit_private.h"
+
+BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own)
+{
+    bln_glm_method m;
+    m.ops = ops;
+    m.own = own;
+    return m;
+}
+
+/* ---- the options of a method */
+
+/* The stochastic steps among them; NULL: it takes none. */
+BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *ops, const blni_glm_own *own)
+{
+    return ops->steps_at == BLN_NONE ? NULL : (const bln_glm_stochastic *)(const void *)((const char *)own + ops->steps_at);
+}
+
+/* A copy of what it brings along, or zeros, with every default filled in. */
+BLNI_NOINLINE BLNI_PRIV blni_glm_own blni_glm_own_of(bln_glm_method method)
+{
+    blni_glm_own own;
+    memset(&own, 0, sizeof own);
+    if (method.own) memcpy(&own, method.own, method.ops->own_size);
+    if (method.ops->defaults) method.ops->defaults(&own);
+    return own;
+}
+
+BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own)
+{
+    const bln_glm_stochastic *steps = blni_glm_steps_of(ops, own);
+    return steps && steps->batch;
+}
+
+BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *own, unsigned what)
+{
+    return ((blni_glm_by_batches(ops, own) ? ops->can_by_batches : ops->can) & what) == what;
+}
+
+BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own)
+{
+    blni_glm_shape shape;
+    shape.form = ops->form;
+    shape.sites = ops->sites;
+    shape.K = ops->components ? ops->components(own) : 1;
+    return shape;
+}
+
+/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
+{
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
+        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
+        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
+    }
+    return 1;
+}
+
+BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
+{
+    return !d->fix_prior_var && !(d->prior_var && blni_flat(d->prior_var[s]));
+}
+
+BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
+{
+    size_t n = (d->fix_likelihood ? 0 : d->likelihood.n_theta) + (d->fix_theta ? 0 : d->basis->n_theta);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) n += (size_t)blni_glm_learns_prior(d, s);
+    return n;
+}
+
+/* ---- the block */
+
+/* For a method with its options and so many rows (0: not counted before) of so many inputs. */
+BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *own, size_t n_inputs, size_t n, int at_point)
+{
+    blni_glm_fit f;
+    memset(&f, 0, sizeof f);
+    f.desc = *d;
+    f.own = *own;
+    f.method = d->method.ops;
+    f.at_point = at_point;
+    f.scan.d = n_inputs;
+    int reduces = n > 0 && n < d->basis->D && !at_point && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
+    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_flat(d->prior_var[s])) reduces = 0;
+    f.reduced = reduces ? n : 0;
+    return f;
+}
+
+/* What the stages of a fit have in common, of the same size in all. The struct first; its arrays go into the carved one, or, in the
+ * counting pass, which has none, into *plan. */
+BLNI_PRIV blni_glm_fit *blni_glm_kept_carve(blni_arena *a, blni_glm_fit *plan)
+{
+    blni_glm_fit *carved = (blni_glm_fit *)blni_carve(a, 1, sizeof *carved), *f = carved ? carved : plan;
+    if (carved) *carved = *plan;
+    blni_glm_scan_carve(a, &f->scan);
+    blni_glm_hyper_carve(a, &f->desc, &f->hyper);
+    return carved;
+}
+
+BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
+{
+    blni_glm_fit *carved = blni_glm_kept_carve(a, plan), *f = carved ? carved : plan;
+    const bln_glm_desc *d = &f->desc;
+    const size_t priors = blni_priors(d->basis, d->per_weight);
+    f->search.n_hyper = blni_glm_count_hyper(d);
+    f->search.steps = blni_glm_by_batches(f->method, &f->own) ? blni_glm_steps_of(f->method, &f->own) : NULL;
+    blni_glm_rows_carve(a, d, f->reduced, &f->rows);
+    f->norm            = blni_carve_doubles(a, priors);
+    f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
+    f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
+    f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
+    f->slope.theta     = d->fix_theta || !d->basis->n_theta ? NULL : blni_carve_doubles(a, d->basis->n_theta);
+    f->state = f->method->carve ? f->method->carve(a, f, &f->own) : NULL;
+    return carved;
+}
+
+/* As it follows: prior variances and theta stay as they are. */
+BLNI_PRIV void blni_glm_hold(bln_glm_desc *d, const blni_glm_hyper *h)
+{
+    d->prior_var = h->prior_var;
+    d->likelihood_theta = h->eta;
+    d->theta = h->theta;
+    d->fix_prior_var = d->fix_theta = 1;
+}
+
+/* The next stage over the same block: in place of the one before but for the rows, their scan and f->hyper. */
+BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
+{
+    const size_t n = f->data ? f->data->n : 0;
+    blni_arena a = blni_arena_over(f->block, f->bytes);
+    bln_glm_desc d = f->then.desc;
+    blni_glm_hold(&d, &f->hyper);
+    blni_glm_fit plan = blni_glm_plan(&d, &f->then.own, f->scan.d, n, 0);
+    plan.block = f->block;
+    plan.bytes = f->bytes;
+    plan.data = f->data;
+    plan.reader = f->reader;
+    plan.source = f->source;
+    plan.scan = f->scan;
+    plan.progress.phase = BLN_GLM_SEARCH;
+    blni_glm_kept_carve(&a, &plan);
+    memset(a.base + a.used, 0, a.size - a.used);
+    a = blni_arena_over(plan.block, plan.bytes);
+    blni_glm_fit_carve(&a, &plan);
+    f->rows.source = &f->source;
+    f->rows.n = f->scan.n;
+}
+
+BLNI_PRIV size_t blni_glm_plan_bytes(const blni_glm_fit *plan)
+{
+    blni_glm_fit numbers = *plan;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_fit_carve(&a, &numbers);
+    return a.used;
+}
+
+/* Of all stages; then: NULL if there is one. */
+BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *then, size_t n)
+{
+    const size_t bytes = blni_glm_plan_bytes(plan);
+    if (!then) return bytes;
+    bln_glm_desc d = then->desc;
+    d.fix_prior_var = d.fix_theta = 1;
+    const blni_glm_fit next = blni_glm_plan(&d, &then->own, plan->scan.d, n, 0);
+    return blni_max(bytes, blni_glm_plan_bytes(&next));
+}
+
+/* For so many rows, 0: a source. */
+BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n)
+{
+    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, stage->desc.basis->d, n, 0);
+    return blni_glm_bytes(&plan, then, n);
+}
+
+BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if (f) blni_release(alloc, f->block, f->bytes); }
+
+BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
+                                       bln_report *report)
+{
+    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
+    void *block = blni_alloc(alloc, bytes);
+    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
+    memset(block, 0, bytes);
+    blni_arena a = blni_arena_over(block, bytes);
+    *out = blni_glm_fit_carve(&a, plan);
+    (*out)->block = block;
+    (*out)->bytes = bytes;
+    return BLN_OK;
+}
+
+/* A workspace for these rows, scanned. then: the stage that follows, or NULL. at_point: for hyper-parameters that are given, and
+ * without a search. */
+BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
+                                   const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
+                                   blni_glm_fit **out, bln_report *report)
+{
+    const size_t n_inputs = data ? data->d : source->d, n = data ? data->n : 0;
+    const bln_glm_desc *last = then ? &then->desc : d;
+    if (source && (!source->reset || !source->next))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (!blni_basis_fits(d->basis, n_inputs))
+        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
+                  || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "glm: batches need a data set: rows of a source come in no random order");
+    blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
+    if (then) plan.then = *then;
+    plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
+    bln_status status = blni_glm_allocate(alloc, &plan, blni_glm_bytes(&plan, then, n), out, report);
+    if (status != BLN_OK) return status;
+    blni_glm_fit *f = *out;
+    f->data = data;
+    f->source = data ? bln_source_of(data, &f->reader) : *source;
+    status = blni_glm_scan_rows(d, &f->source, &f->scan, report);
+    if (status != BLN_OK) {
+        blni_glm_close(alloc, f);
+        *out = NULL;
+        return status;
+    }
+    f->rows.source = &f->source;
+    f->rows.n = f->scan.n;
+    return BLN_OK;
+}
+
+/* ---- hyper-parameters */
+
+/* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
+BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    blni_glm_rows *r = &f->rows;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    *square = 0.0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        bln_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
+        for (size_t i = 0; i < rows.n; i++) {
+            const double delta = r->c[i] - r->f[i];
+            if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;
+            for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+                const size_t first = blni_prior_first(d->basis, d->per_weight, s);
+                const double *phi = r->Phi + i*r->D + first;
+                const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
+                f->norm[s] += r->k[i]*bln_dot(count, phi, phi)/f->scan.N;
+            }
+        }
+    }
+    if (status == BLN_OK && !(*square > 0.0 && blni_finite(*square))) *square = 1.0;
+    return status;
+}
+
+/* eta and theta, with how the search moves what it learns of them. */
+BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = d->basis->n_theta, n_eta = d->likelihood.n_theta;
+    bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
+    bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
+    bln_moments moments;
+    bln_param p;
+    moments.n = f->scan.n;
+    moments.d = f->scan.d;
+    moments.mean = f->scan.mean;
+    moments.sd = f->scan.sd;
+    for (size_t k = 0; k < n_eta; k++) {
+        bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
+        if (d->likelihood_theta) p.start = d->likelihood_theta[k];
+        if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
+        f->hyper.eta[k] = p.start;
+        if (d->fix_likelihood) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        eta[k] = p;
+    }
+    if (n_theta && f->scan.d && !d->fix_theta) {
+        const bln_status status = blni_moments_check(&moments, report);
+        if (status != BLN_OK) return status;
+    }
+    for (size_t k = 0; k < n_theta; k++) {
+        bln_basis_param(d->basis, k, f->scan.d ? &moments : NULL, &p);
+        if (d->theta) p.start = d->theta[k];
+        f->hyper.theta[k] = p.start;
+        if (d->fix_theta) continue;
+        const bln_status status = bln_param_check(&p, report);
+        if (status != BLN_OK) return status;
+        theta[k] = p;
+    }
+    return BLN_OK;
+}
+
+/* f->hyper where it starts, and search.param. */
+BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const size_t priors = blni_priors(d->basis, d->per_weight);
+    double square;
+    size_t k = 0;
+    bln_status status = blni_glm_start_rest(f, report);
+    if (status == BLN_OK) status = blni_glm_sizes(f, &square, report);
+    if (status != BLN_OK) return status;
+    for (size_t s = 0; s < priors; s++) {
+        const double start = square/((f->norm[s] > 0.0 ? f->norm[s] : 1.0)*(double)priors);
+        if (!blni_finite(f->norm[s]) || !(start > 0.0))
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
+        f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
+        if (blni_glm_learns_prior(d, s)) f->search.param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+    }
+    return BLN_OK;
+}
+
+/* f->hyper at a point that is given. */
+BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, const double *eta, const double *theta,
+                                    bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    const int flat_ok = blni_glm_can(f->method, &f->own, BLNI_CAN_FLAT);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        if (!(prior_var[s] > 0.0) || (!flat_ok && blni_flat(prior_var[s])))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE,
+                             flat_ok ? "glm: prior variances must be > 0" : "glm: prior variances must be > 0, and not flat");
+        f->hyper.prior_var[s] = prior_var[s];
+    }
+    if (d->likelihood.n_theta) {
+        if (!eta || !blni_eta_usable(&d->likelihood, eta))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: likelihood_theta outside its domain, or NULL");
+        memcpy(f->hyper.eta, eta, d->likelihood.n_theta*sizeof *eta);
+    }
+    if (d->basis->n_theta) {
+        if (!theta || !blni_theta_usable(d->basis, theta))
+            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: theta outside its domain, or NULL");
+        memcpy(f->hyper.theta, theta, d->basis->n_theta*sizeof *theta);
+    }
+    return BLN_OK;
+}

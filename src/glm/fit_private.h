@@ -1,0 +1,160 @@
+#ifndef BLN_GLM_FIT_PRIVATE_H
+#define BLN_GLM_FIT_PRIVATE_H
+/* fit_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "rows_private.h"
+#include "../posterior/mixture.h"
+#include "../posterior/posterior.h"
+
+/* The form of a posterior, which is known before there is one: a Gaussian by a factor, a mixture of K diagonal ones, a point (which
+ * is stored as one of those, without variance). */
+typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT } blni_glm_form;
+
+/* Where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n': nowhere; at the
+ * mode, negative W_n as 0; or in expectation. */
+typedef enum blni_glm_sites { BLNI_GLM_SITES_NONE, BLNI_GLM_SITES_MODE, BLNI_GLM_SITES_MEAN } blni_glm_sites;
+
+typedef struct blni_glm_shape {
+    blni_glm_form  form;
+    blni_glm_sites sites;
+    size_t         K;
+} blni_glm_shape;
+
+/* The outcome of a fit, in one block of its own. */
+typedef struct blni_glm_result {
+    void          *block;
+    size_t         bytes;
+    blni_glm_shape shape;
+    blni_glm_hyper hyper;
+    bln_gaussian   gaussian;   /* of the form FACTOR; else                                                 */
+    bln_mixture    mixture;
+    double        *m, *psi;    /* K x D each; psi not of FACTOR                                            */
+    double        *s, *R;      /* D: prior standard deviations; D x D of FACTOR                            */
+    double         objective, rows;
+    char           method[32]; /* its name                                                                 */
+} blni_glm_result;
+
+/* A method's own desc, resolved; the table says how many bytes of it there are. */
+typedef union blni_glm_own { double number[32]; size_t count; const void *pointer; } blni_glm_own;
+
+typedef struct blni_glm_fit blni_glm_fit;
+
+/* What a method can do: take flat priors; take rows from a source; fit n < D rows in their space (>>glm_reduce); learn prior
+ * variances, eta and theta; give its objective at any of these (value with q = NULL, and component). */
+enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16 };
+
+/* A method. A function that is NULL does nothing, unless it is said. `state` is what carve made; a hook never reads f->state, so
+ * that a method can run inside another. own is its own desc, resolved.
+ *
+ *     components  K of its posterior                                                             (NULL: 1)
+ *     defaults    of its own options, but of its steps only a batch
+ *     check       NULL, or what is wrong with its options
+ *     carve       its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
+ *     begin       f->hyper is at its start, and the rows are those of the scan
+ *     step        moves on; sets f->done, f->stop and f->progress
+ *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
+ *     component   the posterior there into out->m, s, psi or R, and out->objective
+ *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
+ *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
+ *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
+struct bln_glm_method_ops {
+    const char    *name;
+    size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
+    unsigned       can, can_by_batches;
+    blni_glm_form  form;
+    blni_glm_sites sites;
+    size_t         iterations;                /* defaults of the common desc, by all rows                     */
+    double         tolerance;
+    size_t      (*components)(const void *own);
+    void        (*defaults)(void *own);
+    const char *(*check)(const bln_glm_desc *d, const void *own);
+    void       *(*carve)(blni_arena *a, blni_glm_fit *f, const void *own);
+    bln_status  (*begin)(blni_glm_fit *f, void *state, bln_report *report);
+    bln_status  (*step)(blni_glm_fit *f, void *state, bln_report *report);
+    bln_status  (*finish)(blni_glm_fit *f, void *state, bln_report *report);
+    bln_status  (*component)(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report);
+    bln_status  (*value)(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report);
+    bln_status  (*slopes)(blni_glm_fit *f, void *state, double *dq, bln_report *report);
+    bln_status  (*estimate)(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value, bln_report *report);
+};
+
+/* A search over free coordinates [q | log lambda_s | eta | theta], the latter each by its bln_param. */
+typedef struct blni_glm_search {
+    size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
+    const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
+    bln_param      *param;                    /* n_hyper                                                    */
+    double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
+    double          value;                    /* minus the objective, at x                                  */
+    int             evaluated, first;         /* value is that of x; a failure of this point is one         */
+    void           *state;                    /* of the method that is searching                            */
+    void           *room;                     /* of the optimiser: lbfgs, or sgd                            */
+    bln_lbfgs      *lbfgs;
+    bln_sgd        *sgd;
+    double          rate;                     /* of the first stochastic step                               */
+    uint64_t        batch;                    /* number of the next one                                     */
+    double          sum, mean;                /* of estimates of this epoch; of the one before              */
+} blni_glm_search;
+
+/* A method with what it is told, resolved. */
+typedef struct blni_glm_stage {
+    bln_glm_desc desc;
+    blni_glm_own own;
+} blni_glm_stage;
+
+struct blni_glm_fit {
+    void           *block;                    /* this struct and its arrays                                 */
+    size_t          bytes;
+    const bln_data *data;                     /* NULL: a source                                             */
+    bln_data_reader reader;                   /* the caller's view as a source                              */
+    bln_source      source;
+    bln_glm_desc    desc;                     /* resolved                                                   */
+    blni_glm_own    own;
+    const bln_glm_method_ops *method;
+    void           *state;
+    size_t          reduced;                  /* rows, to fit in their space, or 0                          */
+    blni_glm_stage  then;                     /* what follows, if its method is one                         */
+    int             at_point;                 /* for a point that is given: no search                       */
+    blni_glm_scan   scan;
+    blni_glm_rows   rows;
+    blni_glm_batches batches;
+    double         *norm;                     /* priors: mean |phi_s|^2                                     */
+    blni_glm_hyper  hyper, slope;             /* slope: NULL for what is held                               */
+    blni_glm_search     search;
+    bln_glm_progress progress;
+    double          condition;                /* 0: none                                                    */
+    bln_stop        stop;
+    int             done;
+};
+
+/* The model, which >>glm makes. */
+struct bln_glm {
+    bln_glm_desc    given, desc;        /* as it was told, and resolved; pointers to numbers go into this block   */
+    blni_glm_own    own, before;        /* what method and desc.hyper brought along                               */
+    bln_allocator   alloc;
+    void           *block;
+    size_t          bytes;
+    blni_glm_result result;
+    int             fitted;
+    bln_basis      *owned;              /* the basis, if the model came from a file                               */
+    blni_glm_fit   *fit;                /* between init and finish                                                */
+};
+
+/* fit */
+BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own);
+BLNI_PRIV blni_glm_own blni_glm_own_of(bln_glm_method method);
+BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
+BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own);
+BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *own, unsigned what);
+BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta);
+BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s);
+BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n);
+BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
+                                   const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
+                                   blni_glm_fit **out, bln_report *report);
+BLNI_PRIV void blni_glm_follow(blni_glm_fit *f);
+BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f);
+BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report);
+BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, const double *eta, const double *theta,
+                                    bln_report *report);
+
+#endif /* BLN_GLM_FIT_PRIVATE_H */

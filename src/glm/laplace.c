@@ -1,0 +1,197 @@
+/* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
+#include "laplace.h"
+#include "../core/status_private.h"
+#include "../posterior/prior_private.h"
+#include "mode_private.h"
+#include "search_private.h"
+
+/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
+BLNI_PRIV bln_status blni_glm_laplace_evidence(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+{
+    const size_t D = e->D;
+    size_t bad;
+    bln_status status = blni_mode_enter(e, h, report);
+    if (status == BLN_OK) status = blni_mode_newton(e, h, report);
+    e->started = 0;
+    if (status != BLN_OK) return status;
+    const size_t negative = e->negative;
+    if (negative) {
+        memcpy(e->H, e->B, D*D*sizeof *e->H);
+        status = blni_mode_pass(e, h, e->w, 1, report);
+        if (status != BLN_OK) return status;
+    }
+    if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
+        return e->n_flat ? blni_mode_none(report)
+                         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
+    e->negative = negative;
+    e->condition = bln_condition_factor(D, e->B, D);
+    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    e->started = 1;
+    return BLN_OK;
+}
+
+/* ---- the gradient, after _value at the same point */
+
+/* What a block adds to a = 1/2 Phi'(d3 o c), to d_eta and to b_k = Phi' dd1/d eta_k; c: the variances of its f. */
+BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
+    for (size_t k = 0; d_eta && k < l->n_theta; k++) {
+        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
+        for (size_t i = 0; i < n; i++) {
+            const double weight = r->k[i];
+            r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;
+            if (weight > 0.0) d_eta[k] += weight*(r->t0[i] + (r->c[i] > 0.0 ? 0.5*r->c[i]*r->t2[i] : 0.0));
+        }
+        bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->t1, 1.0, e->b + k*D);
+    }
+    for (size_t i = 0; i < n; i++) r->c[i] *= 0.5*r->d3[i];
+    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, r->c, 1.0, e->a);
+}
+
+/* The pass that gives a and, unless NULL, d_eta; then u = C a, by the true matrix. */
+BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
+    bln_data rows;
+    bln_targets t;
+    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
+    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
+        blni_glm_laplace_block(e, h, rows.n, &t, d_eta);
+    }
+    memcpy(e->u, e->a, D*sizeof *e->u);
+    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
+    return status;
+}
+
+/* Rows of F = (d1 + 1/2 d3 c + d2 phi'u) w + d2 C phi + d1 u, with c = 0 and without the second term where B has W_n = 0. */
+BLNI_PRIV void blni_glm_laplace_features(blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = e->rows;
+    const size_t D = e->D;
+    for (size_t i = 0; i < n; i++) {
+        const double *phi = r->Phi + i*D;
+        double *F = r->F + i*D;
+        const double curved = r->d2[i] > 0.0 ? 0.0 : 1.0, c = curved*bln_dot(D, phi, F);
+        const double along = r->d1[i] + 0.5*r->d3[i]*c + r->d2[i]*bln_dot(D, phi, e->u);
+        for (size_t j = 0; j < D; j++) F[j] = along*e->w[j] + curved*r->d2[i]*F[j] + r->d1[i]*e->u[j];
+    }
+}
+
+/* d_theta may be NULL: the slopes in features are wanted by themselves with fewer rows than features. */
+BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_gaussian g = blni_mode_gaussian(e);
+    bln_data rows;
+    bln_targets t;
+    for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
+    blni_reduced_clear(r);
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
+        blni_glm_laplace_features(e, rows.n);
+        blni_reduced_expand(r, &rows);
+        if (d_theta) blni_glm_pullback(r, &rows, d_theta);
+    }
+    bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
+    return status;
+}
+
+/* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
+BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
+{
+    const bln_gaussian g = blni_mode_gaussian(e);
+    const size_t D = e->D, block = e->rows->block;
+    for (size_t first = 0; first < D; first += block) {
+        const size_t n = blni_min(block, D - first);
+        for (size_t i = 0; i < n*D; i++) e->rows->Phi[i] = 0.0;
+        for (size_t i = 0; i < n; i++) e->rows->Phi[i*D + first + i] = 1.0;
+        bln_gaussian_project(&g, n, e->rows->Phi, D, NULL, var + first, e->work);
+    }
+}
+
+/* Each output may be NULL. */
+BLNI_PRIV bln_status blni_glm_laplace_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta,
+                                               double *d_theta, bln_report *report)
+{
+    const bln_glm_desc *d = e->rows->desc;
+    bln_status status = blni_glm_laplace_movement(e, h, d_eta, report);
+    const size_t reduced = e->rows->reduced.n;
+    if (status == BLN_OK && (d_theta || (d_prior && reduced))) status = blni_glm_laplace_pullback(e, h, d_theta, report);
+    if (status != BLN_OK || !d_prior) return status;
+    if (reduced) {
+        memcpy(d_prior, e->rows->reduced.d_prior, blni_priors(d->basis, d->per_weight)*sizeof *d_prior);
+        return BLN_OK;
+    }
+    blni_glm_laplace_variances(e, e->spare);
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
+        d_prior[s] = 0.0;
+        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !blni_flat(h->prior_var[s]); i++)
+            d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->spare[i])/h->prior_var[s] - 1.0) + e->u[i]*e->w[i]/h->prior_var[s];
+    }
+    return BLN_OK;
+}
+
+/* ---- the method; its state is a blni_mode */
+
+BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_mode counted, *e = (blni_mode *)blni_carve(a, 1, sizeof *e);
+    (void)own;
+    blni_mode_carve(a, &f->rows, 2, e ? e : &counted);
+    blni_glm_search_carve(a, f, 0);
+    return e;
+}
+
+BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
+{
+    blni_mode *e = (blni_mode *)state;
+    const bln_status status = blni_glm_laplace_evidence(e, &f->hyper, report);
+    (void)q;
+    *value = e->evidence;
+    f->condition = e->condition;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+{
+    (void)dq;
+    return blni_glm_laplace_gradient((blni_mode *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
+}
+
+BLNI_PRIV bln_status blni_glm_laplace_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    return blni_mode_result((blni_mode *)state, &f->hyper, 1, out, report);
+}
+
+BLNI_PRIV const bln_glm_method_ops blni_glm_laplace_ops = {
+    "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
+    BLNI_GLM_FACTOR, BLNI_GLM_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
+    blni_glm_search_step, NULL, blni_glm_laplace_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
+};
+
+BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }
+
+BLNI_PRIV const bln_glm_card blni_glm_laplace_card = {
+    &blni_glm_laplace_ops, "laplace", "Laplace's method", "Laplace",
+    "a Gaussian around the most probable weights; prior variances, length scales\n"
+    "and the likelihood's parameters maximise Laplace's evidence",
+    BLN_GLM_TAKES_FLAT | BLN_GLM_NEEDS_CURVATURE, 0, 0, NULL
+};
+
+BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplace_card; }

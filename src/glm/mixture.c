@@ -1,0 +1,231 @@
+/* mixture: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
+#include "mixture.h"
+#include "../core/status_private.h"
+#include "../math/vecmath_private.h"
+#include "mixture_private.h"
+
+BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_mixture_desc *o)
+{
+    if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
+    if (o->nodes > 256) return "glm: at most 256 nodes";
+    return o->start != BLN_GLM_START_MODE && o->start != BLN_GLM_START_RANDOM ? "glm: unknown start" : NULL;
+}
+
+/* taylor: by the objective of second order. */
+BLNI_PRIV blni_glm_mixture *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const bln_glm_mixture_desc *o, int taylor)
+{
+    const size_t D = f->rows.D, KD = blni_mul(o->components, D);
+    blni_glm_mixture counted, *s = (blni_glm_mixture *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
+    memset(to, 0, sizeof *to);
+    to->o = *o;
+    to->KD = KD;
+    blni_bound_carve(a, &f->rows, o, taylor, &to->q);
+    to->m     = blni_carve_doubles(a, KD);
+    to->psi   = blni_carve_doubles(a, KD);
+    to->scale = blni_carve_doubles(a, D);
+    to->root  = blni_carve_doubles(a, D);
+    if (!f->at_point) {
+        const bln_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
+        to->room = blni_carve(a, 1, bln_lbfgs_size(&mode));
+    }
+    blni_glm_search_carve(a, f, blni_mul(2, KD));
+    return s;
+}
+
+/* First to the mode, then the search. */
+BLNI_PRIV bln_status blni_glm_mixture_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    bln_report inner;
+    if (!s->mode) return blni_glm_search_step(f, state, report);
+    bln_report_clear(&inner);
+    bln_status status = bln_lbfgs_step(s->mode, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    f->progress.iteration++;
+    f->progress.objective = -bln_lbfgs_value(s->mode);
+    f->progress.gradient_norm = inner.gradient_norm;
+    if (bln_lbfgs_converged(s->mode, NULL)) status = blni_glm_mixture_mode_close(f, s, report);
+    if (status == BLN_OK && f->progress.iteration >= f->desc.max_iterations && !f->search.steps) {
+        f->done = 1;
+        f->stop = BLN_STOP_LIMIT;
+    }
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    const bln_status status = s->mode ? blni_glm_mixture_mode_close(f, s, report) : BLN_OK;
+    return status == BLN_OK ? blni_glm_search_settle(f, state, report) : status;
+}
+
+BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    const blni_glm_mixture *s = (const blni_glm_mixture *)state;
+    (void)f;
+    (void)report;
+    out->objective = s->q.bound;
+    memcpy(out->m, s->m, s->KD*sizeof *out->m);
+    memcpy(out->psi, s->psi, s->KD*sizeof *out->psi);
+    for (size_t i = 0; i < s->q.D; i++) out->s[i] = sqrt(s->q.lambda[i]);
+    return BLN_OK;
+}
+
+/* The bound where means and variances can be worked with. */
+BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    double low, high;
+    for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->scale, q + j, s->m + j);
+    bln_vec_exp(s->KD, q + s->KD, s->psi);
+    *value = -HUGE_VAL;
+    if (!blni_vec_range(s->KD, s->m, &low, &high)) return BLN_OK;
+    if (!blni_vec_range(s->KD, s->psi, &low, &high) || !(low > DBL_MIN && high < 1e300)) return BLN_OK;
+    const bln_mixture mixture = blni_bound_mixture(&s->q, s->m, s->psi);
+    const bln_status status = blni_bound_value(&s->q, &f->hyper, &mixture, f->slope.theta != NULL, report);
+    *value = s->q.bound;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+{
+    const blni_glm_mixture *s = (const blni_glm_mixture *)state;
+    (void)report;
+    for (size_t j = 0; j < s->KD; j += s->q.D) blni_vec_product(s->q.D, 1.0, s->q.dm + j, s->scale, dq + j);
+    blni_vec_product(s->KD, 1.0, s->q.dpsi, s->psi, dq + s->KD);
+    blni_bound_slopes(&s->q, &f->slope);
+    return BLN_OK;
+}
+
+/* f->search.gradient of m and log psi becomes what a plain step at the rate r takes to the end of a natural-gradient one (G29). */
+BLNI_PRIV void blni_glm_mixture_natural(blni_glm_fit *f, const blni_glm_mixture *s, double r)
+{
+    const double part = s->o.steps.natural*r/f->search.rate, K = (double)s->o.components;
+    double *gradient = f->search.gradient;
+    for (size_t j = 0; j < s->KD; j++) {
+        const size_t i = j % s->q.D;
+        const double old = 1.0/s->psi[j], least = 0.1/s->q.lambda[i];
+        double precision = old - 2.0*part*K*s->q.dpsi[j];
+        precision = precision > 0.5*old ? precision : 0.5*old;
+        precision = precision > least ? precision : least;
+        gradient[j] = -part*K*s->q.dm[j]/(precision*s->scale[i]*r);
+        gradient[s->KD + j] = log(precision*s->psi[j])/r;
+    }
+}
+
+/* With the draws of this step, if there are to be any. */
+BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                           bln_report *report)
+{
+    blni_glm_mixture *s = (blni_glm_mixture *)state;
+    blni_bound_draw(&s->q, f->desc.seed, batch);
+    const bln_status status = blni_glm_search_objective(f, f->search.n, x, value, f->search.gradient, report);
+    blni_bound_exact(&s->q);
+    if (status == BLN_OK && s->o.steps.natural > 0.0 && blni_finite(*value))
+        blni_glm_mixture_natural(f, s, bln_sgd_rate(f->search.sgd));
+    return status;
+}
+
+/* ---- the method */
+
+BLNI_PRIV size_t blni_glm_mixture_components(const void *own) { return ((const bln_glm_mixture_desc *)own)->components; }
+
+BLNI_PRIV void blni_glm_mixture_defaults(void *own)
+{
+    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
+    if (!o->components) o->components = 1;
+    if (!o->starts)     o->starts = 1;
+    if (!o->draws)      o->draws = 1;
+}
+
+BLNI_PRIV const char *blni_glm_mixture_own_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
+    (void)d;
+    if ((int)o->expectation < 0 || o->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
+    return blni_glm_mixture_check(o);
+}
+
+BLNI_PRIV void *blni_glm_mixture_own_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    return blni_glm_mixture_carve(a, f, (const bln_glm_mixture_desc *)own, 0);
+}
+
+BLNI_PRIV const bln_glm_method_ops blni_glm_mixture_ops = {
+    "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
+    BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE, 2000, 1e-8,
+    blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_own_check, blni_glm_mixture_own_carve,
+    blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
+    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
+};
+
+BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
+
+/* ---- at a mixture that is given */
+
+BLNI_PRIV void blni_glm_mixture_give(double *out, const double *in, size_t n) { if (out && n) memcpy(out, in, n*sizeof *out); }
+
+/* What is asked of method and mixture. */
+BLNI_PRIV bln_status blni_glm_mixture_suits(const bln_glm *glm, bln_glm_method method, const blni_glm_own *own,
+                                            const bln_mixture *q, bln_report *report)
+{
+    const bln_status status = bln_mixture_check(q, report);
+    if (status != BLN_OK) return status;
+    if (method.ops->value != blni_glm_mixture_value || blni_glm_shape_of(method.ops, own).K != q->K)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: the method is not of so many components");
+    if (q->D == glm->desc.basis->D) return BLN_OK;
+    return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
+}
+
+BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
+                                    const double *prior_var, const double *likelihood_theta, const double *theta, double *bound,
+                                    double *dm, double *dpsi, double *d_prior, double *d_likelihood, double *d_theta,
+                                    bln_report *report)
+{
+    blni_glm_fit *f = NULL;
+    blni_glm_hyper slope;
+    bln_report_clear(report);
+    if (!glm || !method.ops || !data || !prior_var || !bound || (!dm) != (!dpsi))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
+    bln_glm_desc d = glm->desc;
+    d.method = method;
+    const blni_glm_own own = blni_glm_own_of(method);
+    bln_status status = blni_glm_mixture_suits(glm, method, &own, q, report);
+    if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
+    if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
+    blni_bound *e = status == BLN_OK ? &((blni_glm_mixture *)f->state)->q : NULL;
+    if (e) status = blni_bound_value(e, &f->hyper, q, d_theta && d.basis->n_theta, report);
+    if (status == BLN_OK) {
+        slope.prior_var = d_prior;
+        slope.eta = d_likelihood;
+        slope.theta = d_theta;
+        *bound = e->bound;
+        blni_glm_mixture_give(dm, e->dm, q->K*q->D);
+        blni_glm_mixture_give(dpsi, e->dpsi, q->K*q->D);
+        blni_bound_slopes(e, &slope);
+    }
+    blni_glm_close(&glm->alloc, f);
+    return status;
+}
+
+BLNI_PRIV const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
+
+BLNI_PRIV const bln_option blni_glm_mixture_options[] = {
+    BLNI_GLM_COMPONENTS(bln_glm_mixture_desc),
+    BLNI_GLM_STARTS(bln_glm_mixture_desc),
+    BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch"),
+    { "expectation", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, expectation), "batch", blni_glm_expectations,
+      "what steps take: rule (quadrature, default), or draws of f (local), or\nof the weights (weights)" }
+};
+
+BLNI_PRIV const bln_glm_card blni_glm_mixture_card = {
+    &blni_glm_mixture_ops, "mixture", "variational", "lower bound",
+    "by a lower bound of the evidence, Gaussians without correlations, for many\n"
+    "features: nothing is as large as features by features",
+    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_mixture_desc),
+    sizeof blni_glm_mixture_options/sizeof *blni_glm_mixture_options, blni_glm_mixture_options
+};
+
+BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixture_card; }

@@ -1,0 +1,87 @@
+#ifndef BLN_GLM_MIXTURE_PRIVATE_H
+#define BLN_GLM_MIXTURE_PRIVATE_H
+/* mixture_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "mixture.h"
+#include "expected_private.h"
+#include "search_private.h"
+
+typedef struct blni_glm_draws {
+    size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
+    int     on;
+    double *W, *G;                      /* KL x D each: weights; the slope of the rows' sum in them */
+    double *f, *slope;                  /* KL x block each: f and d1, times weight/KL             */
+} blni_glm_draws;
+
+/* mixture_draws */
+BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L, size_t block, blni_glm_draws *e);
+BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng);
+BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
+                                    const bln_targets *t, int features);
+BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi);
+
+typedef struct blni_bound {
+    blni_glm_rows *rows;
+    blni_glm_expected expected;
+    blni_glm_draws draws;
+    size_t  D, K;
+    bln_entropy_kind entropy;
+    double *lambda, *d_lambda;          /* D each: prior variances of the weights, d/d log of them             */
+    double *work, *entropy_work;
+    double *d_prior, *d_theta, *dm, *dpsi;              /* of the last evaluation, with expected.d_eta         */
+    double  bound;
+} blni_bound;
+
+/* mixture_bound */
+BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
+BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, int taylor, blni_bound *e);
+BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t);
+BLNI_PRIV void blni_bound_exact(blni_bound *e);
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+                                      bln_report *report);
+
+BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slope);
+
+enum { BLNI_MIXTURE_MODE_STEPS = 200, BLNI_MIXTURE_MODE_STEPS_BATCH = 20 };
+
+BLNI_INLINE const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
+BLNI_INLINE const char *const blni_glm_start_words[] = { "mode", "random", NULL };
+
+/* Options for cards: of several components; of where they begin. */
+#define BLNI_GLM_COMPONENTS(type) \
+    { "components", BLN_OPTION_COUNT, offsetof(type, components), NULL, NULL, "K Gaussians (default 1)" }, \
+    { "entropy", BLN_OPTION_WORD, offsetof(type, entropy), NULL, blni_glm_entropies, \
+      "how that of the mixture is bounded: pairs (default) or jensen" }
+#define BLNI_GLM_STARTS(type) \
+    { "start", BLN_OPTION_WORD, offsetof(type, start), NULL, blni_glm_start_words, \
+      "mode (default), or random: anywhere under the prior" }, \
+    { "starts", BLN_OPTION_COUNT, offsetof(type, starts), NULL, NULL, \
+      "so many on the same rows, of which the one with the best bound goes on" }
+
+/* The state of a method whose posterior is a mixture. Coordinates are [m_ki/scale_i | log psi_ki]. */
+typedef struct blni_glm_mixture {
+    bln_glm_mixture_desc o;             /* of NPV and SGVI those that they have                */
+    blni_bound  q;
+    size_t      KD;
+    double     *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda                     */
+    void       *room;                   /* of the search for the mode                          */
+    bln_lbfgs  *mode;                   /* NULL but while it is looked for                     */
+} blni_glm_mixture;
+
+/* mixture_start */
+BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
+BLNI_PRIV void blni_glm_mixture_candidate(blni_glm_fit *f, const blni_glm_mixture *s, size_t number);
+BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report);
+
+/* mixture */
+BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_mixture_desc *o);
+BLNI_PRIV blni_glm_mixture *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const bln_glm_mixture_desc *o, int taylor);
+BLNI_PRIV bln_status blni_glm_mixture_step(blni_glm_fit *f, void *state, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report);
+BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
+                                           bln_report *report);
+
+#endif /* BLN_GLM_MIXTURE_PRIVATE_H */

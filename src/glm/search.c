@@ -1,0 +1,319 @@
+/* search: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
+ * or by stochastic steps.
+ *
+ * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
+ * minus the method's objective, less the log of the prior of theta. */
+#include "../core/status_private.h"
+#include "../posterior/prior_private.h"
+#include "search_private.h"
+
+/* ---- options */
+
+BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
+{
+    if ((int)steps->method < 0 || steps->method > BLN_SGD_NESTEROV) return "glm: unknown method of the steps";
+    if (!(steps->rate >= 0.0) || !blni_finite(steps->rate)) return "glm: rate must be >= 0 and finite";
+    if (!(steps->natural >= 0.0 && steps->natural <= 1.0)) return "glm: natural must lie between 0 and 1";
+    return steps->natural > 0.0 && !steps->batch ? "glm: the rate of natural-gradient steps needs batches" : NULL;
+}
+
+/* ---- the optimisers, in a piece of the fit's block */
+
+/* Batches differ by their rows far more than by the progress of a few epochs, epochs do not: so each step is told the mean of the
+ * epoch before, and the rule that ends the run compares windows of five epochs, in which a standard error is that of 5 numbers, not
+ * 5 times the batches. */
+BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_glm_search *s, uint64_t batches)
+{
+    bln_sgd_desc steps;
+    memset(&steps, 0, sizeof steps);
+    steps.n = s->n ? s->n : 1;                           /* a full Gaussian may have nothing to learn but itself */
+    steps.method = s->steps->method;
+    steps.rate = s->steps->rate > 0.0 || s->steps->method != BLN_SGD_ADAM ? s->steps->rate : 0.03;
+    steps.plain = s->steps->natural > 0.0 ? s->n_q : 0;
+    steps.average = BLN_AVERAGE_TAIL;
+    steps.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
+    steps.window = (size_t)(5*batches);
+    steps.patience = 3;
+    steps.significance = sqrt((double)batches);
+    return steps;
+}
+
+BLNI_PRIV bln_lbfgs_desc blni_glm_search_lbfgs(blni_glm_fit *f)
+{
+    const blni_glm_search *s = &f->search;
+    bln_lbfgs_desc search;
+    memset(&search, 0, sizeof search);
+    search.n = s->n;
+    search.max_iterations = f->desc.max_iterations;
+    search.memory = s->n_q && s->n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
+    search.progress_tol = f->desc.tolerance;
+    search.gradient_tol = f->desc.tolerance < 1e-6 ? f->desc.tolerance : 1e-6;
+    if (!s->n_q) search.first_step = 1.0;            /* logarithms of hyper-parameters, whose starts are rough */
+    search.objective = blni_glm_search_objective;
+    search.user = f;
+    return search;
+}
+
+/* n_q: coordinates of the method's own. */
+BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
+{
+    blni_glm_search *s = &f->search;
+    s->n_q = n_q;
+    s->n = blni_add(n_q, s->n_hyper);
+    s->x0       = blni_carve_doubles(a, s->n);
+    s->x        = blni_carve_doubles(a, s->n);
+    s->gradient = blni_carve_doubles(a, s->n);
+    if (f->at_point) return;
+    if (s->steps) {
+        const bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, 1);
+        blni_glm_batches_carve(a, &f->desc, f->scan.d, &f->batches);
+        s->room = blni_carve(a, 1, bln_sgd_size(&steps));
+    } else if (s->n) {
+        const bln_lbfgs_desc search = blni_glm_search_lbfgs(f);
+        s->room = blni_carve(a, 1, bln_lbfgs_size(&search));
+    }
+}
+
+/* ---- coordinates */
+
+/* Into f->hyper. */
+BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x)
+{
+    const bln_glm_desc *d = &f->desc;
+    const bln_param *param = f->search.param;
+    const double *u = x + f->search.n_q;
+    size_t k = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(param + k, u[k]); k++; }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        f->hyper.eta[j] = bln_param_natural(param + k, u[k]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) f->hyper.theta[j] = bln_param_natural(param + k, u[k]);
+}
+
+/* The coordinates of f->hyper into u. */
+BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
+{
+    const bln_glm_desc *d = &f->desc;
+    const bln_param *param = f->search.param;
+    size_t k = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        u[k] = bln_param_free(param + k, f->hyper.eta[j]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
+}
+
+/* -log prior(theta) up to its constant, at search.x; adds its gradient to search.gradient. As in slm: (x_k - x0_k)^2/(2 theta_sd^2)
+ * for what is learnt on a log scale. */
+BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
+{
+    const bln_glm_desc *d = &f->desc;
+    const blni_glm_search *s = &f->search;
+    const size_t n_theta = d->fix_theta ? 0 : d->basis->n_theta;
+    const double precision = 1.0/(d->theta_sd*d->theta_sd);
+    double sum = 0.0;
+    for (size_t k = s->n_hyper - n_theta; k < s->n_hyper; k++) {
+        const double delta = s->x[s->n_q + k] - s->x0[s->n_q + k];
+        if (s->param[k].kind != BLN_PARAM_LOG && s->param[k].kind != BLN_PARAM_POSITIVE) continue;
+        sum += 0.5*precision*delta*delta;
+        s->gradient[s->n_q + k] += precision*delta;
+    }
+    return sum;
+}
+
+/* The gradient in the hyper-parameters' coordinates at search.x from f->slope, and the penalty, which is returned. */
+BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
+{
+    const bln_glm_desc *d = &f->desc;
+    const bln_param *param = f->search.param;
+    const double *u = f->search.x + f->search.n_q;
+    double *g = f->search.gradient + f->search.n_q;
+    size_t k = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+        if (blni_glm_learns_prior(d, s)) {
+            g[k] = -f->slope.prior_var[s]*bln_param_slope(param + k, u[k])/f->hyper.prior_var[s];
+            k++;
+        }
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
+        g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
+    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++)
+        g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
+    return blni_glm_search_penalty(f);
+}
+
+/* What the optimiser minimises. A point at which there is none is a bad one, not a failure, unless it is the first. */
+BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const double *x, double *value, double *gradient,
+                                           bln_report *report)
+{
+    blni_glm_fit *f = (blni_glm_fit *)user;
+    blni_glm_search *s = &f->search;
+    bln_status status = BLN_OK;
+    if (!s->evaluated || memcmp(s->x, x, n*sizeof *x)) {
+        double objective = 0.0;
+        memcpy(s->x, x, n*sizeof *x);
+        blni_glm_search_natural(f, x);
+        status = f->method->value(f, s->state, x, &objective, report);
+        s->value = -objective;
+        s->evaluated = status == BLN_OK && blni_finite(s->value);
+        f->progress.evaluations++;
+        if (status != BLN_OK && (s->first || f->rows.source_failed)) return status;
+        if (status != BLN_OK) { bln_report_clear(report); s->value = HUGE_VAL; }
+    }
+    *value = s->evaluated ? s->value : HUGE_VAL;
+    if (!s->evaluated) {
+        for (size_t k = 0; k < n && gradient; k++) gradient[k] = BLNI_NAN;
+        return BLN_OK;
+    }
+    if (!gradient) {
+        *value += blni_glm_search_penalty(f);
+        return BLN_OK;
+    }
+    status = f->method->slopes(f, s->state, s->gradient, report);
+    if (status != BLN_OK) return status;
+    for (size_t k = 0; k < s->n_q; k++) s->gradient[k] = -s->gradient[k];
+    *value += blni_glm_search_chain(f);
+    if (gradient != s->gradient) memcpy(gradient, s->gradient, n*sizeof *gradient);
+    return BLN_OK;
+}
+
+/* ---- init, step, settle */
+
+/* The optimiser, and the coordinates of the hyper-parameters' start in search.x0. */
+BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    const bln_allocator room = blni_lender(s->room);
+    s->state = state;
+    blni_glm_search_free(f, s->x0 + s->n_q);
+    if (s->steps) {
+        blni_glm_batches_open(&f->batches, &f->desc, f->data, s->steps->batch);
+        bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, bln_minibatch_count(&f->batches.order));
+        s->rate = bln_sgd_defaults(&steps).rate;
+        steps.alloc = room;
+        return bln_sgd_create(&steps, &s->sgd, report);
+    }
+    if (!s->n) return BLN_OK;
+    bln_lbfgs_desc search = blni_glm_search_lbfgs(f);
+    search.alloc = room;
+    return bln_lbfgs_create(&search, &s->lbfgs, report);
+}
+
+/* The first point, search.x0; without a coordinate the last one too. */
+BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    const double nothing = 0.0;
+    double objective = 0.0;
+    bln_status status;
+    s->evaluated = 0;
+    if (s->sgd) return bln_sgd_init(s->sgd, s->n ? s->x0 : &nothing, report);
+    s->first = 1;
+    if (s->n) status = bln_lbfgs_init(s->lbfgs, s->x0, report);
+    else {
+        status = f->method->value(f, s->state, s->x0, &objective, report);
+        f->progress.evaluations++;
+        f->done = 1;
+    }
+    s->first = 0;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_search_begin(blni_glm_fit *f, void *state, bln_report *report)
+{
+    const bln_status status = blni_glm_search_open(f, state, report);
+    return status == BLN_OK ? blni_glm_search_init(f, report) : status;
+}
+
+/* The objective's estimate at x by batch number t, and its gradient. */
+BLNI_PRIV bln_status blni_glm_search_estimate(blni_glm_fit *f, uint64_t t, const double *x, double *value, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    blni_glm_batch_take(&f->batches, t, &f->rows);
+    s->evaluated = 0;
+    const bln_status status = f->method->estimate ? f->method->estimate(f, s->state, t, x, value, report)
+                                                  : blni_glm_search_objective(f, s->n, x, value, s->gradient, report);
+    s->evaluated = 0;
+    blni_glm_batch_done(&f->batches, &f->rows);
+    return status;
+}
+
+/* An epoch of steps, or what is left of the run. */
+BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    const uint64_t batches = bln_minibatch_count(&f->batches.order);
+    bln_status status = BLN_OK;
+    for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(s->sgd, NULL); b++) {
+        const double nothing = 0.0;
+        double value;
+        status = blni_glm_search_estimate(f, s->batch, bln_sgd_x(s->sgd), &value, report);
+        if (status != BLN_OK) return status;
+        s->sum += value*(double)f->batches.n/(double)f->scan.n;
+        status = bln_sgd_step(s->sgd, s->n ? s->gradient : &nothing, s->batch < batches ? value : s->mean, report);
+        s->batch++;
+    }
+    s->mean = s->sum;
+    s->sum = 0.0;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    bln_report inner;
+    (void)state;
+    bln_report_clear(&inner);
+    if (s->sgd && s->batch == 0) f->progress.iteration = 0;               /* from here on they are epochs */
+    const bln_status status = s->sgd ? blni_glm_search_epoch(f, &inner) : bln_lbfgs_step(s->lbfgs, &inner);
+    if (status != BLN_OK) { if (report) *report = inner; return status; }
+    f->progress.iteration++;
+    f->progress.objective = s->sgd ? -bln_sgd_objective(s->sgd) : -bln_lbfgs_value(s->lbfgs);
+    f->progress.gradient_norm = inner.gradient_norm;
+    f->done = s->sgd ? bln_sgd_converged(s->sgd, &f->stop) : bln_lbfgs_converged(s->lbfgs, &f->stop);
+    if (f->progress.iteration >= f->desc.max_iterations && !f->done && !s->sgd) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
+    return BLN_OK;
+}
+
+/* The last point. */
+BLNI_PRIV const double *blni_glm_search_last(const blni_glm_fit *f)
+{
+    const blni_glm_search *s = &f->search;
+    return s->sgd ? bln_sgd_average(s->sgd) : bln_lbfgs_x(s->lbfgs);
+}
+
+/* Of coordinates of the method's own whose steps by batches have run their course: what is minimised at their first point, by all
+ * rows. */
+BLNI_PRIV bln_status blni_glm_search_began(blni_glm_fit *f, double *value, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    double objective = -HUGE_VAL;
+    bln_status status = BLN_OK;
+    if (s->sgd && f->done && s->n_q) {
+        s->evaluated = 0;
+        blni_glm_search_natural(f, s->x0);
+        status = f->method->value(f, s->state, s->x0, &objective, report);
+    }
+    *value = -objective;
+    return status;
+}
+
+/* f->hyper, the method's state and search.value are those of the last point, if that is one to end at. */
+BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_glm_search *s = &f->search;
+    double began, objective = 0.0;
+    bln_status status = blni_glm_search_began(f, &began, report);
+    if (status != BLN_OK) return status;
+    const double *last = s->n ? blni_glm_search_last(f) : s->x0;
+    if (s->n) blni_glm_search_natural(f, last);
+    if (!s->evaluated || !s->n || memcmp(s->x, last, s->n*sizeof *last)) {
+        status = f->method->value(f, state, last, &objective, report);
+        s->value = -objective;
+    }
+    if (status == BLN_OK && !blni_finite(s->value))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+    if (status == BLN_OK && s->value > began + f->scan.N)
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                           "glm: the steps ended far below where they began; lower the rate, or scale the data");
+    return status;
+}
