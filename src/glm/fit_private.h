@@ -123,6 +123,7 @@ struct blni_glm_fit {
     double          condition;                /* 0: none                                                    */
     bln_stop        stop;
     int             done;
+    bln_status      failed;                   /* the way into this stage: there is no point to finish at      */
 };
 
 /* The model, which >>glm makes. */
