@@ -36171,6 +36171,7 @@ struct blni_glm_fit {
     double          condition;                /* 0: none                                                    */
     bln_stop        stop;
     int             done;
+    bln_status      failed;                   /* the way into this stage: there is no point to finish at      */
 };
 
 /* The model, which >>glm makes. */
@@ -36188,7 +36189,7 @@ struct bln_glm {
 
 /* fit */
 BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own);
-BLNI_PRIV blni_glm_own blni_glm_own_of(bln_glm_method method);
+BLNI_PRIV void blni_glm_own_of(bln_glm_method method, blni_glm_own *own);
 BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *own, unsigned what);
@@ -36228,13 +36229,13 @@ BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *
 }
 
 /* A copy of what it brings along, or zeros, with every default filled in. */
-BLNI_NOINLINE BLNI_PRIV blni_glm_own blni_glm_own_of(bln_glm_method method)
+BLNI_PRIV void blni_glm_own_of(bln_glm_method method, blni_glm_own *own)
 {
-    blni_glm_own own;
-    memset(&own, 0, sizeof own);
-    if (method.own) memcpy(&own, method.own, method.ops->own_size);
-    if (method.ops->defaults) method.ops->defaults(&own);
-    return own;
+    blni_glm_own copy;                                   /* method.own may be *own */
+    memset(&copy, 0, sizeof copy);
+    if (method.own) memcpy(&copy, method.own, method.ops->own_size);
+    if (method.ops->defaults) method.ops->defaults(&copy);
+    memcpy(own, &copy, sizeof *own);
 }
 
 BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own)
@@ -38763,7 +38764,8 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, c
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
     bln_glm_desc d = glm->desc;
     d.method = method;
-    const blni_glm_own own = blni_glm_own_of(method);
+    blni_glm_own own;
+    blni_glm_own_of(method, &own);
     bln_status status = blni_glm_mixture_suits(glm, method, &own, q, report);
     if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
     if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
@@ -39373,7 +39375,7 @@ BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_
     *d = *desc;
     d->method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = d->method.ops;
-    *own = blni_glm_own_of(d->method);
+    blni_glm_own_of(d->method, own);
     if (!blni_glm_can(ops, own, BLNI_CAN_LEARN)) d->fix_prior_var = d->fix_likelihood = d->fix_theta = 1;
     if (!d->max_iterations)    d->max_iterations = blni_glm_by_batches(ops, own) ? 200 : ops->iterations;
     if (!(d->tolerance > 0.0)) d->tolerance = ops->tolerance;
@@ -39396,7 +39398,8 @@ BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
 {
     bln_glm_desc d = *desc;
     if (!d.hyper.ops) return NULL;
-    const blni_glm_own own = blni_glm_own_of(d.hyper);
+    blni_glm_own own;
+    blni_glm_own_of(d.hyper, &own);
     if (!blni_glm_can(d.hyper.ops, &own, BLNI_CAN_LEARN)) return "glm: the method of hyper learns no hyper-parameters";
     d.method = d.hyper;
     d.hyper = blni_glm_method(NULL, NULL);
@@ -39408,6 +39411,7 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
     bln_glm_desc none, d;
     blni_glm_own own;
     memset(&none, 0, sizeof none);
+    memset(&own, 0, sizeof own);
     blni_glm_resolve(desc ? desc : &none, &d, &own);
     return d;
 }
@@ -39435,7 +39439,8 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
     if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
-    const blni_glm_own own = blni_glm_own_of(method);
+    blni_glm_own own;
+    blni_glm_own_of(method, &own);
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);
@@ -39566,10 +39571,10 @@ BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
     blni_glm_own own;
     d->method = method;
     d->method = blni_glm_method_of(d);
-    glm->own = blni_glm_own_of(d->method);
+    blni_glm_own_of(d->method, &glm->own);
     d->method.own = &glm->own;
     if (d->hyper.ops) {
-        glm->before = blni_glm_own_of(d->hyper);
+        blni_glm_own_of(d->hyper, &glm->before);
         d->hyper.own = &glm->before;
     }
     blni_glm_resolve(d, &glm->desc, &own);
@@ -39677,7 +39682,7 @@ BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
 {
     if (f->search.n) blni_glm_search_natural(f, blni_glm_search_last(f));
     blni_glm_follow(f);
-    return blni_glm_enter(f, report);
+    return f->failed = blni_glm_enter(f, report);
 }
 
 BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
@@ -39725,6 +39730,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
+    if (f->failed != BLN_OK) return blni_fail(report, f->failed, BLN_NONE, BLN_NONE, "glm: an earlier step failed");
     if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
     if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
     if (f->done && f->then.desc.method.ops) f->stop = BLN_STOP_NONE;
@@ -39756,7 +39762,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
     const bln_stop stop = f->stop;
-    bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
+    bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
@@ -39850,7 +39856,8 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
     bln_glm_desc d = glm->desc;
     d.method = method;
     if (!method.ops) d.method = blni_glm_method_of(&d);
-    const blni_glm_own own = blni_glm_own_of(d.method);
+    blni_glm_own own;
+    blni_glm_own_of(d.method, &own);
     if (!blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: this method has no objective of the hyper-parameters alone");
     bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);

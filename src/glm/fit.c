@@ -22,13 +22,13 @@ BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *
 }
 
 /* A copy of what it brings along, or zeros, with every default filled in. */
-BLNI_NOINLINE BLNI_PRIV blni_glm_own blni_glm_own_of(bln_glm_method method)
+BLNI_PRIV void blni_glm_own_of(bln_glm_method method, blni_glm_own *own)
 {
-    blni_glm_own own;
-    memset(&own, 0, sizeof own);
-    if (method.own) memcpy(&own, method.own, method.ops->own_size);
-    if (method.ops->defaults) method.ops->defaults(&own);
-    return own;
+    blni_glm_own copy;                                   /* method.own may be *own */
+    memset(&copy, 0, sizeof copy);
+    if (method.own) memcpy(&copy, method.own, method.ops->own_size);
+    if (method.ops->defaults) method.ops->defaults(&copy);
+    memcpy(own, &copy, sizeof *own);
 }
 
 BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own)

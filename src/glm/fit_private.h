@@ -123,6 +123,7 @@ struct blni_glm_fit {
     double          condition;                /* 0: none                                                    */
     bln_stop        stop;
     int             done;
+    bln_status      failed;                   /* the way into this stage: there is no point to finish at      */
 };
 
 /* The model, which >>glm makes. */
@@ -140,7 +141,7 @@ struct bln_glm {
 
 /* fit */
 BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own);
-BLNI_PRIV blni_glm_own blni_glm_own_of(bln_glm_method method);
+BLNI_PRIV void blni_glm_own_of(bln_glm_method method, blni_glm_own *own);
 BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *own, unsigned what);

@@ -24,7 +24,7 @@ BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_
     *d = *desc;
     d->method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = d->method.ops;
-    *own = blni_glm_own_of(d->method);
+    blni_glm_own_of(d->method, own);
     if (!blni_glm_can(ops, own, BLNI_CAN_LEARN)) d->fix_prior_var = d->fix_likelihood = d->fix_theta = 1;
     if (!d->max_iterations)    d->max_iterations = blni_glm_by_batches(ops, own) ? 200 : ops->iterations;
     if (!(d->tolerance > 0.0)) d->tolerance = ops->tolerance;
@@ -47,7 +47,8 @@ BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
 {
     bln_glm_desc d = *desc;
     if (!d.hyper.ops) return NULL;
-    const blni_glm_own own = blni_glm_own_of(d.hyper);
+    blni_glm_own own;
+    blni_glm_own_of(d.hyper, &own);
     if (!blni_glm_can(d.hyper.ops, &own, BLNI_CAN_LEARN)) return "glm: the method of hyper learns no hyper-parameters";
     d.method = d.hyper;
     d.hyper = blni_glm_method(NULL, NULL);
@@ -59,6 +60,7 @@ BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
     bln_glm_desc none, d;
     blni_glm_own own;
     memset(&none, 0, sizeof none);
+    memset(&own, 0, sizeof own);
     blni_glm_resolve(desc ? desc : &none, &d, &own);
     return d;
 }
@@ -86,7 +88,8 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
     if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
-    const blni_glm_own own = blni_glm_own_of(method);
+    blni_glm_own own;
+    blni_glm_own_of(method, &own);
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);
@@ -217,10 +220,10 @@ BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
     blni_glm_own own;
     d->method = method;
     d->method = blni_glm_method_of(d);
-    glm->own = blni_glm_own_of(d->method);
+    blni_glm_own_of(d->method, &glm->own);
     d->method.own = &glm->own;
     if (d->hyper.ops) {
-        glm->before = blni_glm_own_of(d->hyper);
+        blni_glm_own_of(d->hyper, &glm->before);
         d->hyper.own = &glm->before;
     }
     blni_glm_resolve(d, &glm->desc, &own);

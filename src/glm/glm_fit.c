@@ -22,7 +22,7 @@ BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
 {
     if (f->search.n) blni_glm_search_natural(f, blni_glm_search_last(f));
     blni_glm_follow(f);
-    return blni_glm_enter(f, report);
+    return f->failed = blni_glm_enter(f, report);
 }
 
 BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
@@ -70,6 +70,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
+    if (f->failed != BLN_OK) return blni_fail(report, f->failed, BLN_NONE, BLN_NONE, "glm: an earlier step failed");
     if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
     if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
     if (f->done && f->then.desc.method.ops) f->stop = BLN_STOP_NONE;
@@ -101,7 +102,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     blni_glm_fit *f = glm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
     const bln_stop stop = f->stop;
-    bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : BLN_OK;
+    bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
     const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);

@@ -31,7 +31,8 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
     bln_glm_desc d = glm->desc;
     d.method = method;
     if (!method.ops) d.method = blni_glm_method_of(&d);
-    const blni_glm_own own = blni_glm_own_of(d.method);
+    blni_glm_own own;
+    blni_glm_own_of(d.method, &own);
     if (!blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: this method has no objective of the hyper-parameters alone");
     bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);

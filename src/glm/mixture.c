@@ -190,7 +190,8 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, c
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
     bln_glm_desc d = glm->desc;
     d.method = method;
-    const blni_glm_own own = blni_glm_own_of(method);
+    blni_glm_own own;
+    blni_glm_own_of(method, &own);
     bln_status status = blni_glm_mixture_suits(glm, method, &own, q, report);
     if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
     if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);

@@ -283,6 +283,54 @@ TEST(glm, hyper_stops_and_refuses)
     glm_free_data(&data);
 }
 
+/* A source that fails at each of its passes in turn: the fit may be given up, or finished where there is a point to finish at. */
+typedef struct glm_failing { bln_source inner; size_t left; } glm_failing;
+static bln_status glm_failing_reset(void *user, bln_report *report)
+{
+    glm_failing *f = (glm_failing *)user;
+    return f->left-- ? f->inner.reset(f->inner.user, report) : BLN_EIO;
+}
+static bln_status glm_failing_next(void *user, size_t most, bln_data *rows, bln_report *report)
+{
+    glm_failing *f = (glm_failing *)user;
+    return f->inner.next(f->inner.user, most, rows, report);
+}
+TEST(glm, sources_that_fail)
+{
+    bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
+    bln_data data = glm_make("binomial", 30, 5);
+    for (int kind = 0; kind < 2*GLM_WAYS; kind++) {
+        bln_glm_desc desc = glm_object_desc(b, kind % GLM_WAYS);
+        if (kind % GLM_WAYS == GLM_SGVI) continue;                  /* by batches, which sources have not */
+        if (kind >= GLM_WAYS) desc.hyper = bln_glm_laplace();
+        desc.max_iterations = 3;
+        int whole = 0;
+        for (size_t left = 0; !whole && left < 2000; left++) {
+            bln_data_reader reader;
+            glm_failing failing;
+            failing.inner = bln_source_of(&data, &reader);
+            failing.left = left;
+            bln_source source = failing.inner;
+            source.user = &failing;
+            source.reset = glm_failing_reset;
+            source.next = glm_failing_next;
+            bln_glm *glm = glm_new(&desc);
+            bln_status status = bln_glm_init_source(glm, &source, NULL);
+            while (status == BLN_OK && !bln_glm_converged(glm)) status = bln_glm_step(glm, NULL);
+            CHECK(status == BLN_OK || status == BLN_EIO);
+            failing.left = left % 2 ? (size_t)-1 : 0;               /* now it goes on, or does not */
+            const bln_status end = bln_glm_finish(glm, NULL);
+            CHECK(end == BLN_OK || end == BLN_EIO || end == BLN_ESTATE);
+            CHECK(!glm->fit);
+            whole = status == BLN_OK && end == BLN_OK && failing.left > 0;
+            bln_glm_free(glm);
+        }
+        CHECK(whole);
+    }
+    glm_free_data(&data);
+    bln_basis_free(b);
+}
+
 /* Each allocation fails once: nothing leaks, the former fit stays; and no more is taken than the sizes say. */
 TEST(glm, memory)
 {
@@ -347,5 +395,6 @@ SUITE_TEST(glm, same_fit)
 SUITE_TEST(glm, monitor)
 SUITE_TEST(glm, hyper_is_two_fits)
 SUITE_TEST(glm, hyper_stops_and_refuses)
+SUITE_TEST(glm, sources_that_fail)
 SUITE_TEST(glm, memory)
 SUITE_END(glm)
