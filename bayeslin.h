@@ -28312,10 +28312,11 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     x->lost = x->lost || lost;
     for (size_t i = 0; i < n; i++) {
         const size_t c = (i*K + k)*J;
-        const double share = K > 1 ? blni_without_share(x, k) : 1.0, h = p->W[c]*p->v1[c];
         double left = x->together ? 1.0 : p->left[i];
         if (lost || (!x->together && (!(left > 0.0) || p->lost[i] > BLNI_WITHOUT_LOST))) left = BLNI_NAN;
+        const double share = K > 1 ? blni_without_share(x, k) : 1.0, h = left == left ? p->W[c]*p->v1[c] : left;
         for (size_t j = 0; j < J; j++) {
+            if (left != left) { p->mean1[c + j] = p->var1[c + j] = left; continue; }           /* shift and v1 may not be set */
             const double v = p->v1[c + j]/left;
             p->mean1[c + j] = p->mean[c + j] - (x->together ? l.shift[i*l.ld + j]/left : v*p->slope[c + j]);
             p->var1[c + j] = v + p->rest[c + j];
@@ -28354,9 +28355,10 @@ BLNI_PRIV void blni_without_reweight(blni_without *x, size_t n)
     const blni_without_pieces *p = &x->p;
     for (size_t i = 0; i < n; i++) {
         double *w = p->weight + i*K;
+        if (K == 1) { w[0] = 1.0; continue; }
         for (size_t k = 0; k < K; k++) w[k] = log(blni_without_share(x, k)) - (x->together ? p->log_k[k] : p->leaves[i*K + k]);
         const double sum = bln_logsumexp(K, w);
-        for (size_t k = 0; k < K; k++) w[k] = K == 1 ? 1.0 : exp(w[k] - sum);
+        for (size_t k = 0; k < K; k++) w[k] = exp(w[k] - sum);
     }
     if (!x->together) return;
     for (size_t k = 0; k < K; k++) p->log_k[k] = log(p->weight[k]) + p->log_k[K + k];

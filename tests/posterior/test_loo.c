@@ -1,4 +1,5 @@
 /* test_loo - rows left out of posteriors: as the models that they show leave them out; nodes against the definition; by draws */
+#include "../linear/posterior_of.h"
 #include "model_views.h"
 
 enum { LOO_N = 25, LOO_OUT = 9 };

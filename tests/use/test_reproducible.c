@@ -536,7 +536,7 @@ static void reproducible_slm_integrated(void)
     bln_slm_integrated_free(model);
     bln_basis_free((bln_basis *)(uintptr_t)desc.basis);
 }
-REPRODUCIBLE(slm_integrated, 0x3fd90508c9f72faa)
+REPRODUCIBLE(slm_integrated, 0xe0240d87b1d6a674)
 
 static void reproducible_sequential(void)
 {
