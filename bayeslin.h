@@ -58,8 +58,6 @@
  *                 >>glm_npv        nonparametric variational inference: a mixture by an objective of second order
  *                 >>glm_sgvi       a Gaussian without correlations, by doubly stochastic steps
  *                 >>glm            Bayesian generalised linear models
- *                 >>glm_sample     joint draws from the generalised linear model
- *                 >>glm_loo        the generalised linear model without a row, and without fitting again
  *
  *     PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose
  *     core        >>config         version, linkage, and what the compiler must promise
@@ -174,15 +172,15 @@
  *
  * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
  *
- *     LINEAR               allreduce statistics fixed_point slm slm_loo slm_sample slm_integrated sequential
+ *     LINEAR               allreduce predict statistics fixed_point slm slm_loo slm_sample slm_integrated sequential
  *     LINEAR, GLM          threads vecmath hadamard blas cholesky qr ziggurat_tables rng distributions qmc transform lbfgs
  *                          basis kernel polynomial radial fourier fastfood spectral inducing spec latent prior posterior
- *                          predict sample psis views gaussian student observe_noise ask slopes weights draws loo
+ *                          sample psis views gaussian student observe_noise ask slopes weights draws loo
  *     LINEAR, GLM, SCORES  special_tables special
  *     LINEAR, GLM, FILES   cpu exact decimal
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive location binomial
  *                          counts ordinal mixture diagonal point observe_likelihood method rows fit search mode expected
- *                          laplace full map mixture npv sgvi glm glm_sample glm_loo
+ *                          laplace full map mixture npv sgvi glm
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
  *     SCORES               metrics conformal scaler
@@ -391,6 +389,14 @@
  * implementing file knows it by a name that says so, and the linker looks for that. */
 #if !(BLNI_LINEAR) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR extern
+#define bln_predict_work bln_predict_work_needs_BAYESLIN_WITH_LINEAR
+#define bln_predict_latent bln_predict_latent_needs_BAYESLIN_WITH_LINEAR
+#define bln_predict_gradient_work bln_predict_gradient_work_needs_BAYESLIN_WITH_LINEAR
+#define bln_predict_gradient bln_predict_gradient_needs_BAYESLIN_WITH_LINEAR
+#define bln_normal_intervals bln_normal_intervals_needs_BAYESLIN_WITH_LINEAR
+#define bln_normal_logdensities bln_normal_logdensities_needs_BAYESLIN_WITH_LINEAR
+#define bln_normal_cdfs bln_normal_cdfs_needs_BAYESLIN_WITH_LINEAR
+#define bln_normal_quantiles bln_normal_quantiles_needs_BAYESLIN_WITH_LINEAR
 #define bln_statistics_create bln_statistics_create_needs_BAYESLIN_WITH_LINEAR
 #define bln_statistics_free bln_statistics_free_needs_BAYESLIN_WITH_LINEAR
 #define bln_statistics_rows bln_statistics_rows_needs_BAYESLIN_WITH_LINEAR
@@ -629,14 +635,6 @@
 #define bln_gaussian_multiply bln_gaussian_multiply_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_variances bln_gaussian_variances_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_covariance bln_gaussian_covariance_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_predict_work bln_predict_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_predict_latent bln_predict_latent_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_predict_gradient_work bln_predict_gradient_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_predict_gradient bln_predict_gradient_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_normal_intervals bln_normal_intervals_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_normal_logdensities bln_normal_logdensities_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_normal_cdfs bln_normal_cdfs_needs_BAYESLIN_WITH_LINEAR_or_GLM
-#define bln_normal_quantiles bln_normal_quantiles_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_path_factor bln_gaussian_path_factor_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_sample_work bln_gaussian_sample_work_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_gaussian_sample bln_gaussian_sample_needs_BAYESLIN_WITH_LINEAR_or_GLM
@@ -802,17 +800,11 @@
 #define bln_mixture_project bln_mixture_project_needs_BAYESLIN_WITH_GLM
 #define bln_mixture_pullback bln_mixture_pullback_needs_BAYESLIN_WITH_GLM
 #define bln_mixture_check bln_mixture_check_needs_BAYESLIN_WITH_GLM
-#define bln_mixture_latent_work bln_mixture_latent_work_needs_BAYESLIN_WITH_GLM
-#define bln_mixture_latent bln_mixture_latent_needs_BAYESLIN_WITH_GLM
-#define bln_mixture_moments bln_mixture_moments_needs_BAYESLIN_WITH_GLM
 #define bln_mixture_log_prior bln_mixture_log_prior_needs_BAYESLIN_WITH_GLM
 #define bln_mixture_entropy_work bln_mixture_entropy_work_needs_BAYESLIN_WITH_GLM
 #define bln_mixture_entropy bln_mixture_entropy_needs_BAYESLIN_WITH_GLM
-#define bln_mixture_sample bln_mixture_sample_needs_BAYESLIN_WITH_GLM
-#define bln_mixture_save bln_mixture_save_needs_BAYESLIN_WITH_GLM
-#define bln_mixture_load_sizes bln_mixture_load_sizes_needs_BAYESLIN_WITH_GLM
-#define bln_mixture_load_values bln_mixture_load_values_needs_BAYESLIN_WITH_GLM
 #define bln_kind_diagonal bln_kind_diagonal_needs_BAYESLIN_WITH_GLM
+#define bln_posterior_mixture bln_posterior_mixture_needs_BAYESLIN_WITH_GLM
 #define bln_kind_point bln_kind_point_needs_BAYESLIN_WITH_GLM
 #define bln_observe_likelihood bln_observe_likelihood_needs_BAYESLIN_WITH_GLM
 #define bln_glm_laplace bln_glm_laplace_needs_BAYESLIN_WITH_GLM
@@ -835,7 +827,6 @@
 #define bln_glm_set_method bln_glm_set_method_needs_BAYESLIN_WITH_GLM
 #define bln_glm_free bln_glm_free_needs_BAYESLIN_WITH_GLM
 #define bln_glm_posterior bln_glm_posterior_needs_BAYESLIN_WITH_GLM
-#define bln_glm_posterior_mixture bln_glm_posterior_mixture_needs_BAYESLIN_WITH_GLM
 #define bln_glm_basis bln_glm_basis_needs_BAYESLIN_WITH_GLM
 #define bln_glm_likelihood bln_glm_likelihood_needs_BAYESLIN_WITH_GLM
 #define bln_glm_likelihood_theta bln_glm_likelihood_theta_needs_BAYESLIN_WITH_GLM
@@ -844,7 +835,7 @@
 #define bln_glm_method_name bln_glm_method_name_needs_BAYESLIN_WITH_GLM
 #define bln_glm_objective bln_glm_objective_needs_BAYESLIN_WITH_GLM
 #define bln_glm_rows bln_glm_rows_needs_BAYESLIN_WITH_GLM
-#define bln_glm_coefficients bln_glm_coefficients_needs_BAYESLIN_WITH_GLM
+#define bln_glm_predict bln_glm_predict_needs_BAYESLIN_WITH_GLM
 #define bln_glm_abandon bln_glm_abandon_needs_BAYESLIN_WITH_GLM
 #define bln_glm_init bln_glm_init_needs_BAYESLIN_WITH_GLM
 #define bln_glm_init_source bln_glm_init_source_needs_BAYESLIN_WITH_GLM
@@ -855,20 +846,6 @@
 #define bln_glm_fit_source bln_glm_fit_source_needs_BAYESLIN_WITH_GLM
 #define bln_glm_fit_size bln_glm_fit_size_needs_BAYESLIN_WITH_GLM
 #define bln_glm_objective_at bln_glm_objective_at_needs_BAYESLIN_WITH_GLM
-#define bln_glm_predict_work bln_glm_predict_work_needs_BAYESLIN_WITH_GLM
-#define bln_glm_latent bln_glm_latent_needs_BAYESLIN_WITH_GLM
-#define bln_glm_predict bln_glm_predict_needs_BAYESLIN_WITH_GLM
-#define bln_glm_logdensities bln_glm_logdensities_needs_BAYESLIN_WITH_GLM
-#define bln_glm_cdfs bln_glm_cdfs_needs_BAYESLIN_WITH_GLM
-#define bln_glm_pits bln_glm_pits_needs_BAYESLIN_WITH_GLM
-#define bln_glm_quantiles bln_glm_quantiles_needs_BAYESLIN_WITH_GLM
-#define bln_glm_intervals bln_glm_intervals_needs_BAYESLIN_WITH_GLM
-#define bln_glm_sample_weights bln_glm_sample_weights_needs_BAYESLIN_WITH_GLM
-#define bln_glm_sample bln_glm_sample_needs_BAYESLIN_WITH_GLM
-#define bln_glm_loo bln_glm_loo_needs_BAYESLIN_WITH_GLM
-#define bln_glm_log_likelihoods bln_glm_log_likelihoods_needs_BAYESLIN_WITH_GLM
-#define bln_glm_waic bln_glm_waic_needs_BAYESLIN_WITH_GLM
-#define bln_glm_leave_groups_out bln_glm_leave_groups_out_needs_BAYESLIN_WITH_GLM
 #else
 #define BLN_IN_GLM BLN_API
 #endif
@@ -3128,10 +3105,10 @@ BLN_IN_LINEAR_OR_GLM void bln_gaussian_covariance(const bln_gaussian *g, double 
 
 /* Mean and latent variance of f at the n rows of X, in blocks of at most `block` rows (0: 256).
  * mean, var: n each, either may be NULL. work: bln_predict_work(basis, g, block) doubles.   2 n D^2 flops at most */
-BLN_IN_LINEAR_OR_GLM void bln_predict_latent(const bln_basis *basis, const double *theta, const bln_gaussian *g, size_t n, const double *X,
-                                             size_t ldx, size_t block, double *mean, double *var, double *work);
+BLN_IN_LINEAR void bln_predict_latent(const bln_basis *basis, const double *theta, const bln_gaussian *g, size_t n, const double *X,
+                                      size_t ldx, size_t block, double *mean, double *var, double *work);
 /* Doubles of workspace; SIZE_MAX on overflow. */
-BLN_IN_LINEAR_OR_GLM size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block);
+BLN_IN_LINEAR size_t bln_predict_work(const bln_basis *basis, const bln_gaussian *g, size_t block);
 
 /* Slopes of the mean and of the latent variance (and so of the total one) with respect to the inputs, at the n rows of X:
  *     dmean_ij = d(phi_i'm)/dx_ij,   dvar_ij = d v_f(x_i)/dx_ij
@@ -3142,19 +3119,19 @@ BLN_IN_LINEAR_OR_GLM size_t bln_predict_work(const bln_basis *basis, const bln_g
  * Where a variance is cut off at 0, dvar is still the slope of what is cut off.
  * 2 n D^2 flops (4 n D k) and two pullbacks.
  * BLN_EINVAL: the basis, or a part of it, has features of its inputs but no pullback; nothing is written. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_predict_gradient(const bln_basis *basis, const double *theta, const bln_gaussian *g, size_t n,
-                                                     const double *X, size_t ldx, size_t block, double *dmean, double *dvar, size_t lddx,
-                                                     double *work);
+BLN_IN_LINEAR bln_status bln_predict_gradient(const bln_basis *basis, const double *theta, const bln_gaussian *g, size_t n,
+                                              const double *X, size_t ldx, size_t block, double *dmean, double *dvar, size_t lddx,
+                                              double *work);
 /* Doubles of workspace; SIZE_MAX on overflow. */
-BLN_IN_LINEAR_OR_GLM size_t bln_predict_gradient_work(const bln_basis *basis, const bln_gaussian *g, size_t block);
+BLN_IN_LINEAR size_t bln_predict_gradient_work(const bln_basis *basis, const bln_gaussian *g, size_t block);
 
 /* Of N(mean, var), var > 0, elementwise over n: the central interval of probability `level`; log density; cdf; quantile.
  * level or p outside (0,1), or var not > 0: NaN; but intervals and
  * quantiles of var = 0 are the mean. Outputs may be the inputs. */
-BLN_IN_LINEAR_OR_GLM void bln_normal_intervals(size_t n, const double *mean, const double *var, double level, double *lower, double *upper);
-BLN_IN_LINEAR_OR_GLM void bln_normal_logdensities(size_t n, const double *mean, const double *var, const double *y, double *out);
-BLN_IN_LINEAR_OR_GLM void bln_normal_cdfs(size_t n, const double *mean, const double *var, const double *y, double *out);
-BLN_IN_LINEAR_OR_GLM void bln_normal_quantiles(size_t n, const double *mean, const double *var, double p, double *out);
+BLN_IN_LINEAR void bln_normal_intervals(size_t n, const double *mean, const double *var, double level, double *lower, double *upper);
+BLN_IN_LINEAR void bln_normal_logdensities(size_t n, const double *mean, const double *var, const double *y, double *out);
+BLN_IN_LINEAR void bln_normal_cdfs(size_t n, const double *mean, const double *var, const double *y, double *out);
+BLN_IN_LINEAR void bln_normal_quantiles(size_t n, const double *mean, const double *var, double p, double *out);
 
 /* ---------------------------------------------------------------- src/posterior/sample.h */
 /* >>sample - exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
@@ -3245,19 +3222,10 @@ BLN_IN_GLM void bln_mixture_project(const bln_mixture *q, size_t n, const double
 BLN_IN_GLM void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a, const double *b,
                                      size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work);
 
-/* Mean and variance of f at the n rows of Phi:  1/K sum_k mu_k  and  1/K sum_k (v_k + (mu_k - mean)^2) >= 0.                (G41)
- * mean, var: n each. work: bln_mixture_latent_work(q, n) doubles.   4 n K D flops */
-BLN_IN_GLM void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                   double *work);
-
-/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K), and 2 r K more for _latent, with r = min(n, 64). */
+/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
 BLN_IN_GLM size_t bln_mixture_work(const bln_mixture *q, size_t n);
-BLN_IN_GLM size_t bln_mixture_latent_work(const bln_mixture *q, size_t n);
 
 /* ---- itself */
-
-/* Mean and variance of each weight: 1/K sum_k m_k,  1/K sum_k (psi_k + (m_k - mean)^2). D each, either may be NULL. */
-BLN_IN_GLM void bln_mixture_moments(const bln_mixture *q, double *mean, double *var);
 
 /* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
  * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
@@ -3280,18 +3248,6 @@ typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entr
  * Of components so far apart that the pair does not count, only as many elements as show it */
 BLN_IN_GLM double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
 BLN_IN_GLM size_t bln_mixture_entropy_work(const bln_mixture *q);
-
-/* n exact draws of w into the rows of W (n x D, stride ldw >= D), and the component that each came from (n, or NULL). Draw i comes
- * from stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks. */
-BLN_IN_GLM void bln_mixture_sample(const bln_mixture *q, size_t n, uint64_t seed, uint64_t stream, double *W, size_t ldw,
-                                   size_t *component);
-
-/* As bytes: u64 K, u64 D, K x D f64 m, K x D f64 psi. load in two calls, the first for the sizes, the second into arrays of K x D
- * without gaps; they return the reader's status, whose report gets the reason.
- * BLN_EFORMAT: truncated, sizes of 0 or more than what can follow; values that bln_mixture_check refuses. */
-BLN_IN_GLM void       bln_mixture_save(const bln_mixture *q, bln_writer *w);
-BLN_IN_GLM bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D);
-BLN_IN_GLM bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, double *m, double *psi);
 
 /* ---------------------------------------------------------------- src/posterior/psis.h */
 /* >>psis - leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
@@ -3467,6 +3423,11 @@ typedef struct bln_diagonals {
 
 /* The table of this kind. Cost of a row: 4 K n_w flops. */
 BLN_IN_GLM const struct bln_component_ops *bln_kind_diagonal(void);
+
+/* The mixture of a posterior whose components are one group of this kind with equal weights, for the kernels of >>mixture: of the
+ * weights of latent j. A view, as long as q is one.
+ * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
+BLN_IN_GLM bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out);
 
 /* ---------------------------------------------------------------- src/posterior/point.h */
 /* >>point - components that are points: draws of the weights, or a single best guess */
@@ -4701,7 +4662,8 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; spec/glm.md G4]
  *
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
- * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
+ * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it, but
+ * for MAP's. */
 
 /* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
 BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
@@ -4761,9 +4723,13 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
                                            const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
                                            double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
+/* The posterior, of which all else is asked (>>views, >>ask, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor (Laplace,
+ * full; bln_posterior_gaussian), K Gaussians without correlations and of equal weight (variational, SGVI, NPV;
+ * bln_posterior_mixture), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while the model is not
+ * fitted. NULL for NULL. */
+BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
+
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
-BLN_IN_GLM const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace and full; else NULL */
-BLN_IN_GLM const bln_mixture    *bln_glm_posterior_mixture(const bln_glm *glm); /* variational, SGVI, NPV; else NULL */
 BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next   */
 BLN_IN_GLM const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_IN_GLM const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
@@ -4773,9 +4739,12 @@ BLN_IN_GLM const char           *bln_glm_method_name(const bln_glm *glm);       
 BLN_IN_GLM double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound; MAP: log p(y, w^) */
 BLN_IN_GLM double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
-/* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL. MAP: w^ and 0.
- * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
-BLN_IN_GLM bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
+/* bln_posterior_predict of its posterior: E y, Var E[y | f], E Var[y | f], of which the sum is Var y; n each, any may be NULL.
+ * Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity beyond doubles, as
+ * where wide priors meet counts that are all 0. Quantiles and densities are what they are.                                    (G42)
+ * work: bln_posterior_work(bln_glm_posterior(glm)) doubles, or NULL to allocate. */
+BLN_IN_GLM bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                      double *work, bln_report *report);
 
 /* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
  * saved one did, and can be fitted again, with default options, after bln_glm_set_method.
@@ -4784,154 +4753,6 @@ BLN_IN_GLM bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, dou
 BLN_IN_GLM_AND_FILES bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
 BLN_IN_GLM_AND_FILES bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
 BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);                                  /* for a list of kinds (>>load) */
-
-/* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
- * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.
- *
- *     _latent        mean and variance of f                                                        (either may be NULL)
- *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
- *                    Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity
- *                    beyond doubles, as where wide priors meet counts that are all 0. Quantiles and densities are what they are.
- *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
- *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
- *     _pits          where data->y lies in its distribution: P(Y <= y), randomised by the seed if y is discrete, row i by its
- *                    stream i: uniform over many new rows if the model is right                                         (M16)
- *     _quantiles     least y with P(Y <= y) >= p                                                   (G45)
- *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
- *
- * work: bln_glm_predict_work(glm) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENOMEM: only if work is NULL.
- * BLN_ENUMERIC: mean or variance of f overflow at a row that the report names; the blocks before its own have their answers. */
-BLN_IN_GLM bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
-                                     bln_report *report);
-BLN_IN_GLM bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
-                                      double *work, bln_report *report);
-BLN_IN_GLM bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report);
-BLN_IN_GLM bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
-                                   bln_report *report);
-BLN_IN_GLM bln_status bln_glm_pits(const bln_glm *glm, const bln_data *data, uint64_t seed, double *out, double *work,
-                                   bln_report *report);
-BLN_IN_GLM bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
-                                        bln_report *report);
-BLN_IN_GLM bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, double level, double *lower, double *upper,
-                                        double *work, bln_report *report);
-BLN_IN_GLM size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 0 unfitted; SIZE_MAX on overflow */
-
-/* ---------------------------------------------------------------- src/glm/glm_sample.h */
-/* >>glm_sample - joint draws from the generalised linear model
- *
- *     w ~ posterior,   f = offset + Phi w,   y ~ p(y | f; eta)                                              [spec/glm.md G41]
- *
- * Exact draws from the posterior as it was fitted: a normal, a mixture of them, or w^ itself (MAP). All points of a draw share its
- * weights: a draw of f is one function, one of y a data set that the model holds possible. They answer what is asked of several
- * rows at once (a sum, the largest, which of two is larger), and show whether the model makes data like those there are; for a
- * single row, >>glm has means, quantiles and probabilities without noise.
- *
- * What features leave out of f (>>inducing), of prior variance t_i at row i as in all predictions (of MAP none), is drawn for
- * each row by itself, e_i ~ N(0, 1) independent of w and of each other, beside close and equal inputs too: with m and C the moments
- * of w,
- *     f_i = offset_i + phi_i'w + sqrt(t_i) e_i,   E f_i = offset_i + phi_i'm,   Cov(f_i, f_j) = phi_i'C phi_j + t_i if i = j.
- * So f and y of a row have the distribution of predictions, and the dependence between rows is that of the features alone: where
- * these leave something out, a draw is rougher than the kernel's functions, and a sum over rows close to each other varies less.
- * (Joint draws of the rest, as bln_slm_sample_left_out has them, take an n x n matrix.) */
-
-/* Draws of the weights into the rows of W: draws->n x D, stride ldw (0 means D). noise and first_row are not looked at.
- *     D^2 flops a draw, of a mixture D; memory O(D) from the model's allocator
- * BLN_EINVAL: NULL, or ldw < D.  BLN_ESTATE: not fitted.  BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_IN_GLM bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_draw_desc *draws, double *W, size_t ldw,
-                                             bln_report *report);
-
-/* Draws of f, or, with draws->noise, of y, at the rows of data (offset, trials, noise_var are used; y is not read): out is
- * draws->n x data->n, stride ldo (0 means data->n); row r is one draw over all points. Keyed as those of >>slm_sample: by seed,
- * stream and number of the row, so that draws and rows can be split over calls. A count beyond the range of doubles is infinite.
- *     2 D flops a draw and point, and some 0.1 us with noise; memory O((draws + block) D) from the model's allocator
- * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_glm_predict;  BLN_EINVAL: ldo < data->n.  out is unspecified
- * after BLN_ENUMERIC. */
-BLN_IN_GLM bln_status bln_glm_sample(const bln_glm *glm, const bln_draw_desc *draws, const bln_data *data, double *out, size_t ldo,
-                                     bln_report *report);
-
-/* ---------------------------------------------------------------- src/glm/glm_loo.h */
-/* >>glm_loo - the generalised linear model without a row, and without fitting again
- *
- * Hyper-parameters stay as they were learnt; the posterior of the weights forgets the row, in one of two ways:
- *
- *     BLN_GLM_LOO_CAVITY   Gaussian posteriors, of Laplace and of the full bound. With g_i and W_i the slope and minus the
- *                          curvature of log p(y_i | f) at the mode, or of its expectation (g = dE/dm, W = -2 dE/dv), both times the
- *                          row's weight, these have C^-1 = Lambda^-1 + sum_i W_i phi_i phi_i' and Lambda^-1 m = sum_i g_i phi_i.
- *                          Without row i, the other terms as they are: f_i ~ N(m', v'), h_i = W_i v_i its leverage,
- *                              v' = v_i/(1 - h_i),   m' = phi_i'm - v' g_i,   p(y_i | others) = E p(y_i | f_i)
- *                                                                                               [Vehtari et al. 2016, 3.4]
- *                          that is one step of Newton's method on the way to the fit without the row; of a Gaussian likelihood the
- *                          whole way, >>slm_loo. No noise, one pass over the rows. Against fits that really leave the row out (40
- *                          to 100 rows, 3 to 12 weights, logit and Poisson) log densities were off by 0.001 to 0.01 (root mean
- *                          square); with fewer than two rows for each weight by up to 0.13 where h_i was below 0.9, by 1 above.
- *     BLN_GLM_LOO_PSIS     any posterior, and all there is for mixtures: draws of f_i, reweighted (>>psis). On the same data off by
- *                          0.006 to 0.12, and by more than 1 where rows are few.
- *
- * Take the first where it is to be had. What a posterior by a mixture leaves out (correlations), its rows left out do not know.
- *
- * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
- * gets its ordinary prediction. The data must be those of the fit, with their weights. Prior variance that features leave out
- * (inducing points) is added to v', as in all predictions; of PSIS of a bound, whose part of it no row has changed, draws are
- * reweighted by exp(-E log p) over that variance. */
-typedef enum bln_glm_loo_method { BLN_GLM_LOO_DEFAULT, BLN_GLM_LOO_CAVITY, BLN_GLM_LOO_PSIS } bln_glm_loo_method;
-
-typedef struct bln_glm_loo_desc {
-    bln_glm_loo_method method;         /*                                      (0: cavity; of mixtures, PSIS) */
-    size_t             draws;          /* of f for each row, for PSIS          (0: 2000)                      */
-    uint64_t           seed;           /* of these; row i has stream i         (0: seed 0)                    */
-    double             level;          /* probability of the intervals         (0: 0.95)                      */
-} bln_glm_loo_desc;
-
-/* What is asked of each row without itself, n each, NULL for what is not wanted. */
-typedef struct bln_glm_loo_outputs {
-    double *log_density;               /* log p(y | others), of the row's own y                               */
-    double *mean, *model, *noise;      /* E y, Var E[y | f], E Var[y | f]                                     */
-    double *lower, *upper;             /* central interval of y of probability `level`                        */
-    double *latent_mean, *latent_var;  /* of f, offset included                                               */
-    double *influence;                 /* h, or k_hat of PSIS: near 1, the row stands nearly alone            */
-    bln_elpd *total;                   /* of log_density; bad: rows whose influence is above 0.7, or above
-                                          bln_psis_limit(draws)                                               */
-} bln_glm_loo_outputs;
-
-/* Leave-one-out. desc: NULL for all defaults.
- * Cavity: 2 D^2 flops a row and 50 us of quadrature, the same again for `total`; PSIS: 1 ms a row with 2000 draws, intervals 2 ms
- * more. Memory O(block D + draws) from the model's allocator.
- * BLN_EINVAL: NULL, other rows than those of the fit (their total weight differs), cavity of a mixture, MAP, level not in (0, 1).
- * BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_EUNDEFINED: next to nothing but the row determines a
- * direction of the weights (1 - h lost in rounding, or not > 0): all figures of such rows are NaN, they count for nothing in total,
- * all others have their values; the report names the first.  BLN_ENOMEM, BLN_EOVERFLOW. After other errors the outputs are
- * unspecified. */
-BLN_IN_GLM bln_status bln_glm_loo(const bln_glm *glm, const bln_data *data, const bln_glm_loo_desc *desc,
-                                  const bln_glm_loo_outputs *out, bln_report *report);
-
-/* The same for groups of rows, by the cavity, so of Gaussian posteriors alone: group[i] < n_groups is row i's group, and each row
- * is predicted without its whole group. With the rows G of one, g and W theirs (times their weights),
- *     C'^-1 = C^-1 - Phi_G'W Phi_G,   m' = m - C'Phi_G'g,   f_i ~ N(phi_i'm', phi_i'C'phi_i)                 [Vehtari et al. 2016]
- * the same step of Newton's method: of a Gaussian likelihood the whole way, as bln_slm_leave_groups_out. Figures are those of each
- * row by itself: log_density is log p(y_i | the other groups), total their sum; influence is 1 - v_i/v_i', the share of what is
- * known of f_i that its group brought, h where the row is alone. A row of weight 0 forgets its group too. The more rows leave, the
- * longer the step: of 60 rows and 3 weights, logit and Poisson, log densities were off by 0.004 to 0.01 (root mean square) without
- * groups of 6, by 0.01 to 0.02 without thirds of the rows, by 0.03 to 0.05 without halves; leaving them out changed them by 0.09
- * to 0.16, 0.14 to 0.17, and 0.18 to 0.29.
- * 4 D^2 flops a row and D^3/3 a group; memory O(D^2 + block (D + d)) and n + n_groups indices, however large a group is.
- * Errors as above; BLN_EINVAL: group is NULL, or a posterior or method by draws; BLN_EDOMAIN: group[i] >= n_groups (row i). A group
- * that is lost has NaN in all its rows. */
-BLN_IN_GLM bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *data, const size_t *group, size_t n_groups,
-                                               const bln_glm_loo_desc *desc, const bln_glm_loo_outputs *out, bln_report *report);
-
-/* The table that >>psis takes: out[s*ld + i] = log p(y_i | f_is), S x n, ld >= n; f_is: draw s of f at row i under the posterior of
- * all rows, as in bln_glm_latent. Row i draws from stream i of the seed: each column has the right distribution, but a row of the
- * table is no draw of the weights. For leave-one-out of your own.
- * Errors as above, but for BLN_EUNDEFINED and the total weight; BLN_EINVAL: S = 0, ld < n. */
-BLN_IN_GLM bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *out,
-                                              size_t ld, bln_report *report);
-
-/* bln_waic of these draws, which has its outputs and what they mean, row by row, with the rows' weights: without the table.
- *     0.1 ms a row with 2000 draws; memory O(block D + S) from the model's allocator
- * Errors as bln_glm_loo, but for BLN_EUNDEFINED; BLN_EINVAL: S < 2, total is NULL. */
-BLN_IN_GLM bln_status bln_glm_waic(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *elpd, double *v,
-                                   bln_elpd *total, bln_report *report);
 
 /* ---------------------------------------------------------------- src/use/metrics.h */
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
@@ -23258,6 +23079,7 @@ BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
 BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight);
 BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s);
 BLNI_PRIV int blni_flat(double prior_var);
+BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const double *prior_var, size_t *flat);
 BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight);
 BLNI_PRIV double blni_gram_noise(double N);
 BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
@@ -23275,6 +23097,16 @@ BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) 
 
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
+
+/* The weights whose prior is flat into flat, ascending: how many there are. */
+BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const double *prior_var, size_t *flat)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < blni_priors(b, per_weight); s++)
+        for (size_t i = blni_prior_first(b, per_weight, s); i < blni_prior_first(b, per_weight, s + 1); i++)
+            if (blni_flat(prior_var[s])) flat[n++] = i;
+    return n;
+}
 
 /* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
 BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
@@ -23448,7 +23280,7 @@ BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ld
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/predict_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR
 /* predict_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
 typedef struct blni_predict_pieces { double *Phi, *project, *basis, *room; } blni_predict_pieces;
@@ -23461,10 +23293,10 @@ BLNI_PRIV void blni_left_out_covariance(const bln_basis *b, const double *theta,
                                         size_t ldx, const double *Phi, size_t ldphi, double *R, size_t ldr, double *line,
                                         double *diag, double *work);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/posterior/predict.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR
 /* predict: the one road from (basis, posterior over weights) to the distribution of f and y */
 
 enum { BLNI_PREDICT_BLOCK = 256 };
@@ -23654,7 +23486,7 @@ BLN_API void bln_normal_quantiles(size_t n, const double *mean, const double *va
     const double z = p > 0.0 && p < 1.0 ? bln_norm_quantile(p) : BLNI_NAN;
     for (size_t i = 0; i < n; i++) out[i] = var[i] >= 0.0 ? mean[i] + z*sqrt(var[i]) : BLNI_NAN;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/posterior/sample_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -24243,43 +24075,6 @@ BLN_API bln_status bln_mixture_check(const bln_mixture *q, bln_report *report)
     return BLN_OK;
 }
 
-/* ---- rows */
-
-/* mean and var of columns: var[i] arrives as sum_k of the components' own variances. x_k has the stride ld. */
-BLNI_PRIV void blni_mixture_combine(size_t K, size_t n, const double *x, const double *v, size_t ld, double *mean, double *var)
-{
-    for (size_t i = 0; i < n; i++) {
-        double sum = 0.0, spread = 0.0;
-        for (size_t k = 0; k < K; k++) sum += x[k*ld + i];
-        const double centre = sum/(double)K;
-        for (size_t k = 0; k < K; k++) spread += v[k*ld + i] + (x[k*ld + i] - centre)*(x[k*ld + i] - centre);
-        if (mean) mean[i] = centre;
-        if (var) var[i] = spread/(double)K;
-    }
-}
-
-/* work: mean and var of a block, K x rows each, then that of the products. */
-BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n)
-{
-    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
-    return blni_add(blni_mul(2*rows, q->K), bln_mixture_work(q, rows));
-}
-
-BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                double *work)
-{
-    for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
-        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r), all = q->K*rows;
-        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, work, work + all, rows, work + 2*all);
-        blni_mixture_combine(q->K, rows, work, work + all, rows, mean ? mean + r : NULL, var ? var + r : NULL);
-    }
-}
-
-BLN_API void bln_mixture_moments(const bln_mixture *q, double *mean, double *var)
-{
-    blni_mixture_combine(q->K, q->D, q->m, q->psi, blni_mixture_ld(q), mean, var);
-}
-
 /* One component's part, for n weights: squares += m^2 + psi, dm -= part m, dpsi -= part/2; dm and dpsi may be NULL. */
 BLNI_PRIV void blni_prior_row_ref(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
                                   double *dpsi)
@@ -24634,65 +24429,6 @@ BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, 
     if (dm && dpsi) blni_entropy_slopes(q, jensen, &p, dm, dpsi);
     const double overlap = log((double)K) - rows/(double)K;
     return jensen ? overlap : 0.5*((double)q->D*(BLNI_LOG_2PI + 1.0) + logs/(double)K) + overlap;
-}
-
-/* ---- draws and bytes */
-
-BLN_API void bln_mixture_sample(const bln_mixture *q, size_t n, uint64_t seed, uint64_t stream, double *W, size_t ldw,
-                                size_t *component)
-{
-    for (size_t i = 0; i < n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
-        const size_t k = (size_t)bln_rng_below(&rng, q->K);
-        const double *m = q->m + k*blni_mixture_ld(q), *psi = q->psi + k*blni_mixture_ld(q);
-        double *w = W + i*ldw;
-        bln_rng_normals(&rng, q->D, w);
-        for (size_t j = 0; j < q->D; j++) w[j] = m[j] + sqrt(psi[j])*w[j];
-        if (component) component[i] = k;
-    }
-}
-
-BLN_API void bln_mixture_save(const bln_mixture *q, bln_writer *w)
-{
-    if (!q) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
-    bln_put_u64(w, q->K);
-    bln_put_u64(w, q->D);
-    for (size_t k = 0; k < q->K; k++) bln_put_doubles(w, q->D, q->m + k*blni_mixture_ld(q));
-    for (size_t k = 0; k < q->K; k++) bln_put_doubles(w, q->D, q->psi + k*blni_mixture_ld(q));
-}
-
-/* A weight has 16 bytes in each component, and a component 16 bytes for each weight. */
-BLN_API bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D)
-{
-    if (!r || !K || !D) return BLN_EINVAL;
-    const size_t components = bln_get_count(r, 16, (size_t)-1);
-    const size_t weights = bln_get_count(r, blni_mul(components, 16), (size_t)-1);
-    if (r->status == BLN_OK && (components == 0 || weights == 0))
-        bln_reader_fail(r, BLN_EFORMAT, "mixture: no component, or no weight");
-    if (r->status != BLN_OK) return r->status;
-    *K = components;
-    *D = weights;
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, double *m, double *psi)
-{
-    bln_mixture q;
-    if (!r || !m || !psi) return BLN_EINVAL;
-    q.K = K;
-    q.D = D;
-    q.m = m;
-    q.psi = psi;
-    q.ld = D;
-    for (size_t k = 0; k < K; k++) bln_get_doubles(r, D, m + k*D);
-    for (size_t k = 0; k < K; k++) bln_get_doubles(r, D, psi + k*D);
-    if (r->status == BLN_OK && bln_mixture_check(&q, NULL) != BLN_OK)
-        bln_reader_fail(r, BLN_EFORMAT, "mixture: a mean or a variance that no mixture has");
-    return r->status;
 }
 #endif /* BLNI_GLM */
 
@@ -25975,6 +25711,16 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
         blni_diagonals_draw_room, NULL, blni_diagonals_draw, 0, NULL, NULL, NULL, NULL
     };
     return &ops;
+}
+
+BLN_API bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out)
+{
+    if (!q || !out) return BLN_EINVAL;
+    if (q->status != BLN_OK) return q->status;
+    if (q->n_groups != 1 || q->groups->ops != bln_kind_diagonal() || q->groups->weight) return BLN_EINVAL;
+    if (j >= blni_posterior_J(q)) return BLN_EINVAL;
+    *out = blni_diagonals_of(q, q->groups, j, blni_posterior_offset(q, j));
+    return BLN_OK;
 }
 #endif /* BLNI_GLM */
 
@@ -28660,6 +28406,7 @@ BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_da
     if (status != BLN_OK) return status;
     if (!group || (!out && !logp)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
+    if (indices == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: too many groups");
     size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
     if (!order) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the groups");
     status = blni_group_sort(data->n, group, n_groups, order, start, report);
@@ -36055,18 +35802,15 @@ BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
 #if BLNI_GLM
 /* fit_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
-/* The form of a posterior, which is known before there is one: a Gaussian by a factor, a mixture of K diagonal ones, a point (which
- * is stored as one of those, without variance). */
+/* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, or a point. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT } blni_glm_form;
 
-/* Where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n': nowhere; at the
- * mode, negative W_n as 0; or in expectation. */
-typedef enum blni_glm_sites { BLNI_GLM_SITES_NONE, BLNI_GLM_SITES_MODE, BLNI_GLM_SITES_MEAN } blni_glm_sites;
-
+/* sites: where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'; at the
+ * mode negative W_n are 0. */
 typedef struct blni_glm_shape {
-    blni_glm_form  form;
-    blni_glm_sites sites;
-    size_t         K;
+    blni_glm_form form;
+    bln_sites     sites;
+    size_t        K;
 } blni_glm_shape;
 
 /* The outcome of a fit, in one block of its own. */
@@ -36075,10 +35819,10 @@ typedef struct blni_glm_result {
     size_t         bytes;
     blni_glm_shape shape;
     blni_glm_hyper hyper;
-    bln_gaussian   gaussian;   /* of the form FACTOR; else                                                 */
-    bln_mixture    mixture;
-    double        *m, *psi;    /* K x D each; psi not of FACTOR                                            */
+    double        *m, *psi;    /* K x D; K x D of DIAGONAL                                                 */
     double        *s, *R;      /* D: prior standard deviations; D x D of FACTOR                            */
+    double        *lambda;     /* n_slices: prior variance of what features miss                           */
+    size_t        *flat;       /* D: weights with a flat prior                                             */
     double         objective, rows;
     char           method[32]; /* its name                                                                 */
 } blni_glm_result;
@@ -36111,7 +35855,7 @@ struct bln_glm_method_ops {
     size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
     unsigned       can, can_by_batches;
     blni_glm_form  form;
-    blni_glm_sites sites;
+    bln_sites      sites;
     size_t         iterations;                /* defaults of the common desc, by all rows                     */
     double         tolerance;
     size_t      (*components)(const void *own);
@@ -36185,6 +35929,11 @@ struct bln_glm {
     size_t          bytes;
     blni_glm_result result;
     int             fitted;
+    bln_posterior   posterior;          /* the result as >>views has it: a group of one of these kinds                    */
+    bln_group       group;
+    bln_gaussians   gaussians;
+    bln_diagonals   diagonals;
+    bln_points      points;
     bln_basis      *owned;              /* the basis, if the model came from a file                               */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
@@ -37747,7 +37496,7 @@ BLNI_PRIV bln_status blni_glm_laplace_component(blni_glm_fit *f, void *state, bl
 
 BLNI_PRIV const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
-    BLNI_GLM_FACTOR, BLNI_GLM_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
+    BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
     blni_glm_search_step, NULL, blni_glm_laplace_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
 };
 
@@ -38267,7 +38016,7 @@ BLNI_PRIV bln_status blni_full_component(blni_glm_fit *f, void *state, blni_glm_
 BLNI_PRIV const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
-    BLNI_GLM_FACTOR, BLNI_GLM_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
+    BLNI_GLM_FACTOR, BLN_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
     blni_glm_search_step, blni_full_finish, blni_full_component, blni_full_bound, blni_full_slopes, blni_full_batch
 };
 
@@ -38470,7 +38219,7 @@ BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, b
 
 BLNI_PRIV const bln_glm_method_ops blni_map_ops = {
     "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE, 0,
-    BLNI_GLM_POINT, BLNI_GLM_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve, blni_map_begin, blni_map_step,
+    BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve, blni_map_begin, blni_map_step,
     blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL
 };
 
@@ -38730,7 +38479,7 @@ BLNI_PRIV void *blni_glm_mixture_own_carve(blni_arena *a, blni_glm_fit *f, const
 
 BLNI_PRIV const bln_glm_method_ops blni_glm_mixture_ops = {
     "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE, 2000, 1e-8,
+    BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
     blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_own_check, blni_glm_mixture_own_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
     blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
@@ -39223,7 +38972,7 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
 
 BLNI_PRIV const bln_glm_method_ops blni_npv_ops = {
     "npv", sizeof(bln_glm_npv_desc), offsetof(bln_glm_npv_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE, 2000, 1e-8, blni_npv_components, blni_npv_defaults, blni_npv_check, blni_npv_carve,
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_npv_components, blni_npv_defaults, blni_npv_check, blni_npv_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component, blni_glm_mixture_value,
     blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
@@ -39288,7 +39037,7 @@ BLNI_PRIV void *blni_sgvi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 
 BLNI_PRIV const bln_glm_method_ops blni_sgvi_ops = {
     "sgvi", sizeof(bln_glm_sgvi_desc), offsetof(bln_glm_sgvi_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE, 2000, 1e-8, NULL, blni_sgvi_defaults, blni_sgvi_check, blni_sgvi_carve,
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, NULL, blni_sgvi_defaults, blni_sgvi_check, blni_sgvi_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish, blni_glm_mixture_component, blni_glm_mixture_value,
     blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
@@ -39320,34 +39069,12 @@ BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
 BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
                                             blni_glm_result *r, bln_report *report);
 BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r);
-BLNI_PRIV int blni_glm_fitted(const bln_glm *glm);
-BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm);
+BLNI_PRIV void blni_glm_view(bln_glm *glm);
 BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d);
 BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
 BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form);
 BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_glm_own *own);
 BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second);
-
-typedef enum blni_glm_question {
-    BLNI_GLM_LATENT, BLNI_GLM_MOMENTS, BLNI_GLM_DENSITY, BLNI_GLM_CDF, BLNI_GLM_PIT, BLNI_GLM_QUANTILE, BLNI_GLM_INTERVAL
-} blni_glm_question;
-
-typedef struct blni_glm_ask {
-    blni_glm_question what;
-    double            p;                 /* probability or level     */
-    double           *out[3];            /* n each, or NULL          */
-} blni_glm_ask;
-
-/* For a block of rows: features; moments of phi'w under each component, component by component; variance that features leave out;
- * moments of f, row by row; targets; room. */
-typedef struct blni_glm_pieces { double *Phi, *mu, *v, *rest, *mean, *var, *y, *project, *basis, *room; } blni_glm_pieces;
-
-/* glm_predict */
-BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm);
-BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows, const blni_glm_pieces *p);
-BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y);
-BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report);
-BLNI_PRIV bln_status blni_glm_no_output(bln_report *report);
 
 #ifdef BLNI_SEPARATE
 extern const bln_model_kind blni_glm_kind;
@@ -39360,7 +39087,7 @@ extern const bln_model_kind blni_glm_kind;
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
- * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_predict asks the result; glm_file keeps it. */
+ * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_file keeps the result. */
 
 BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d) { return d->method.ops ? d->method : bln_glm_laplace(); }
 
@@ -39463,26 +39190,13 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
 BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
 {
     const size_t D = d->basis->D, KD = blni_mul(r->shape.K, D);
-    const int matrix = r->shape.form == BLNI_GLM_FACTOR;
     blni_glm_hyper_carve(a, d, &r->hyper);
-    r->m   = blni_carve_doubles(a, KD);
-    r->s   = blni_carve_doubles(a, D);
-    r->psi = blni_carve_doubles(a, matrix ? 0 : KD);
-    r->R   = blni_carve_doubles(a, matrix ? blni_mul(D, D) : 0);
-}
-
-/* The views of the arrays. */
-BLNI_PRIV void blni_glm_result_link(size_t D, blni_glm_result *r)
-{
-    r->gaussian.form = BLN_GAUSSIAN_FACTOR;
-    r->gaussian.D = r->gaussian.k = r->gaussian.ldr = D;
-    r->gaussian.m = r->m;
-    r->gaussian.s = r->s;
-    r->gaussian.R = r->R;
-    r->mixture.K = r->shape.K;
-    r->mixture.D = r->mixture.ld = D;
-    r->mixture.m = r->m;
-    r->mixture.psi = r->psi;
+    r->m      = blni_carve_doubles(a, KD);
+    r->s      = blni_carve_doubles(a, D);
+    r->lambda = blni_carve_doubles(a, d->basis->n_slices);
+    r->flat   = (size_t *)blni_carve(a, D, sizeof *r->flat);
+    r->psi    = blni_carve_doubles(a, r->shape.form == BLNI_GLM_DIAGONAL ? KD : 0);
+    r->R      = blni_carve_doubles(a, r->shape.form == BLNI_GLM_FACTOR ? blni_mul(D, D) : 0);
 }
 
 BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
@@ -39499,8 +39213,6 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the posterior");
     a = blni_arena_over(r->block, r->bytes);
     blni_glm_result_carve(&a, d, r);
-    blni_glm_result_link(d->basis->D, r);
-    for (size_t i = 0; i < d->basis->D && shape->form == BLNI_GLM_POINT; i++) r->psi[i] = 0.0;
     return BLN_OK;
 }
 
@@ -39566,6 +39278,62 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     return BLN_OK;
 }
 
+/* The group of the result. */
+BLNI_PRIV void blni_glm_view_group(bln_glm *glm)
+{
+    blni_glm_result *r = &glm->result;
+    bln_group *g = &glm->group;
+    const bln_basis *b = glm->desc.basis;
+    const int residual = r->shape.form != BLNI_GLM_POINT && blni_residual_of(b, r->s, 1, NULL, r->lambda);
+    memset(g, 0, sizeof *g);
+    g->K = r->shape.K;
+    g->theta = r->hyper.theta;
+    g->eta = r->hyper.eta;
+    g->residual = residual ? r->lambda : NULL;
+    switch (r->shape.form) {
+    case BLNI_GLM_FACTOR:
+        g->ops = bln_kind_gaussian();
+        g->view = &glm->gaussians;
+        glm->gaussians.form = BLN_GAUSSIAN_FACTOR;
+        glm->gaussians.n = glm->gaussians.k = b->D;
+        glm->gaussians.m = r->m;
+        glm->gaussians.s = r->s;
+        glm->gaussians.R = r->R;
+        glm->gaussians.flat = r->flat;
+        glm->gaussians.n_flat = blni_flat_weights(b, glm->desc.per_weight, r->hyper.prior_var, r->flat);
+        break;
+    case BLNI_GLM_DIAGONAL:
+        g->ops = bln_kind_diagonal();
+        g->view = &glm->diagonals;
+        glm->diagonals.m = r->m;
+        glm->diagonals.psi = r->psi;
+        break;
+    case BLNI_GLM_POINT:
+        g->ops = bln_kind_point();
+        g->view = &glm->points;
+        glm->points.w = r->m;
+        break;
+    }
+}
+
+/* The posterior of the result, or one that says that there is none. */
+BLNI_PRIV void blni_glm_view(bln_glm *glm)
+{
+    bln_posterior *q = &glm->posterior;
+    memset(q, 0, sizeof *q);
+    q->status = glm->fitted ? BLN_OK : BLN_ESTATE;
+    q->bases = &glm->desc.basis;
+    q->observe = bln_observe_likelihood(&glm->desc.likelihood);
+    q->n_groups = 1;
+    q->groups = &glm->group;
+    q->block = glm->desc.block;
+    q->alloc = glm->alloc;
+    if (!glm->fitted) return;
+    q->rows = glm->result.rows;
+    q->sites = glm->result.shape.sites;
+    blni_glm_view_group(glm);
+}
+
 /* The method, with a copy of what it brings along, and that of desc.hyper. */
 BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
 {
@@ -39580,6 +39348,7 @@ BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
         d->hyper.own = &glm->before;
     }
     blni_glm_resolve(d, &glm->desc, &own);
+    blni_glm_view(glm);
 }
 
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
@@ -39616,20 +39385,8 @@ BLN_API void bln_glm_free(bln_glm *glm)
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
-/* Is what it learnt in result.gaussian, rather than in result.mixture? */
-BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm)
-{
-    return glm->result.shape.form == BLNI_GLM_FACTOR;
-}
 
-BLN_API const bln_gaussian *bln_glm_posterior(const bln_glm *glm)
-{
-    return blni_glm_fitted(glm) && blni_glm_gaussian(glm) ? &glm->result.gaussian : NULL;
-}
-BLN_API const bln_mixture *bln_glm_posterior_mixture(const bln_glm *glm)
-{
-    return blni_glm_fitted(glm) && glm->result.shape.form == BLNI_GLM_DIAGONAL ? &glm->result.mixture : NULL;
-}
+BLN_API const bln_posterior  *bln_glm_posterior(const bln_glm *glm)  { return glm ? &glm->posterior : NULL; }
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
 BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
@@ -39642,22 +39399,10 @@ BLN_API const char *bln_glm_method_name(const bln_glm *glm)
 BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
 BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
 
-BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd)
+BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report)
 {
-    if (!glm) return BLN_EINVAL;
-    if (!glm->fitted) return BLN_ESTATE;
-    const size_t D = glm->desc.basis->D, bytes = blni_glm_gaussian(glm) ? D*D*sizeof(double) : 0;
-    if (!sd && !mean) return BLN_OK;
-    if (!blni_glm_gaussian(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
-    else {
-        double *work = sd ? (double *)blni_alloc(&glm->alloc, bytes) : NULL;
-        if (sd && !work) return BLN_ENOMEM;
-        if (sd) bln_gaussian_variances(&glm->result.gaussian, sd, work);
-        if (mean) memcpy(mean, glm->result.m, D*sizeof *mean);
-        blni_release(&glm->alloc, work, bytes);
-    }
-    for (size_t j = 0; sd && j < D; j++) sd[j] = sqrt(sd[j]);
-    return BLN_OK;
+    return bln_posterior_predict(bln_glm_posterior(glm), data, mean, var_model, var_noise, work, report);
 }
 #endif /* BLNI_GLM */
 
@@ -39779,6 +39524,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
         blni_glm_result_free(&glm->alloc, &glm->result);
         glm->result = r;
         glm->fitted = 1;
+        blni_glm_view(glm);
     }
     bln_glm_abandon(glm);
     return status;
@@ -39841,7 +39587,15 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     status = work ? f->method->component(f, f->state, &r, report)
                   : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
-    if (status == BLN_OK && C) bln_gaussian_covariance(&r.gaussian, C, D, work);
+    if (status == BLN_OK && C) {
+        bln_gaussian g;
+        g.form = BLN_GAUSSIAN_FACTOR;
+        g.D = g.k = g.ldr = D;
+        g.m = r.m;
+        g.s = r.s;
+        g.R = r.R;
+        bln_gaussian_covariance(&g, C, D, work);
+    }
     blni_release(&glm->alloc, work, bytes);
     blni_glm_result_free(&glm->alloc, &r);
     return status;
@@ -39878,927 +39632,6 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_predict.c */
-#if BLNI_GLM
-/* glm_predict: what is asked of a fitted model at new rows: the moments of f under the posterior, a block at a time, and from them
- * >>predictive */
-
-BLNI_PRIV blni_glm_pieces blni_glm_predict_carve(blni_arena *a, const bln_glm *glm)
-{
-    const bln_glm_desc *d = &glm->desc;
-    const size_t block = d->block, K = glm->result.shape.K, D = d->basis->D;
-    blni_glm_pieces p;
-    p.Phi     = blni_carve_doubles(a, blni_mul(block, D));
-    p.mu      = blni_carve_doubles(a, blni_mul(block, K));
-    p.v       = blni_carve_doubles(a, blni_mul(block, K));
-    p.rest    = blni_carve_doubles(a, block);
-    p.mean    = blni_carve_doubles(a, blni_mul(block, K));
-    p.var     = blni_carve_doubles(a, blni_mul(block, K));
-    p.y       = blni_carve_doubles(a, block);
-    p.project = blni_carve_doubles(a, blni_glm_gaussian(glm) ? bln_gaussian_project_work(&glm->result.gaussian, block)
-                                                             : bln_mixture_work(&glm->result.mixture, block));
-    p.basis   = blni_carve_doubles(a, bln_basis_work(d->basis, block));
-    p.room    = blni_carve_doubles(a, bln_basis_room(d->basis));
-    return p;
-}
-
-BLN_API size_t bln_glm_predict_work(const bln_glm *glm)
-{
-    blni_arena a = blni_arena_over(NULL, 0);
-    if (!blni_glm_fitted(glm)) return 0;
-    blni_glm_predict_carve(&a, glm);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
-}
-
-/* f of a block of rows whose features are in p->Phi, as >>predictive takes it. */
-BLNI_PRIV bln_latent blni_glm_latent_of(const bln_glm *glm, const bln_data *rows, const blni_glm_pieces *p)
-{
-    const blni_glm_result *r = &glm->result;
-    const size_t n = rows->n, K = glm->result.shape.K, D = glm->desc.basis->D;
-    bln_latent f;
-    if (blni_glm_gaussian(glm)) bln_gaussian_project(&r->gaussian, n, p->Phi, D, p->mu, p->v, p->project);
-    else bln_mixture_project(&r->mixture, n, p->Phi, D, p->mu, p->v, n, p->project);
-    for (size_t i = 0; i < n; i++) p->rest[i] = 0.0;
-    if (glm->result.shape.form != BLNI_GLM_POINT) blni_left_out_add(glm->desc.basis, &r->gaussian, n, p->Phi, D, p->rest);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < K; k++) {
-            p->mean[i*K + k] = p->mu[k*n + i] + (rows->offset ? blni_offset(rows, i, 0) : 0.0);
-            p->var[i*K + k] = p->v[k*n + i] + p->rest[i];
-        }
-    memset(&f, 0, sizeof f);
-    f.K = K;
-    f.mean = p->mean;
-    f.var = p->var;
-    f.eta = r->hyper.eta;
-    return f;
-}
-
-/* The first row of the block whose f overflows, n: none does. */
-BLNI_PRIV size_t blni_glm_overflow(size_t n, const bln_latent *f)
-{
-    for (size_t i = 0; i < n*f->K; i++) if (!blni_finite(f->mean[i]) || !blni_finite(f->var[i])) return i/f->K;
-    return n;
-}
-
-/* What a likelihood reads of the block; y: room for as many. */
-BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y)
-{
-    bln_targets t;
-    memset(&t, 0, sizeof t);
-    for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
-    t.y = y;
-    t.trials = rows->trials;
-    t.noise_var = rows->noise_var;
-    return t;
-}
-
-/* Mean and variance of f itself. */
-BLNI_PRIV void blni_glm_latent_moments(size_t n, const bln_latent *f, double *mean, double *var)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double *mu = f->mean + i*f->K, *v = f->var + i*f->K;
-        double m = 0.0, s = 0.0;
-        for (size_t k = 0; k < f->K; k++) m += mu[k]/(double)f->K;
-        for (size_t k = 0; k < f->K; k++) s += (v[k] + (mu[k] - m)*(mu[k] - m))/(double)f->K;
-        if (mean) mean[i] = m;
-        if (var) var[i] = s;
-    }
-}
-
-/* One block; out: the ask's arrays from its first row on. */
-BLNI_PRIV void blni_glm_answer(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *rows, const bln_latent *f, double *y,
-                               double *const out[3])
-{
-    const bln_likelihood *l = &glm->desc.likelihood;
-    const bln_targets t = blni_glm_targets(rows, y);
-    switch (ask->what) {
-    case BLNI_GLM_LATENT:   blni_glm_latent_moments(rows->n, f, out[0], out[1]); break;
-    case BLNI_GLM_MOMENTS:  bln_predictive_moments(l, rows->n, &t, f, out[0], out[1], out[2]); break;
-    case BLNI_GLM_DENSITY:  bln_predictive_logdensity(l, rows->n, &t, f, out[0]); break;
-    case BLNI_GLM_CDF:      bln_predictive_cdf(l, rows->n, &t, f, out[0], out[1]); break;
-    case BLNI_GLM_PIT:      bln_predictive_pit(l, rows->n, &t, f, out[0], out[0]); break;
-    case BLNI_GLM_QUANTILE: bln_predictive_quantile(l, rows->n, &t, f, ask->p, out[0]); break;
-    case BLNI_GLM_INTERVAL: bln_predictive_interval(l, rows->n, &t, f, ask->p, out[0], out[1]); break;
-    }
-}
-
-/* Rows to predict at. Densities ask for targets in the domain, distribution functions for any. */
-BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report)
-{
-    const bln_likelihood *l = &glm->desc.likelihood;
-    if (!blni_basis_fits(glm->desc.basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
-    if (blni_outputs(data) != 1) return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: only one output (p) is there");
-    if (ask->what == BLNI_GLM_DENSITY) return blni_likelihood_check_from(l, data, 0, report);
-    if (data->trials && (!l->ops->discrete || !l->ops->domain))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
-    return blni_data_check_from(data, ask->what == BLNI_GLM_CDF || ask->what == BLNI_GLM_PIT, 0, report);
-}
-
-BLNI_PRIV bln_status blni_glm_ask_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, double *work,
-                                       bln_report *report)
-{
-    bln_report_clear(report);
-    if (!glm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
-    if (!glm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: predict before fit");
-    bln_status status = blni_glm_check_rows(glm, ask, data, report);
-    if (status != BLN_OK) return status;
-    const bln_basis *b = glm->desc.basis;
-    const size_t bytes = blni_mul(bln_glm_predict_work(glm), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        work = own = (double *)blni_alloc(&glm->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for predictions");
-    }
-    blni_arena a = blni_arena_over(work, bytes);
-    const blni_glm_pieces p = blni_glm_predict_carve(&a, glm);
-    const bln_basis *at = data->n ? bln_basis_bind(b, glm->result.hyper.theta, p.room) : b;
-    for (size_t i = 0; i < data->n && status == BLN_OK; i += glm->desc.block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(glm->desc.block, data->n - i));
-        double *out[3];
-        for (size_t j = 0; j < 3; j++) out[j] = ask->out[j] ? ask->out[j] + i : NULL;
-        bln_basis_features(at, glm->result.hyper.theta, rows.n, rows.X, blni_ldx(&rows), p.Phi, b->D, p.basis);
-        const bln_latent f = blni_glm_latent_of(glm, &rows, &p);
-        const size_t bad = blni_glm_overflow(rows.n, &f);
-        if (bad < rows.n) status = blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "predict: the prediction overflows");
-        else blni_glm_answer(glm, ask, &rows, &f, p.y, out);
-    }
-    blni_release(&glm->alloc, own, bytes);
-    return status;
-}
-
-BLNI_PRIV bln_status blni_glm_asked(const bln_glm *glm, const bln_data *data, blni_glm_question what, double p, double *out0,
-                                    double *out1, double *out2, double *work, bln_report *report)
-{
-    blni_glm_ask ask;
-    ask.what = what;
-    ask.p = p;
-    ask.out[0] = out0;
-    ask.out[1] = out1;
-    ask.out[2] = out2;
-    return blni_glm_ask_rows(glm, &ask, data, work, report);
-}
-
-/* An output that has to be there. */
-BLNI_PRIV bln_status blni_glm_no_output(bln_report *report)
-{
-    bln_report_clear(report);
-    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: an output is NULL");
-}
-
-BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
-                                  bln_report *report)
-{
-    return blni_glm_asked(glm, data, BLNI_GLM_LATENT, 0.0, mean, var, NULL, work, report);
-}
-
-BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
-                                   double *work, bln_report *report)
-{
-    return blni_glm_asked(glm, data, BLNI_GLM_MOMENTS, 0.0, mean, var_model, var_noise, work, report);
-}
-
-BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report)
-{
-    if (!out) return blni_glm_no_output(report);
-    return blni_glm_asked(glm, data, BLNI_GLM_DENSITY, 0.0, out, NULL, NULL, work, report);
-}
-
-BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
-                                bln_report *report)
-{
-    return blni_glm_asked(glm, data, BLNI_GLM_CDF, 0.0, lower, upper, NULL, work, report);
-}
-
-BLN_API bln_status bln_glm_pits(const bln_glm *glm, const bln_data *data, uint64_t seed, double *out, double *work,
-                                bln_report *report)
-{
-    if (!out) return blni_glm_no_output(report);
-    for (size_t i = 0; data && i < data->n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, i);
-        out[i] = bln_rng_uniform(&rng);
-    }
-    return blni_glm_asked(glm, data, BLNI_GLM_PIT, 0.0, out, NULL, NULL, work, report);
-}
-
-BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
-                                     bln_report *report)
-{
-    if (!out) return blni_glm_no_output(report);
-    return blni_glm_asked(glm, data, BLNI_GLM_QUANTILE, p, out, NULL, NULL, work, report);
-}
-
-BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, double level, double *lower, double *upper,
-                                     double *work, bln_report *report)
-{
-    if (!lower || !upper) return blni_glm_no_output(report);
-    return blni_glm_asked(glm, data, BLNI_GLM_INTERVAL, level, lower, upper, NULL, work, report);
-}
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/glm/glm_sample.c */
-#if BLNI_GLM
-/* glm_sample: weights by posterior/sample or posterior/mixture, then the rows a block at a time.
- *
- * Draw i has its weights from stream `stream` + i of the seed. The same stream of the seed's complement gives a seed for what is
- * drawn of its rows, of which each has a stream of its own, its number: neither blocks nor parts change it. */
-
-typedef struct blni_glm_drawn { double *W, *Phi, *rest, *sample, *basis, *room; } blni_glm_drawn;
-
-/* rows: of a block; 0: weights alone, which go elsewhere. */
-BLNI_PRIV blni_glm_drawn blni_glm_drawn_carve(blni_arena *a, const bln_glm *glm, size_t draws, size_t rows)
-{
-    const bln_basis *b = glm->desc.basis;
-    blni_glm_drawn w;
-    w.sample = blni_carve_doubles(a, blni_glm_gaussian(glm) ? bln_gaussian_sample_work(&glm->result.gaussian) : 0);
-    w.W      = blni_carve_doubles(a, rows ? blni_mul(draws, b->D) : 0);
-    w.Phi    = blni_carve_doubles(a, blni_mul(rows, b->D));
-    w.rest   = blni_carve_doubles(a, rows);
-    w.basis  = blni_carve_doubles(a, rows ? bln_basis_work(b, rows) : 0);
-    w.room   = blni_carve_doubles(a, rows ? bln_basis_room(b) : 0);
-    return w;
-}
-
-/* Room for these, which the caller releases. */
-BLNI_PRIV bln_status blni_glm_drawn_alloc(const bln_glm *glm, size_t draws, size_t rows, blni_glm_drawn *w, void **block,
-                                          size_t *bytes, bln_report *report)
-{
-    blni_arena a = blni_arena_over(NULL, 0);
-    *w = blni_glm_drawn_carve(&a, glm, draws, rows);
-    *bytes = a.used;
-    if (a.used == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
-    *block = blni_alloc(&glm->alloc, *bytes);
-    if (!*block && *bytes) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for draws");
-    a = blni_arena_over(*block, *bytes);
-    *w = blni_glm_drawn_carve(&a, glm, draws, rows);
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_glm_draw_weights(const bln_glm *glm, const bln_draw_desc *d, double *W, size_t ldw, double *work,
-                                           bln_report *report)
-{
-    const size_t D = glm->desc.basis->D;
-    if (blni_glm_gaussian(glm)) bln_gaussian_sample(&glm->result.gaussian, NULL, d->n, d->seed, d->stream, W, NULL, ldw, work);
-    else                        bln_mixture_sample(&glm->result.mixture, d->n, d->seed, d->stream, W, ldw, NULL);
-    for (size_t r = 0; r < d->n; r++)
-        if (!blni_all_finite(D, W + r*ldw))
-            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: a draw of the weights overflows");
-    return BLN_OK;
-}
-
-/* From phi'w of draw r at a block of rows, the first of them number `first`, to f or y. */
-BLNI_PRIV void blni_glm_draw_rows(const bln_glm *glm, const bln_draw_desc *d, size_t r, const bln_data *rows, size_t first,
-                                  const double *rest, double *out)
-{
-    bln_rng rng;
-    bln_targets all;
-    memset(&all, 0, sizeof all);
-    all.trials = rows->trials;
-    all.noise_var = rows->noise_var;
-    bln_rng_seed(&rng, ~d->seed, d->stream + r);
-    const uint64_t seed = bln_rng_next(&rng);
-    for (size_t i = 0; i < rows->n; i++) {
-        const bln_targets t = bln_targets_from(&all, i);
-        double f = out[i] + (rows->offset ? blni_offset(rows, i, 0) : 0.0);
-        bln_rng_seed(&rng, seed, first + i);
-        const double e = bln_rng_normal(&rng);
-        if (rest[i] > 0.0) f += sqrt(rest[i])*e;
-        if (d->noise) bln_likelihood_draw(&glm->desc.likelihood, glm->result.hyper.eta, 1, &t, &f, &rng, out + i);
-        else          out[i] = f;
-    }
-}
-
-BLNI_PRIV void blni_glm_draw_block(const bln_glm *glm, const bln_basis *at, const bln_draw_desc *d, const bln_data *rows,
-                                   size_t first, const blni_glm_drawn *w, double *out, size_t ldo)
-{
-    const size_t D = at->D;
-    bln_basis_features(at, glm->result.hyper.theta, rows->n, rows->X, blni_ldx(rows), w->Phi, D, w->basis);
-    for (size_t i = 0; i < rows->n; i++) w->rest[i] = 0.0;
-    if (glm->result.shape.form != BLNI_GLM_POINT)
-        blni_left_out_add(glm->desc.basis, &glm->result.gaussian, rows->n, w->Phi, D, w->rest);
-    bln_gemm(BLN_NOTRANS, BLN_TRANS, d->n, rows->n, D, 1.0, w->W, D, w->Phi, D, 0.0, out, ldo);
-    for (size_t r = 0; r < d->n; r++) blni_glm_draw_rows(glm, d, r, rows, first, w->rest, out + r*ldo);
-}
-
-BLNI_PRIV bln_status blni_glm_draws_ready(const bln_glm *glm, const bln_draw_desc *draws, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!glm || !draws) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
-    return glm->fitted ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: draws before fit");
-}
-
-BLN_API bln_status bln_glm_sample_weights(const bln_glm *glm, const bln_draw_desc *draws, double *W, size_t ldw, bln_report *report)
-{
-    blni_glm_drawn w;
-    void *block = NULL;
-    size_t bytes = 0;
-    bln_status status = blni_glm_draws_ready(glm, draws, report);
-    if (status != BLN_OK) return status;
-    if (!W) return blni_glm_no_output(report);
-    if (ldw == 0) ldw = glm->desc.basis->D;
-    if (ldw < glm->desc.basis->D) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: row stride of W below D");
-    const bln_draw_desc d = blni_draws_defaults(draws);
-    status = blni_glm_drawn_alloc(glm, d.n, 0, &w, &block, &bytes, report);
-    if (status == BLN_OK) status = blni_glm_draw_weights(glm, &d, W, ldw, w.sample, report);
-    blni_release(&glm->alloc, block, bytes);
-    return status;
-}
-
-BLN_API bln_status bln_glm_sample(const bln_glm *glm, const bln_draw_desc *draws, const bln_data *data, double *out, size_t ldo,
-                                  bln_report *report)
-{
-    blni_glm_ask ask;
-    blni_glm_drawn w;
-    void *block = NULL;
-    size_t bytes = 0;
-    bln_status status = blni_glm_draws_ready(glm, draws, report);
-    if (status != BLN_OK) return status;
-    if (!data || (!out && data->n)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: data or the output is NULL");
-    if (ldo == 0) ldo = data->n;
-    if (ldo < data->n) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: row stride of the draws below n");
-    memset(&ask, 0, sizeof ask);
-    ask.what = BLNI_GLM_LATENT;
-    status = blni_glm_check_rows(glm, &ask, data, report);
-    if (status != BLN_OK) return status;
-    const bln_draw_desc d = blni_draws_defaults(draws);
-    status = blni_glm_drawn_alloc(glm, d.n, glm->desc.block, &w, &block, &bytes, report);
-    if (status != BLN_OK) return status;
-    status = blni_glm_draw_weights(glm, &d, w.W, glm->desc.basis->D, w.sample, report);
-    const bln_basis *at = data->n ? bln_basis_bind(glm->desc.basis, glm->result.hyper.theta, w.room) : glm->desc.basis;
-    for (size_t i = 0; i < data->n && status == BLN_OK; i += glm->desc.block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(glm->desc.block, data->n - i));
-        blni_glm_draw_block(glm, at, &d, &rows, d.first_row + i, &w, out + i, ldo);
-    }
-    blni_release(&glm->alloc, block, bytes);
-    return status;
-}
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/glm/glm_loo_private.h */
-#if BLNI_GLM
-/* glm_loo_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-
-/* Estimated relative error of 1 - h above which a row counts as lost: that of >>slm_loo. */
-#define BLNI_GLM_LOO_LOST 1e-5
-typedef struct blni_glm_loo {
-    const bln_glm       *glm;
-    bln_glm_loo_desc     d;                 /* resolved                                                       */
-    bln_glm_loo_outputs  out;
-    const bln_basis     *at;                /* bound to theta                                                 */
-    blni_glm_pieces      p;
-    double *g, *W, *measure;                /* block each: slopes, curvatures, influence                      */
-    double *density, *full, *spare;         /* block each: log p without the row, and with it                 */
-    double *f, *v, *l, *weight, *room;      /* draws: S, S, S, S, 2 S                                         */
-    blni_elpd sum;
-    size_t    undefined;                    /* first row that is lost, or BLN_NONE                            */
-} blni_glm_loo;
-
-/* glm_loo */
-BLNI_PRIV int blni_glm_loo_psis(const blni_glm_loo *o);
-BLNI_PRIV void blni_glm_loo_answer(const blni_glm_loo *o, size_t first, size_t at, size_t n, const bln_targets *block,
-                                   const bln_latent *f);
-BLNI_PRIV void blni_glm_loo_slopes(blni_glm_loo *o, size_t n, const bln_targets *t, const bln_latent *f);
-BLNI_PRIV bln_status blni_glm_loo_begin(blni_glm_loo *o, const bln_glm *glm, const bln_data *data, const bln_glm_loo_desc *desc,
-                                        const bln_glm_loo_outputs *out, bln_report *report);
-BLNI_PRIV bln_status blni_glm_loo_room(blni_glm_loo *o, const bln_data *data, void **block, size_t *bytes, bln_report *report);
-BLNI_PRIV bln_status blni_glm_loo_end(const blni_glm_loo *o, bln_report *report);
-
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/glm/glm_loo.c */
-#if BLNI_GLM
-/* glm_loo: a block of rows at a time: f of each without itself, as a normal or as weighted draws, and then >>predictive */
-
-BLNI_PRIV int blni_glm_loo_psis(const blni_glm_loo *o) { return o->d.method == BLN_GLM_LOO_PSIS; }
-
-BLNI_PRIV void blni_glm_loo_carve(blni_arena *a, blni_glm_loo *o)
-{
-    double **const rows[] = { &o->g, &o->W, &o->measure, &o->density, &o->full, &o->spare };
-    const size_t block = o->glm->desc.block, S = o->d.draws;
-    o->p = blni_glm_predict_carve(a, o->glm);
-    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, block);
-    o->f      = blni_carve_doubles(a, S);
-    o->v      = blni_carve_doubles(a, S);
-    o->l      = blni_carve_doubles(a, S);
-    o->weight = blni_carve_doubles(a, S);
-    o->room   = blni_carve_doubles(a, bln_psis_work(S));
-}
-
-BLNI_PRIV double *blni_glm_loo_from(double *x, size_t first) { return x ? x + first : NULL; }
-
-/* ---- what is asked of f without the row */
-
-/* n rows from row `at` of the block on, which begins with row `first` of the data. */
-BLNI_PRIV void blni_glm_loo_answer(const blni_glm_loo *o, size_t first, size_t at, size_t n, const bln_targets *block,
-                                   const bln_latent *f)
-{
-    const bln_likelihood *l = &o->glm->desc.likelihood;
-    const bln_glm_loo_outputs *out = &o->out;
-    const bln_targets t = bln_targets_from(block, at);
-    const size_t row = first + at;
-    bln_predictive_logdensity(l, n, &t, f, o->density + at);
-    if (out->log_density) memcpy(out->log_density + row, o->density + at, n*sizeof *out->log_density);
-    if (out->mean || out->model || out->noise)
-        bln_predictive_moments(l, n, &t, f, blni_glm_loo_from(out->mean, row), blni_glm_loo_from(out->model, row),
-                               blni_glm_loo_from(out->noise, row));
-    if (out->lower || out->upper)
-        bln_predictive_interval(l, n, &t, f, o->d.level, out->lower ? out->lower + row : o->spare,
-                                out->upper ? out->upper + row : o->spare);
-}
-
-/* ---- cavity */
-
-/* g and W of a block under f, N(mean, var) of all rows, without the weights. */
-BLNI_PRIV void blni_glm_loo_slopes(blni_glm_loo *o, size_t n, const bln_targets *t, const bln_latent *f)
-{
-    const bln_likelihood *l = &o->glm->desc.likelihood;
-    const double *eta = o->glm->result.hyper.eta;
-    if (o->glm->result.shape.sites == BLNI_GLM_SITES_MODE) {
-        bln_likelihood_eval(l, eta, n, t, f->mean, o->spare, o->g, o->W, NULL);
-        for (size_t i = 0; i < n; i++) o->W[i] = o->W[i] < 0.0 ? -o->W[i] : 0.0;       /* as in the posterior */
-    } else {
-        bln_likelihood_expect(l, eta, n, t, f->mean, f->var, 0.0, o->spare, o->g, o->W, NULL, 0);
-        for (size_t i = 0; i < n; i++) o->W[i] *= -2.0;
-    }
-}
-
-/* Turns the normals of f into those without each row. */
-BLNI_PRIV void blni_glm_loo_cavity(blni_glm_loo *o, const bln_data *rows, size_t first, const bln_targets *t, const bln_latent *f)
-{
-    blni_glm_loo_slopes(o, rows->n, t, f);
-    for (size_t i = 0; i < rows->n; i++) {
-        const double k = blni_row_weight(rows, i), v = o->p.v[i], h = k > 0.0 ? k*o->W[i]*v : 0.0;
-        double left = 1.0 - h;
-        if (!(left > DBL_EPSILON/BLNI_GLM_LOO_LOST)) {
-            if (o->undefined == BLN_NONE) o->undefined = first + i;
-            left = BLNI_NAN;
-        }
-        o->p.mean[i] -= k > 0.0 ? v/left*k*o->g[i] : 0.0;
-        o->p.var[i] = v/left + o->p.rest[i];
-        o->measure[i] = left == left ? h : left;
-    }
-    if (o->out.latent_mean) memcpy(o->out.latent_mean + first, f->mean, rows->n*sizeof *f->mean);
-    if (o->out.latent_var) memcpy(o->out.latent_var + first, f->var, rows->n*sizeof *f->var);
-    blni_glm_loo_answer(o, first, 0, rows->n, t, f);
-}
-
-/* ---- draws */
-
-/* S draws of a mixture of K normals with these means, and variances v[k*ldv]. */
-BLNI_PRIV void blni_glm_loo_draw(size_t S, uint64_t seed, uint64_t stream, size_t K, const double *mean, const double *v,
-                                 size_t ldv, double *f)
-{
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, stream);
-    bln_rng_normals(&rng, S, f);
-    for (size_t s = 0; s < S; s++) {
-        const size_t k = K > 1 ? (size_t)bln_rng_below(&rng, K) : 0;
-        f[s] = mean[k] + sqrt(v[k*ldv])*f[s];
-    }
-}
-
-/* l[s] = log p(y_i | f_s), or with rest > 0 its expectation under N(f_s, rest). v: S, for room. */
-BLNI_PRIV void blni_glm_loo_logp(const bln_glm *glm, const bln_targets *t, size_t i, size_t S, const double *f, double rest,
-                                 double *v, double *l)
-{
-    const bln_likelihood *like = &glm->desc.likelihood;
-    const double *eta = glm->result.hyper.eta;
-    blni_predict_row r;
-    blni_predict_row_of(&r, like, eta, t, i, 1);
-    for (size_t s = 0; s < S && rest > 0.0; s++) v[s] = rest;
-    for (size_t s = 0; s < S; s += BLN_LIKELIHOOD_BLOCK) {
-        const size_t n = blni_min(S - s, BLN_LIKELIHOOD_BLOCK);
-        if (rest > 0.0) bln_likelihood_expect(like, eta, n, &r.g.t, f + s, v + s, 0.0, l + s, NULL, NULL, NULL, 0);
-        else            bln_likelihood_logp(like, eta, n, &r.g.t, f + s, l + s);
-    }
-}
-
-/* Moments of f under the weights. */
-BLNI_PRIV void blni_glm_loo_moments(const blni_glm_loo *o, size_t row, double rest)
-{
-    blni_running all = { 0.0, 0.0, 0.0 };
-    for (size_t s = 0; s < o->d.draws; s++) blni_running_add(&all, o->weight[s], o->f[s]);
-    if (o->out.latent_mean) o->out.latent_mean[row] = all.mean;
-    if (o->out.latent_var) o->out.latent_var[row] = blni_running_variance(&all) + rest;
-}
-
-/* Row i of the block, by draws of what the weights alone say. */
-BLNI_PRIV void blni_glm_loo_weighted(blni_glm_loo *o, const bln_data *rows, size_t first, size_t i, const bln_targets *t)
-{
-    const size_t S = o->d.draws, K = o->glm->result.shape.K;
-    const double k = blni_row_weight(rows, i), rest = o->p.rest[i];
-    bln_latent f;
-    memset(&f, 0, sizeof f);
-    blni_glm_loo_draw(S, o->d.seed, first + i, K, o->p.mean + i*K, o->p.v + i, rows->n, o->f);
-    blni_glm_loo_logp(o->glm, t, i, S, o->f, o->glm->result.shape.sites == BLNI_GLM_SITES_MODE ? 0.0 : rest, o->v, o->l);
-    for (size_t s = 0; s < S; s++) o->weight[s] = k > 0.0 ? -k*o->l[s] : 0.0;
-    blni_psis(S, o->weight, 0.0, o->measure + i, o->room);
-    for (size_t s = 0; s < S; s++) {
-        o->weight[s] = exp(o->weight[s]);
-        o->v[s] = rest;
-    }
-    f.K = S;
-    f.weight = o->weight;
-    f.mean = o->f;
-    f.var = rest > 0.0 ? o->v : NULL;
-    f.eta = o->glm->result.hyper.eta;
-    blni_glm_loo_moments(o, first + i, rest);
-    blni_glm_loo_answer(o, first, i, 1, t, &f);
-}
-
-/* ---- a block, all of them */
-
-BLNI_PRIV void blni_glm_loo_block(blni_glm_loo *o, const bln_data *rows, size_t first)
-{
-    const bln_glm *glm = o->glm;
-    const bln_basis *b = glm->desc.basis;
-    const double limit = blni_glm_loo_psis(o) ? bln_psis_limit(o->d.draws) : 0.7;
-    const bln_targets t = blni_glm_targets(rows, o->p.y);
-    bln_basis_features(o->at, glm->result.hyper.theta, rows->n, rows->X, blni_ldx(rows), o->p.Phi, b->D, o->p.basis);
-    const bln_latent f = blni_glm_latent_of(glm, rows, &o->p);
-    if (o->out.total) bln_predictive_logdensity(&glm->desc.likelihood, rows->n, &t, &f, o->full);
-    if (!blni_glm_loo_psis(o)) blni_glm_loo_cavity(o, rows, first, &t, &f);
-    for (size_t i = 0; i < rows->n && blni_glm_loo_psis(o); i++) blni_glm_loo_weighted(o, rows, first, i, &t);
-    for (size_t i = 0; i < rows->n; i++) {
-        if (o->out.influence) o->out.influence[first + i] = o->measure[i];
-        if (o->out.total && o->measure[i] == o->measure[i])
-            blni_elpd_add(&o->sum, first + i, blni_row_weight(rows, i), o->density[i], o->full[i], o->measure[i], limit);
-    }
-}
-
-BLNI_PRIV bln_status blni_glm_loo_check(const bln_glm *glm, const bln_data *data, bln_report *report)
-{
-    blni_glm_ask ask;
-    if (!glm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
-    if (!glm->fitted) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: leave-out before fit");
-    memset(&ask, 0, sizeof ask);
-    ask.what = BLNI_GLM_DENSITY;
-    return blni_glm_check_rows(glm, &ask, data, report);
-}
-
-/* The same, and are these the rows of the fit? */
-BLNI_PRIV bln_status blni_glm_loo_check_fit(const bln_glm *glm, const bln_data *data, bln_report *report)
-{
-    const bln_status status = blni_glm_loo_check(glm, data, report);
-    double N = 0.0;
-    if (status != BLN_OK) return status;
-    for (size_t i = 0; i < data->n; i++) N += blni_row_weight(data, i);
-    if (fabs(N - glm->result.rows) <= 1e-9*glm->result.rows) return BLN_OK;
-    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: other rows than the fit's: their total weight differs");
-}
-
-BLNI_PRIV bln_status blni_glm_loo_begin(blni_glm_loo *o, const bln_glm *glm, const bln_data *data, const bln_glm_loo_desc *desc,
-                                        const bln_glm_loo_outputs *out, bln_report *report)
-{
-    memset(o, 0, sizeof *o);
-    const bln_status status = blni_glm_loo_check_fit(glm, data, report);
-    if (status != BLN_OK) return status;
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: outputs are NULL");
-    if (glm->result.shape.form == BLNI_GLM_POINT)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: MAP has no posterior that a row could be left out of");
-    if (desc) o->d = *desc;
-    if (!o->d.method) o->d.method = blni_glm_gaussian(glm) ? BLN_GLM_LOO_CAVITY : BLN_GLM_LOO_PSIS;
-    if (!blni_glm_loo_psis(o) && (o->d.method != BLN_GLM_LOO_CAVITY || !blni_glm_gaussian(glm)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: leaving rows out of a mixture goes by PSIS only");
-    if (o->d.level == 0.0) o->d.level = 0.95;
-    if (!(o->d.level > 0.0 && o->d.level < 1.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: level must be in (0, 1)");
-    if (!blni_glm_loo_psis(o)) o->d.draws = 0;
-    else if (!o->d.draws) o->d.draws = 2000;
-    o->glm = glm;
-    o->out = *out;
-    o->undefined = BLN_NONE;
-    o->sum = blni_elpd_start();
-    return BLN_OK;
-}
-
-/* Room for o's arrays, *bytes of it; the basis is bound. */
-BLNI_PRIV bln_status blni_glm_loo_room(blni_glm_loo *o, const bln_data *data, void **block, size_t *bytes, bln_report *report)
-{
-    const bln_glm *glm = o->glm;
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_loo_carve(&a, o);
-    *bytes = a.used;
-    if (a.used == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
-    *block = blni_alloc(&glm->alloc, *bytes);
-    if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for leave-one-out");
-    a = blni_arena_over(*block, *bytes);
-    blni_glm_loo_carve(&a, o);
-    o->at = data->n ? bln_basis_bind(glm->desc.basis, glm->result.hyper.theta, o->p.room) : glm->desc.basis;
-    return BLN_OK;
-}
-
-/* The total, and the first row that is lost. */
-BLNI_PRIV bln_status blni_glm_loo_end(const blni_glm_loo *o, bln_report *report)
-{
-    if (o->out.total) *o->out.total = blni_elpd_end(&o->sum);
-    if (o->undefined == BLN_NONE) return BLN_OK;
-    return blni_fail(report, BLN_EUNDEFINED, o->undefined, BLN_NONE,
-                     "glm: only what is left out determines a direction of the weights; its prediction is lost in rounding");
-}
-
-BLN_API bln_status bln_glm_loo(const bln_glm *glm, const bln_data *data, const bln_glm_loo_desc *desc,
-                               const bln_glm_loo_outputs *out, bln_report *report)
-{
-    blni_glm_loo o;
-    void *block = NULL;
-    size_t bytes = 0;
-    bln_report_clear(report);
-    bln_status status = blni_glm_loo_begin(&o, glm, data, desc, out, report);
-    if (status == BLN_OK) status = blni_glm_loo_room(&o, data, &block, &bytes, report);
-    if (status != BLN_OK) return status;
-    for (size_t i = 0; i < data->n; i += glm->desc.block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(glm->desc.block, data->n - i));
-        blni_glm_loo_block(&o, &rows, i);
-    }
-    blni_release(&glm->alloc, block, bytes);
-    return blni_glm_loo_end(&o, report);
-}
-
-/* ---- log p of all rows under draws of the posterior: the table, or what WAIC takes of it */
-
-typedef struct blni_glm_table {
-    double   *log_p;                        /* S x n, stride ld; NULL: not wanted                             */
-    size_t    ld;
-    double   *elpd, *v;                     /* n each, or NULL                                                */
-    blni_elpd sum;
-} blni_glm_table;
-
-/* Row i, whose S log densities are l. */
-BLNI_PRIV void blni_glm_table_take(blni_glm_table *t, size_t i, double weight, size_t S, const double *l)
-{
-    double full, var;
-    for (size_t s = 0; s < S && t->log_p; s++) t->log_p[s*t->ld + i] = l[s];
-    if (t->log_p) return;
-    blni_waic_row(S, l, &full, &var);
-    if (t->elpd) t->elpd[i] = full - var;
-    if (t->v) t->v[i] = var;
-    blni_elpd_add(&t->sum, i, weight, full - var, full, var, 0.4);
-}
-
-BLNI_PRIV bln_status blni_glm_table_draw(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, blni_glm_table *table,
-                                         bln_report *report)
-{
-    const bln_basis *b = glm->desc.basis;
-    const size_t K = glm->result.shape.K;
-    blni_glm_loo o;
-    void *block = NULL;
-    size_t bytes = 0;
-    memset(&o, 0, sizeof o);
-    o.glm = glm;
-    o.d.draws = S;
-    const bln_status status = blni_glm_loo_room(&o, data, &block, &bytes, report);
-    if (status != BLN_OK) return status;
-    for (size_t first = 0; first < data->n; first += glm->desc.block) {
-        const bln_data rows = bln_data_rows(data, first, blni_min(glm->desc.block, data->n - first));
-        const bln_targets t = blni_glm_targets(&rows, o.p.y);
-        bln_basis_features(o.at, glm->result.hyper.theta, rows.n, rows.X, blni_ldx(&rows), o.p.Phi, b->D, o.p.basis);
-        blni_glm_latent_of(glm, &rows, &o.p);
-        for (size_t i = 0; i < rows.n; i++) {
-            blni_glm_loo_draw(S, seed, first + i, K, o.p.mean + i*K, o.p.var + i*K, 1, o.f);
-            blni_glm_loo_logp(glm, &t, i, S, o.f, 0.0, o.v, o.l);
-            blni_glm_table_take(table, first + i, blni_row_weight(&rows, i), S, o.l);
-        }
-    }
-    blni_release(&glm->alloc, block, bytes);
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_glm_log_likelihoods(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *out,
-                                           size_t ld, bln_report *report)
-{
-    blni_glm_table table;
-    bln_report_clear(report);
-    bln_status status = blni_glm_loo_check(glm, data, report);
-    if (status == BLN_OK && (!out || S == 0 || ld < data->n))
-        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: no draws, a NULL, or a stride below the number of rows");
-    if (status != BLN_OK) return status;
-    memset(&table, 0, sizeof table);
-    table.log_p = out;
-    table.ld = ld;
-    return blni_glm_table_draw(glm, data, S, seed, &table, report);
-}
-
-BLN_API bln_status bln_glm_waic(const bln_glm *glm, const bln_data *data, size_t S, uint64_t seed, double *elpd, double *v,
-                                bln_elpd *total, bln_report *report)
-{
-    blni_glm_table table;
-    bln_report_clear(report);
-    bln_status status = blni_glm_loo_check_fit(glm, data, report);
-    if (status == BLN_OK && (!total || S < 2))
-        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: fewer than two draws, or total is NULL");
-    if (status == BLN_OK && glm->result.shape.form == BLNI_GLM_POINT)
-        status = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: MAP has no posterior to average over");
-    if (status != BLN_OK) return status;
-    memset(&table, 0, sizeof table);
-    table.elpd = elpd;
-    table.v = v;
-    table.sum = blni_elpd_start();
-    status = blni_glm_table_draw(glm, data, S, seed, &table, report);
-    if (status == BLN_OK) *total = blni_elpd_end(&table.sum);
-    return status;
-}
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/glm/glm_loo_groups.c */
-#if BLNI_GLM
-/* glm_loo_groups: whole groups left out, by what they brought to the precision of the weights
- *
- * Whitened, z_i = U^-T S phi_i, where C = S U^-1 U^-T S: without the group
- *     C' = S U^-1 T^-1 U^-T S,   T = I - sum W_i z_i z_i' = F'F,
- *     v_i' = |F^-T z_i|^2,   phi_i'm' = phi_i'm - (F^-T z_i)'(F^-T sum g_j z_j),
- * which is formed a block of rows at a time, whatever the signs of W: T is positive definite where the others determine all. */
-
-typedef struct blni_glm_groups {
-    blni_glm_loo  o;                                         /* its out: a block's, but for total */
-    const bln_glm_loo_outputs *out;                          /* the caller's                      */
-    const bln_data *data;
-    bln_data rows;                                           /* those gathered                    */
-    double *X, *y, *weight, *trials, *noise_var, *offset;    /* of a block of rows of a group     */
-    double *T, *u, *E;                                       /* D x D, D, D x block               */
-    size_t *order, *start;                                   /* n, n_groups + 1                   */
-} blni_glm_groups;
-
-BLNI_PRIV void blni_glm_groups_carve(blni_arena *a, const bln_glm *glm, size_t d, size_t n, size_t n_groups, blni_glm_groups *w)
-{
-    const size_t block = glm->desc.block, D = glm->desc.basis->D, ratio = sizeof(double)/sizeof(size_t);
-    double **const columns[] = { &w->y, &w->weight, &w->trials, &w->noise_var, &w->offset, &w->o.out.mean, &w->o.out.model,
-                                 &w->o.out.noise, &w->o.out.lower, &w->o.out.upper };
-    w->X = blni_carve_doubles(a, blni_mul(block, d));
-    for (size_t i = 0; i < sizeof columns/sizeof *columns; i++) *columns[i] = blni_carve_doubles(a, block);
-    w->T = blni_carve_doubles(a, blni_mul(D, D));
-    w->u = blni_carve_doubles(a, D);
-    w->E = blni_carve_doubles(a, blni_mul(block, D));
-    w->order = (size_t *)(void *)blni_carve_doubles(a, blni_add(n/ratio, 1));
-    w->start = (size_t *)(void *)blni_carve_doubles(a, blni_add(n_groups/ratio, 2));
-}
-
-/* Copies rows of the data, and works out f at them under all rows, its slopes, and z into p.project. Returns f. */
-BLNI_PRIV bln_latent blni_glm_groups_gather(blni_glm_groups *w, size_t n, const size_t *index, bln_targets *t)
-{
-    const bln_glm *glm = w->o.glm;
-    const bln_data *data = w->data;
-    const bln_basis *b = glm->desc.basis;
-    const size_t d = data->d;
-    for (size_t i = 0; i < n; i++) {
-        const size_t row = index[i];
-        if (d) memcpy(w->X + i*d, data->X + row*blni_ldx(data), d*sizeof *w->X);
-        w->y[i] = blni_y(data, row, 0);
-        w->weight[i] = blni_row_weight(data, row);
-        if (data->trials) w->trials[i] = data->trials[row];
-        if (data->noise_var) w->noise_var[i] = data->noise_var[row];
-        if (data->offset) w->offset[i] = blni_offset(data, row, 0);
-    }
-    w->rows.n = n;
-    bln_basis_features(w->o.at, glm->result.hyper.theta, n, w->X, d, w->o.p.Phi, b->D, w->o.p.basis);
-    const bln_latent f = blni_glm_latent_of(glm, &w->rows, &w->o.p);
-    *t = blni_glm_targets(&w->rows, w->o.p.y);
-    blni_glm_loo_slopes(&w->o, n, t, &f);
-    return f;                                             /* and in project U^-T S phi, of which the variances of f were made */
-}
-
-/* T <- T - sum of W z z' over the rows whose W has this sign. */
-BLNI_PRIV void blni_glm_groups_subtract(blni_glm_groups *w, size_t n, double sign)
-{
-    const size_t D = w->o.glm->desc.basis->D;
-    double any = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        const double W = sign*w->weight[i]*w->o.W[i];
-        w->o.measure[i] = W > 0.0 ? sqrt(W) : 0.0;
-        any += w->o.measure[i];
-    }
-    if (!(any > 0.0)) return;
-    for (size_t j = 0; j < D; j++)
-        for (size_t i = 0; i < n; i++) w->E[j*n + i] = w->o.measure[i]*w->o.p.project[j*n + i];
-    bln_syrk(BLN_NOTRANS, D, n, -sign, w->E, n, 1.0, w->T, D);
-}
-
-/* T = F'F and F^-T sum g z of the m rows; 0 if the others leave a direction of the weights open, as far as rounding can tell. */
-BLNI_PRIV int blni_glm_groups_forget(blni_glm_groups *w, size_t m, const size_t *index)
-{
-    const size_t D = w->o.glm->desc.basis->D, block = w->o.glm->desc.block;
-    bln_targets t;
-    for (size_t i = 0; i < D*D; i++) w->T[i] = i/D == i%D ? 1.0 : 0.0;
-    for (size_t j = 0; j < D; j++) w->u[j] = 0.0;
-    for (size_t at = 0; at < m; at += block) {
-        const size_t n = blni_min(block, m - at);
-        blni_glm_groups_gather(w, n, index + at, &t);
-        for (size_t i = 0; i < n; i++) w->o.g[i] = w->weight[i] > 0.0 ? w->weight[i]*w->o.g[i] : 0.0;
-        bln_gemv(BLN_NOTRANS, D, n, 1.0, w->o.p.project, n, w->o.g, 1.0, w->u);
-        blni_glm_groups_subtract(w, n, 1.0);
-        blni_glm_groups_subtract(w, n, -1.0);
-    }
-    if (bln_potrf(D, w->T, D, NULL) != BLN_OK) return 0;
-    for (size_t j = 0; j < D; j++) if (!(w->T[j*D + j]*w->T[j*D + j] > DBL_EPSILON/BLNI_GLM_LOO_LOST)) return 0;
-    bln_trsv(BLN_TRANS, D, w->T, D, w->u);
-    return blni_all_finite(D, w->u);
-}
-
-BLNI_PRIV void blni_glm_groups_give(double *out, size_t n, const size_t *index, const double *values)
-{
-    for (size_t i = 0; i < n && out; i++) out[index[i]] = values[i];
-}
-
-/* n rows of the group that is forgotten, or lost. */
-BLNI_PRIV void blni_glm_groups_predict(blni_glm_groups *w, size_t n, const size_t *index, int lost)
-{
-    const bln_glm *glm = w->o.glm;
-    const size_t D = glm->desc.basis->D;
-    const bln_glm_loo_outputs *out = w->out;
-    blni_glm_loo *o = &w->o;
-    bln_targets t;
-    const bln_latent f = blni_glm_groups_gather(w, n, index, &t);
-    if (out->total) bln_predictive_logdensity(&glm->desc.likelihood, n, &t, &f, o->full);
-    if (!lost) bln_trsm(BLN_TRANS, D, n, w->T, D, o->p.project, n);
-    for (size_t i = 0; i < n; i++) {
-        double v = 0.0, shift = 0.0;
-        for (size_t j = 0; j < D && !lost; j++) {
-            const double z = o->p.project[j*n + i];
-            v += z*z;
-            shift += z*w->u[j];
-        }
-        o->p.mean[i] -= lost ? BLNI_NAN : shift;
-        o->p.var[i] = lost ? BLNI_NAN : v + o->p.rest[i];
-        o->measure[i] = lost ? BLNI_NAN : v > 0.0 ? 1.0 - o->p.v[i]/v : 0.0;
-        if (lost && index[i] < o->undefined) o->undefined = index[i];
-    }
-    blni_glm_loo_answer(o, 0, 0, n, &t, &f);
-    double *const to[] = { out->log_density, out->mean, out->model, out->noise, out->lower, out->upper, out->latent_mean,
-                           out->latent_var, out->influence };
-    const double *const from[] = { o->density, o->out.mean, o->out.model, o->out.noise, o->out.lower, o->out.upper, f.mean, f.var,
-                                   o->measure };
-    for (size_t k = 0; k < sizeof to/sizeof *to; k++) blni_glm_groups_give(to[k], n, index, from[k]);
-    for (size_t i = 0; i < n; i++) {
-        if (out->total && !lost) blni_elpd_add(&o->sum, index[i], w->weight[i], o->density[i], o->full[i], o->measure[i], 0.7);
-    }
-}
-
-/* Where block's arrays are in the bln_data, and no output that is not wanted. */
-BLNI_PRIV void blni_glm_groups_begin(blni_glm_groups *w, const bln_data *data)
-{
-    bln_glm_loo_outputs *block = &w->o.out;
-    memset(&w->rows, 0, sizeof w->rows);
-    w->rows.d = data->d;
-    w->rows.X = w->X;
-    w->rows.y = w->y;
-    w->rows.weight = w->weight;
-    w->rows.trials = data->trials ? w->trials : NULL;
-    w->rows.noise_var = data->noise_var ? w->noise_var : NULL;
-    w->rows.offset = data->offset ? w->offset : NULL;
-    block->log_density = block->latent_mean = block->latent_var = block->influence = NULL;
-    block->total = w->out->total;
-    if (!w->out->mean && !w->out->model && !w->out->noise) block->mean = block->model = block->noise = NULL;
-    if (!w->out->lower && !w->out->upper) block->lower = block->upper = NULL;
-}
-
-BLNI_PRIV bln_status blni_glm_groups_open(blni_glm_groups *w, const bln_data *data, size_t n_groups, void **block, size_t *bytes,
-                                          bln_report *report)
-{
-    const bln_glm *glm = w->o.glm;
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_glm_groups_carve(&a, glm, data->d, data->n, n_groups, w);
-    *bytes = a.used;
-    if (a.used == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
-    *block = blni_alloc(&glm->alloc, *bytes);
-    if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for leaving groups out");
-    a = blni_arena_over(*block, *bytes);
-    blni_glm_groups_carve(&a, glm, data->d, data->n, n_groups, w);
-    blni_glm_groups_begin(w, data);
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *data, const size_t *group, size_t n_groups,
-                                            const bln_glm_loo_desc *desc, const bln_glm_loo_outputs *out, bln_report *report)
-{
-    blni_glm_groups w;
-    void *block = NULL, *more = NULL;
-    size_t bytes = 0, more_bytes = 0;
-    memset(&w, 0, sizeof w);
-    bln_report_clear(report);
-    bln_status status = blni_glm_loo_begin(&w.o, glm, data, desc, out, report);
-    if (status != BLN_OK) return status;
-    if (!group) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: group is NULL");
-    if (blni_glm_loo_psis(&w.o))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: groups are left out of Gaussian posteriors, not by PSIS");
-    w.out = out;
-    w.data = data;
-    status = blni_glm_loo_room(&w.o, data, &block, &bytes, report);
-    if (status == BLN_OK) status = blni_glm_groups_open(&w, data, n_groups, &more, &more_bytes, report);
-    if (status == BLN_OK) status = blni_group_sort(data->n, group, n_groups, w.order, w.start, report);
-    for (size_t s = 0; s < n_groups && status == BLN_OK; s++) {
-        const size_t m = w.start[s + 1] - w.start[s], *index = w.order + w.start[s];
-        const int lost = m > 0 && !blni_glm_groups_forget(&w, m, index);
-        for (size_t at = 0; at < m; at += glm->desc.block)
-            blni_glm_groups_predict(&w, blni_min(glm->desc.block, m - at), index + at, lost);
-    }
-    if (status == BLN_OK) status = blni_glm_loo_end(&w.o, report);
-    blni_release(&glm->alloc, more, more_bytes);
-    blni_release(&glm->alloc, block, bytes);
-    return status;
-}
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/glm_file.c */
 #if BLNI_GLM && BLNI_FILES
 /* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 1 (conventions in >>modelfile):
@@ -40819,12 +39652,12 @@ BLN_API bln_status bln_glm_leave_groups_out(const bln_glm *glm, const bln_data *
 
 /* The methods that files have numbers for; all others are known by name. The name is for the reader of a fitted model: its numbers
  * answer everything. */
-typedef struct blni_glm_numbered { const char *name; blni_glm_form form; blni_glm_sites sites; } blni_glm_numbered;
+typedef struct blni_glm_numbered { const char *name; blni_glm_form form; bln_sites sites; } blni_glm_numbered;
 enum { BLNI_GLM_NUMBERED = 6 };
 static const blni_glm_numbered blni_glm_numbers[BLNI_GLM_NUMBERED] = {
-    { "laplace", BLNI_GLM_FACTOR, BLNI_GLM_SITES_MODE }, { "mixture", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE },
-    { "full", BLNI_GLM_FACTOR, BLNI_GLM_SITES_MEAN }, { "map", BLNI_GLM_POINT, BLNI_GLM_SITES_NONE },
-    { "sgvi", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE }, { "npv", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE }
+    { "laplace", BLNI_GLM_FACTOR, BLN_SITES_MODE }, { "mixture", BLNI_GLM_DIAGONAL, BLN_SITES_NONE },
+    { "full", BLNI_GLM_FACTOR, BLN_SITES_MEAN }, { "map", BLNI_GLM_POINT, BLN_SITES_NONE },
+    { "sgvi", BLNI_GLM_DIAGONAL, BLN_SITES_NONE }, { "npv", BLNI_GLM_DIAGONAL, BLN_SITES_NONE }
 };
 
 BLNI_PRIV void blni_glm_put_method(bln_writer *w, const blni_glm_result *r)
@@ -40852,8 +39685,8 @@ BLNI_PRIV int blni_glm_get_method(bln_reader *r, blni_glm_result *out)
     bln_get_string(r, out->method, sizeof out->method);
     const uint64_t form = bln_get_u64(r), sites = bln_get_u64(r);
     out->shape.form = (blni_glm_form)form;
-    out->shape.sites = (blni_glm_sites)sites;
-    return form <= BLNI_GLM_POINT && sites <= BLNI_GLM_SITES_MEAN;
+    out->shape.sites = (bln_sites)sites;
+    return form <= BLNI_GLM_POINT && sites <= BLN_SITES_MEAN;
 }
 
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
@@ -40881,7 +39714,7 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_doubles(w, D, r->s);
     bln_put_doubles(w, KD, r->m);
     if (r->shape.form == BLNI_GLM_DIAGONAL) bln_put_doubles(w, KD, r->psi);
-    for (size_t i = 0; i < D && blni_glm_gaussian(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
+    for (size_t i = 0; i < D && r->shape.form == BLNI_GLM_FACTOR; i++) bln_put_doubles(w, D - i, r->R + i*D + i);
     return w->status;
 }
 
@@ -40923,7 +39756,7 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
 {
     const size_t D = d->basis->D, KD = res->shape.K*D, priors = blni_priors(d->basis, d->per_weight);
     const int mixture = res->shape.form == BLNI_GLM_DIAGONAL, point = res->shape.form == BLNI_GLM_POINT;
-    const int flat = point || res->shape.sites == BLNI_GLM_SITES_MODE;
+    const int flat = point || res->shape.sites == BLN_SITES_MODE;
     res->objective = bln_get_double(r);
     res->rows = bln_get_double(r);
     bln_get_doubles(r, priors, res->hyper.prior_var);
@@ -40938,7 +39771,7 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
         && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
     if (mixture) {
         bln_get_doubles(r, KD, res->psi);
-        good = good && bln_mixture_check(&res->mixture, NULL) == BLN_OK;
+        good = good && blni_all_above_zero(KD, res->psi) && blni_all_finite(KD, res->psi);
     }
     for (size_t i = 0; i < D && !mixture && !point; i++) {
         double *row = res->R + i*D;
@@ -40985,6 +39818,7 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
         status = blni_glm_read_result(&glm->desc, r, &glm->result);
     }
     glm->fitted = status == BLN_OK;
+    blni_glm_view(glm);
     if (status == BLN_OK) *out = glm;
     else bln_glm_free(glm);
     return status;

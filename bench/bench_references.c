@@ -183,7 +183,7 @@ static void maximum_likelihood(const char *set, const char *model, bln_likelihoo
     desc.prior_var = &flat;
     must(bln_glm_create(&desc, &glm, &report) == BLN_OK, report.text);
     must(bln_glm_fit(glm, &r.data, &report) == BLN_OK, report.text);
-    must(bln_glm_coefficients(glm, w, sd) == BLN_OK, "coefficients");
+    must(bln_posterior_coefficients(bln_glm_posterior(glm), w, sd, 0, NULL, NULL, NULL, NULL) == BLN_OK, "coefficients");
     if (strstr(model, "probit") || strstr(model, "cloglog")) expected_errors(&l, &r, w, b->D, sd);
     show(set, model, b->D, w, sd);
     bln_glm_free(glm);
@@ -241,7 +241,7 @@ static void posterior(const char *set, rows r, double first, double others, int 
     desc.max_iterations = 100000;
     must(bln_glm_create(&desc, &glm, &report) == BLN_OK, report.text);
     must(bln_glm_fit(glm, &r.data, &report) == BLN_OK, report.text);
-    must(bln_glm_coefficients(glm, m, sd) == BLN_OK, "coefficients");
+    must(bln_posterior_coefficients(bln_glm_posterior(glm), m, sd, 0, NULL, NULL, NULL, NULL) == BLN_OK, "coefficients");
     snprintf(name, sizeof name, "%s/vi_%s_mean.csv", set, full ? "full" : "mf");
     table mean = table_read(name);
     snprintf(name, sizeof name, "%s/vi_full_cov.csv", set);

@@ -68,7 +68,7 @@ static void ask(const bln_glm *glm, const bln_scaler *scaler, size_t n, const do
     query.d = 2;
     query.X = X;
     must(bln_glm_predict(glm, &query, average, NULL, NULL, NULL, &report), &report);
-    if (mode) must(bln_glm_latent(glm, &query, mode, NULL, NULL, &report), &report);
+    if (mode) must(bln_posterior_latent(bln_glm_posterior(glm), &query, mode, NULL, NULL, &report), &report);
     for (size_t i = 0; mode && i < n; i++) mode[i] = 1.0/(1.0 + exp(-mode[i]));
     free(X);
 }

@@ -66,18 +66,19 @@ static bln_glm *learn(const bln_basis *basis, bln_likelihood likelihood, const d
 static void forecast(const bln_glm *glm)
 {
     const double months = 1000.0;
-    double x[COLUMNS], mean, model, noise, f, var, low, high;
+    const bln_posterior *q = bln_glm_posterior(glm);
+    double x[COLUMNS], mean, model, noise, f[2], low, high;
     bln_data query = BLN_ZERO;
     indicators('E', 1975, 1975, x);
     query.n = 1;
     query.d = COLUMNS;
     query.X = x;
     query.trials = &months;
-    if (bln_glm_predict(glm, &query, &mean, &model, &noise, NULL, NULL) || bln_glm_latent(glm, &query, &f, &var, NULL, NULL)
-        || bln_glm_intervals(glm, &query, 0.9, &low, &high, NULL, NULL)) exit(1);
+    if (bln_posterior_predict(q, &query, &mean, &model, &noise, NULL, NULL)
+        || bln_posterior_intervals(q, &query, BLN_OF_F, 0.9, f, f + 1, NULL, NULL)
+        || bln_posterior_intervals(q, &query, BLN_OF_Y, 0.9, &low, &high, NULL, NULL)) exit(1);
     printf("  incidents in 1000 months: mean %.2f, sd %.2f of the rate and %.2f in all\n", mean, sqrt(model), sqrt(model + noise));
-    printf("  90 %% intervals: rate %.2f to %.2f, incidents %.0f to %.0f\n", months*exp(f - 1.6448536*sqrt(var)),
-           months*exp(f + 1.6448536*sqrt(var)), low, high);
+    printf("  90 %% intervals: rate %.2f to %.2f, incidents %.0f to %.0f\n", months*exp(f[0]), months*exp(f[1]), low, high);
 }
 
 int main(void)
@@ -99,7 +100,7 @@ int main(void)
     if (bln_linear_create(NULL, COLUMNS, 1, &basis)) return 1;
 
     bln_glm *glm = learn(basis, bln_likelihood_poisson(BLN_LINK_LOG), &flat, &data);
-    if (bln_glm_coefficients(glm, mean, sd)) return 1;
+    if (bln_posterior_coefficients(bln_glm_posterior(glm), mean, sd, 0, NULL, NULL, NULL, NULL)) return 1;
     printf("maximum likelihood of a Poisson rate: logarithms of factors\n");
     for (size_t j = 0; j <= COLUMNS; j++) printf("  %-18s %8.4f  standard error %.4f\n", names[j], mean[j], sd[j]);
     forecast(glm);

@@ -69,13 +69,13 @@ static void three_links(const bln_basis *line)
     const bln_data data = binomial(DOSES, x, killed, beetles);
     puts("Bliss's beetles                log evidence   left out   dose that kills half");
     for (size_t k = 0; k < 3; k++) {
-        bln_glm_loo_outputs out = BLN_ZERO;
+        bln_loo_outputs out = BLN_ZERO;
         bln_elpd left_out;
         bln_report report = BLN_ZERO;
         bln_glm *glm = learn(line, links[k], &data);
         out.total = &left_out;
-        must(bln_glm_loo(glm, &data, NULL, &out, &report), &report);
-        must(bln_glm_coefficients(glm, w, NULL), &report);
+        must(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, &report), &report);
+        must(bln_posterior_coefficients(bln_glm_posterior(glm), w, NULL, 0, NULL, NULL, NULL, NULL), &report);
         printf("  %-24s %14.2f %12.2f %14.1f mg/l\n", names[k], bln_glm_objective(glm), left_out.elpd,
                pow(10.0, 1.8 + 0.1*(half[k] - w[0])/w[1]));
         bln_glm_free(glm);
@@ -94,7 +94,7 @@ static void probabilities(const bln_glm *glm, size_t n, const double *temperatur
     for (size_t i = 0; i < n; i++) x[i] = (temperature[i] - 70.0)/10.0;
     const bln_data query = binomial(n, x, NULL, NULL);                  /* no trials: one ring */
     must(bln_glm_predict(glm, &query, mean, NULL, NULL, NULL, &report), &report);
-    must(bln_glm_latent(glm, &query, f, var, NULL, &report), &report);
+    must(bln_posterior_latent(bln_glm_posterior(glm), &query, f, var, NULL, &report), &report);
     for (size_t i = 0; i < n; i++) {
         lower[i] = sigmoid(f[i] - 1.96*sqrt(var[i]));
         upper[i] = sigmoid(f[i] + 1.96*sqrt(var[i]));
@@ -130,8 +130,8 @@ static void rings(const bln_basis *line, const char *path)
     probabilities(glm, 3, cold, p, lower, upper);
     for (size_t i = 0; i < 3; i++) x[i] = (cold[i] - 70.0)/10.0;
     const bln_data query = binomial(3, x, none, six);
-    must(bln_glm_logdensities(glm, &query, fine, NULL, &report), &report);
-    must(bln_glm_intervals(glm, &query, 0.95, low, high, NULL, &report), &report);
+    must(bln_posterior_logdensities(bln_glm_posterior(glm), &query, fine, NULL, &report), &report);
+    must(bln_posterior_intervals(bln_glm_posterior(glm), &query, BLN_OF_Y, 0.95, low, high, NULL, &report), &report);
     puts("\nO-rings     a ring erodes (95 % interval)     of 6, 95 %     at least one");
     for (size_t i = 0; i < 3; i++)
         printf("  at %.0f F      %.3f (%.3f to %.3f) %12.0f to %.0f %14.3f\n", cold[i], p[i], lower[i], upper[i], low[i], high[i],

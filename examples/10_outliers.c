@@ -45,10 +45,10 @@ static void tell(const bln_glm *glm, const bln_data *data)
     double w[2], sd[2];
     bln_report report = BLN_ZERO;
     bln_elpd left_out;
-    bln_glm_loo_outputs out = BLN_ZERO;
+    bln_loo_outputs out = BLN_ZERO;
     out.total = &left_out;
-    must(bln_glm_coefficients(glm, w, sd), &report);
-    must(bln_glm_loo(glm, data, NULL, &out, &report), &report);
+    must(bln_posterior_coefficients(bln_glm_posterior(glm), w, sd, 0, NULL, NULL, NULL, NULL), &report);
+    must(bln_posterior_loo(bln_glm_posterior(glm), data, NULL, &out, &report), &report);
     printf("%s\n", bln_glm_likelihood(glm)->ops->name);
     printf("  line        %.2f +- %.2f,  %.2f +- %.2f x        (the truth: 1, 2)\n", w[0], sd[0], w[1], sd[1]);
     for (size_t k = 0; k < bln_glm_likelihood(glm)->n_theta; k++)
@@ -68,8 +68,8 @@ static int picture(const char *path, const bln_data *data, const bln_glm *normal
     query.n = GRID;
     query.d = 1;
     query.X = x;
-    must(bln_glm_latent(normal, &query, bent, NULL, NULL, &report), &report);
-    must(bln_glm_latent(student, &query, mean, var, NULL, &report), &report);
+    must(bln_posterior_latent(bln_glm_posterior(normal), &query, bent, NULL, NULL, &report), &report);
+    must(bln_posterior_latent(bln_glm_posterior(student), &query, mean, var, NULL, &report), &report);
     bln_normal_intervals(GRID, mean, var, 0.95, lower, upper);
     plot_begin(&p, f, "A line, and an instrument that stuck", "x", "y", -1.65, 1.65, -3.0, 5.0);
     plot_band(&p, GRID, x, lower, upper, "#cfe0f3", "95 % of the line");

@@ -77,7 +77,7 @@ static void tell(const char *name, const bln_glm *glm)
     query.n = query.d = 2;
     query.X = flower;
     must(bln_glm_predict(glm, &query, p, NULL, NULL, NULL, &report), &report);
-    must(bln_glm_coefficients(glm, mean, sd), &report);
+    must(bln_posterior_coefficients(bln_glm_posterior(glm), mean, sd, 0, NULL, NULL, NULL, NULL), &report);
     printf("%-12s %8.2f   %5.2f +- %4.2f   %5.2f +- %4.2f     %6.3f   %6.3f\n", name, bln_glm_objective(glm), mean[1], sd[1],
            mean[2], sd[2], p[0], p[1]);
 }
@@ -90,16 +90,16 @@ static double py(double y) { return 420.0 - 20.0*y; }
 /* Where 90 % of N(mean, C) end, for C = L L' of the last two weights: mean + 2.146 L u, u on the circle. A point is a point. */
 static void outline(FILE *f, const bln_glm *glm, const char *colour)
 {
-    double mean[3], sd[3], C[9], work[9], slant = 0.0;
-    if (bln_glm_coefficients(glm, mean, sd) != BLN_OK) exit(1);
-    if (bln_glm_posterior(glm)) {
-        bln_gaussian_covariance(bln_glm_posterior(glm), C, 3, work);
-        slant = C[5]/sd[1];
-    }
+    const bln_posterior *q = bln_glm_posterior(glm);
+    double mean[3], sd[3], C[9];
+    bln_report report = BLN_ZERO;
+    must(bln_posterior_coefficients(q, mean, sd, 0, NULL, NULL, NULL, &report), &report);
+    must(bln_posterior_covariance(q, C, 3, NULL, &report), &report);
     if (!(sd[1] > 0.0)) {
         fprintf(f, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"/>\n", px(mean[1]), py(mean[2]), colour);
         return;
     }
+    const double slant = C[5]/sd[1];
     fprintf(f, "<polygon fill=\"none\" stroke-width=\"2\" stroke=\"%s\" points=\"", colour);
     for (double turn = 0.0; turn < 6.28; turn += 0.0314) {
         const double u = 2.146*cos(turn), v = 2.146*sin(turn);

@@ -62,7 +62,7 @@ static bln_glm *learn(const bln_basis *basis, bln_glm_method method, const bln_g
     bln_glm_desc desc = BLN_ZERO;
     bln_report report = BLN_ZERO;
     bln_glm *glm = NULL;
-    bln_glm_loo_outputs out = BLN_ZERO;
+    bln_loo_outputs out = BLN_ZERO;
     bln_elpd left_out;
     double loss, errors, worst = 0.0;
     size_t which = 0;
@@ -83,7 +83,7 @@ static bln_glm *learn(const bln_basis *basis, bln_glm_method method, const bln_g
     out.total = &left_out;
     must(bln_glm_create(&desc, &glm, &report), &report);
     must(bln_glm_fit(glm, &data, &report), &report);
-    must(bln_glm_loo(glm, &data, NULL, &out, &report), &report);
+    must(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, &report), &report);
     must(bln_glm_predict(glm, &test, p, NULL, NULL, NULL, &report), &report);
     must(bln_log_loss(TEST, test.y, p, &loss, &report), &report);
     must(bln_error_rate(TEST, test.y, p, &errors, &report), &report);

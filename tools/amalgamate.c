@@ -46,8 +46,7 @@ static const char *const parts[] = {
     "glm/method", "glm/rows", "glm/rows_reduce", "glm/rows_batch", "glm/fit", "glm/search", "glm/mode", "glm/mode_point",
     "glm/expected", "glm/laplace", "glm/full", "glm/full_batch", "glm/map", "glm/mixture", "glm/mixture_bound",
     "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
-    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_predict", "glm/glm_sample",
-    "glm/glm_loo", "glm/glm_loo_groups", "glm/glm_file",
+    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file",
     "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/builtin", "use/table", "use/table_text",
     "use/table_binary",
     "core/config_end"
@@ -61,7 +60,7 @@ enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, N_SWITCHES = sizeof switches 
 /* What all switches of a mask together turn on. A piece of a room comes with its room, unless a rule names it. */
 static const struct { unsigned mask; const char *roots; } rules[] = {
     { LINEAR, "linear/slm linear/slm_loo linear/slm_sample linear/slm_integrated linear/sequential basis/spec" },
-    { GLM, "glm/glm glm/glm_sample glm/glm_loo basis/spec likelihood/location likelihood/binomial likelihood/counts" },
+    { GLM, "glm/glm basis/spec likelihood/location likelihood/binomial likelihood/counts" },
     { GLM, "glm/laplace glm/full glm/map glm/mixture glm/npv glm/sgvi likelihood/ordinal random/multivariate" },
     { LINEAR, "posterior/gaussian posterior/student posterior/observe_noise posterior/ask posterior/slopes posterior/weights" },
     { LINEAR, "posterior/draws posterior/loo" },

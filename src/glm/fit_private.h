@@ -2,21 +2,19 @@
 #define BLN_GLM_FIT_PRIVATE_H
 /* fit_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "rows_private.h"
-#include "../posterior/mixture.h"
-#include "../posterior/posterior.h"
+#include "../posterior/diagonal.h"
+#include "../posterior/gaussian.h"
+#include "../posterior/point.h"
 
-/* The form of a posterior, which is known before there is one: a Gaussian by a factor, a mixture of K diagonal ones, a point (which
- * is stored as one of those, without variance). */
+/* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, or a point. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT } blni_glm_form;
 
-/* Where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n': nowhere; at the
- * mode, negative W_n as 0; or in expectation. */
-typedef enum blni_glm_sites { BLNI_GLM_SITES_NONE, BLNI_GLM_SITES_MODE, BLNI_GLM_SITES_MEAN } blni_glm_sites;
-
+/* sites: where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'; at the
+ * mode negative W_n are 0. */
 typedef struct blni_glm_shape {
-    blni_glm_form  form;
-    blni_glm_sites sites;
-    size_t         K;
+    blni_glm_form form;
+    bln_sites     sites;
+    size_t        K;
 } blni_glm_shape;
 
 /* The outcome of a fit, in one block of its own. */
@@ -25,10 +23,10 @@ typedef struct blni_glm_result {
     size_t         bytes;
     blni_glm_shape shape;
     blni_glm_hyper hyper;
-    bln_gaussian   gaussian;   /* of the form FACTOR; else                                                 */
-    bln_mixture    mixture;
-    double        *m, *psi;    /* K x D each; psi not of FACTOR                                            */
+    double        *m, *psi;    /* K x D; K x D of DIAGONAL                                                 */
     double        *s, *R;      /* D: prior standard deviations; D x D of FACTOR                            */
+    double        *lambda;     /* n_slices: prior variance of what features miss                           */
+    size_t        *flat;       /* D: weights with a flat prior                                             */
     double         objective, rows;
     char           method[32]; /* its name                                                                 */
 } blni_glm_result;
@@ -61,7 +59,7 @@ struct bln_glm_method_ops {
     size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
     unsigned       can, can_by_batches;
     blni_glm_form  form;
-    blni_glm_sites sites;
+    bln_sites      sites;
     size_t         iterations;                /* defaults of the common desc, by all rows                     */
     double         tolerance;
     size_t      (*components)(const void *own);
@@ -135,6 +133,11 @@ struct bln_glm {
     size_t          bytes;
     blni_glm_result result;
     int             fitted;
+    bln_posterior   posterior;          /* the result as >>views has it: a group of one of these kinds                    */
+    bln_group       group;
+    bln_gaussians   gaussians;
+    bln_diagonals   diagonals;
+    bln_points      points;
     bln_basis      *owned;              /* the basis, if the model came from a file                               */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };

@@ -455,7 +455,7 @@ BLNI_PRIV bln_status blni_full_component(blni_glm_fit *f, void *state, blni_glm_
 BLNI_PRIV const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
-    BLNI_GLM_FACTOR, BLNI_GLM_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
+    BLNI_GLM_FACTOR, BLN_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
     blni_glm_search_step, blni_full_finish, blni_full_component, blni_full_bound, blni_full_slopes, blni_full_batch
 };
 

@@ -1,10 +1,12 @@
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
- * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_predict asks the result; glm_file keeps it. */
+ * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_file keeps the result. */
 #include "../core/status_private.h"
 #include "../basis/basis_private.h"
+#include "../posterior/observe_likelihood.h"
 #include "../posterior/prior_private.h"
+#include "../posterior/views_private.h"
 #include "glm_private.h"
 #include "laplace.h"
 #include "search_private.h"
@@ -110,26 +112,13 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
 BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
 {
     const size_t D = d->basis->D, KD = blni_mul(r->shape.K, D);
-    const int matrix = r->shape.form == BLNI_GLM_FACTOR;
     blni_glm_hyper_carve(a, d, &r->hyper);
-    r->m   = blni_carve_doubles(a, KD);
-    r->s   = blni_carve_doubles(a, D);
-    r->psi = blni_carve_doubles(a, matrix ? 0 : KD);
-    r->R   = blni_carve_doubles(a, matrix ? blni_mul(D, D) : 0);
-}
-
-/* The views of the arrays. */
-BLNI_PRIV void blni_glm_result_link(size_t D, blni_glm_result *r)
-{
-    r->gaussian.form = BLN_GAUSSIAN_FACTOR;
-    r->gaussian.D = r->gaussian.k = r->gaussian.ldr = D;
-    r->gaussian.m = r->m;
-    r->gaussian.s = r->s;
-    r->gaussian.R = r->R;
-    r->mixture.K = r->shape.K;
-    r->mixture.D = r->mixture.ld = D;
-    r->mixture.m = r->m;
-    r->mixture.psi = r->psi;
+    r->m      = blni_carve_doubles(a, KD);
+    r->s      = blni_carve_doubles(a, D);
+    r->lambda = blni_carve_doubles(a, d->basis->n_slices);
+    r->flat   = (size_t *)blni_carve(a, D, sizeof *r->flat);
+    r->psi    = blni_carve_doubles(a, r->shape.form == BLNI_GLM_DIAGONAL ? KD : 0);
+    r->R      = blni_carve_doubles(a, r->shape.form == BLNI_GLM_FACTOR ? blni_mul(D, D) : 0);
 }
 
 BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
@@ -146,8 +135,6 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the posterior");
     a = blni_arena_over(r->block, r->bytes);
     blni_glm_result_carve(&a, d, r);
-    blni_glm_result_link(d->basis->D, r);
-    for (size_t i = 0; i < d->basis->D && shape->form == BLNI_GLM_POINT; i++) r->psi[i] = 0.0;
     return BLN_OK;
 }
 
@@ -213,6 +200,62 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     return BLN_OK;
 }
 
+/* The group of the result. */
+BLNI_PRIV void blni_glm_view_group(bln_glm *glm)
+{
+    blni_glm_result *r = &glm->result;
+    bln_group *g = &glm->group;
+    const bln_basis *b = glm->desc.basis;
+    const int residual = r->shape.form != BLNI_GLM_POINT && blni_residual_of(b, r->s, 1, NULL, r->lambda);
+    memset(g, 0, sizeof *g);
+    g->K = r->shape.K;
+    g->theta = r->hyper.theta;
+    g->eta = r->hyper.eta;
+    g->residual = residual ? r->lambda : NULL;
+    switch (r->shape.form) {
+    case BLNI_GLM_FACTOR:
+        g->ops = bln_kind_gaussian();
+        g->view = &glm->gaussians;
+        glm->gaussians.form = BLN_GAUSSIAN_FACTOR;
+        glm->gaussians.n = glm->gaussians.k = b->D;
+        glm->gaussians.m = r->m;
+        glm->gaussians.s = r->s;
+        glm->gaussians.R = r->R;
+        glm->gaussians.flat = r->flat;
+        glm->gaussians.n_flat = blni_flat_weights(b, glm->desc.per_weight, r->hyper.prior_var, r->flat);
+        break;
+    case BLNI_GLM_DIAGONAL:
+        g->ops = bln_kind_diagonal();
+        g->view = &glm->diagonals;
+        glm->diagonals.m = r->m;
+        glm->diagonals.psi = r->psi;
+        break;
+    case BLNI_GLM_POINT:
+        g->ops = bln_kind_point();
+        g->view = &glm->points;
+        glm->points.w = r->m;
+        break;
+    }
+}
+
+/* The posterior of the result, or one that says that there is none. */
+BLNI_PRIV void blni_glm_view(bln_glm *glm)
+{
+    bln_posterior *q = &glm->posterior;
+    memset(q, 0, sizeof *q);
+    q->status = glm->fitted ? BLN_OK : BLN_ESTATE;
+    q->bases = &glm->desc.basis;
+    q->observe = bln_observe_likelihood(&glm->desc.likelihood);
+    q->n_groups = 1;
+    q->groups = &glm->group;
+    q->block = glm->desc.block;
+    q->alloc = glm->alloc;
+    if (!glm->fitted) return;
+    q->rows = glm->result.rows;
+    q->sites = glm->result.shape.sites;
+    blni_glm_view_group(glm);
+}
+
 /* The method, with a copy of what it brings along, and that of desc.hyper. */
 BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
 {
@@ -227,6 +270,7 @@ BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
         d->hyper.own = &glm->before;
     }
     blni_glm_resolve(d, &glm->desc, &own);
+    blni_glm_view(glm);
 }
 
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
@@ -263,20 +307,8 @@ BLN_API void bln_glm_free(bln_glm *glm)
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
-/* Is what it learnt in result.gaussian, rather than in result.mixture? */
-BLNI_PRIV int blni_glm_gaussian(const bln_glm *glm)
-{
-    return glm->result.shape.form == BLNI_GLM_FACTOR;
-}
 
-BLN_API const bln_gaussian *bln_glm_posterior(const bln_glm *glm)
-{
-    return blni_glm_fitted(glm) && blni_glm_gaussian(glm) ? &glm->result.gaussian : NULL;
-}
-BLN_API const bln_mixture *bln_glm_posterior_mixture(const bln_glm *glm)
-{
-    return blni_glm_fitted(glm) && glm->result.shape.form == BLNI_GLM_DIAGONAL ? &glm->result.mixture : NULL;
-}
+BLN_API const bln_posterior  *bln_glm_posterior(const bln_glm *glm)  { return glm ? &glm->posterior : NULL; }
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
 BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
@@ -289,20 +321,8 @@ BLN_API const char *bln_glm_method_name(const bln_glm *glm)
 BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
 BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
 
-BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd)
+BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report)
 {
-    if (!glm) return BLN_EINVAL;
-    if (!glm->fitted) return BLN_ESTATE;
-    const size_t D = glm->desc.basis->D, bytes = blni_glm_gaussian(glm) ? D*D*sizeof(double) : 0;
-    if (!sd && !mean) return BLN_OK;
-    if (!blni_glm_gaussian(glm)) bln_mixture_moments(&glm->result.mixture, mean, sd);
-    else {
-        double *work = sd ? (double *)blni_alloc(&glm->alloc, bytes) : NULL;
-        if (sd && !work) return BLN_ENOMEM;
-        if (sd) bln_gaussian_variances(&glm->result.gaussian, sd, work);
-        if (mean) memcpy(mean, glm->result.m, D*sizeof *mean);
-        blni_release(&glm->alloc, work, bytes);
-    }
-    for (size_t j = 0; sd && j < D; j++) sd[j] = sqrt(sd[j]);
-    return BLN_OK;
+    return bln_posterior_predict(bln_glm_posterior(glm), data, mean, var_model, var_noise, work, report);
 }

@@ -1,8 +1,6 @@
 #ifndef BLN_GLM_GLM_H
 #define BLN_GLM_GLM_H
-#include "../likelihood/predictive.h"
-#include "../posterior/mixture.h"
-#include "../posterior/predict.h"
+#include "../posterior/ask.h"
 #include "method.h"
 /* >>glm - Bayesian generalised linear models
  *
@@ -29,7 +27,8 @@
  * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; spec/glm.md G4]
  *
  * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
- * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it. */
+ * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it, but
+ * for MAP's. */
 
 /* The desc with every default filled in; NULL, or the reason why the desc is not usable. */
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
@@ -89,9 +88,13 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
                                         const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
                                         double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
+/* The posterior, of which all else is asked (>>views, >>ask, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor (Laplace,
+ * full; bln_posterior_gaussian), K Gaussians without correlations and of equal weight (variational, SGVI, NPV;
+ * bln_posterior_mixture), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while the model is not
+ * fitted. NULL for NULL. */
+BLN_API const bln_posterior *bln_glm_posterior(const bln_glm *glm);
+
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
-BLN_API const bln_gaussian   *bln_glm_posterior(const bln_glm *glm);         /* Laplace and full; else NULL */
-BLN_API const bln_mixture    *bln_glm_posterior_mixture(const bln_glm *glm); /* variational, SGVI, NPV; else NULL */
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next   */
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
@@ -101,9 +104,12 @@ BLN_API const char           *bln_glm_method_name(const bln_glm *glm);       /* 
 BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound; MAP: log p(y, w^) */
 BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
-/* The coefficient table: mean and standard deviation of each weight, D each; either may be NULL. MAP: w^ and 0.
- * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ENOMEM. */
-BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double *sd);
+/* bln_posterior_predict of its posterior: E y, Var E[y | f], E Var[y | f], of which the sum is Var y; n each, any may be NULL.
+ * Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity beyond doubles, as
+ * where wide priors meet counts that are all 0. Quantiles and densities are what they are.                                    (G42)
+ * work: bln_posterior_work(bln_glm_posterior(glm)) doubles, or NULL to allocate. */
+BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
+                                   double *work, bln_report *report);
 
 /* Writes a fitted model with its basis, and reads one, as >>slm does: a loaded model owns its basis, predicts to the bit what the
  * saved one did, and can be fitted again, with default options, after bln_glm_set_method.
@@ -112,37 +118,5 @@ BLN_API bln_status bln_glm_coefficients(const bln_glm *glm, double *mean, double
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
 BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
 BLN_API const bln_model_kind *bln_glm_file_kind(void);                                  /* for a list of kinds (>>load) */
-
-/* Predictions at the n rows of data (offset, trials, noise_var are used; y where it is said), each n numbers, by the distribution
- * of f under the posterior, a normal or a mixture of them (G38, G41), and >>predictive, which has the errors and the times.
- *
- *     _latent        mean and variance of f                                                        (either may be NULL)
- *     _predict       E y, Var E[y | f], E Var[y | f]: Var y is their sum                           (any may be NULL)  (G42)
- *                    Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity
- *                    beyond doubles, as where wide priors meet counts that are all 0. Quantiles and densities are what they are.
- *     _logdensities  log p(y | data), of data->y                                                   (G43, G49)
- *     _cdfs          P(Y <= y), P(Y > y), of data->y                                               (either may be NULL)  (G44)
- *     _pits          where data->y lies in its distribution: P(Y <= y), randomised by the seed if y is discrete, row i by its
- *                    stream i: uniform over many new rows if the model is right                                         (M16)
- *     _quantiles     least y with P(Y <= y) >= p                                                   (G45)
- *     _intervals     central intervals of probability `level` (at least that, of a discrete y)
- *
- * work: bln_glm_predict_work(glm) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL.  BLN_ESTATE: not fitted.  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for fit.  BLN_ENOMEM: only if work is NULL.
- * BLN_ENUMERIC: mean or variance of f overflow at a row that the report names; the blocks before its own have their answers. */
-BLN_API bln_status bln_glm_latent(const bln_glm *glm, const bln_data *data, double *mean, double *var, double *work,
-                                  bln_report *report);
-BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
-                                   double *work, bln_report *report);
-BLN_API bln_status bln_glm_logdensities(const bln_glm *glm, const bln_data *data, double *out, double *work, bln_report *report);
-BLN_API bln_status bln_glm_cdfs(const bln_glm *glm, const bln_data *data, double *lower, double *upper, double *work,
-                                bln_report *report);
-BLN_API bln_status bln_glm_pits(const bln_glm *glm, const bln_data *data, uint64_t seed, double *out, double *work,
-                                bln_report *report);
-BLN_API bln_status bln_glm_quantiles(const bln_glm *glm, const bln_data *data, double p, double *out, double *work,
-                                     bln_report *report);
-BLN_API bln_status bln_glm_intervals(const bln_glm *glm, const bln_data *data, double level, double *lower, double *upper,
-                                     double *work, bln_report *report);
-BLN_API size_t     bln_glm_predict_work(const bln_glm *glm);                 /* 0 unfitted; SIZE_MAX on overflow */
 
 #endif /* BLN_GLM_GLM_H */

@@ -19,12 +19,12 @@
 
 /* The methods that files have numbers for; all others are known by name. The name is for the reader of a fitted model: its numbers
  * answer everything. */
-typedef struct blni_glm_numbered { const char *name; blni_glm_form form; blni_glm_sites sites; } blni_glm_numbered;
+typedef struct blni_glm_numbered { const char *name; blni_glm_form form; bln_sites sites; } blni_glm_numbered;
 enum { BLNI_GLM_NUMBERED = 6 };
 static const blni_glm_numbered blni_glm_numbers[BLNI_GLM_NUMBERED] = {
-    { "laplace", BLNI_GLM_FACTOR, BLNI_GLM_SITES_MODE }, { "mixture", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE },
-    { "full", BLNI_GLM_FACTOR, BLNI_GLM_SITES_MEAN }, { "map", BLNI_GLM_POINT, BLNI_GLM_SITES_NONE },
-    { "sgvi", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE }, { "npv", BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE }
+    { "laplace", BLNI_GLM_FACTOR, BLN_SITES_MODE }, { "mixture", BLNI_GLM_DIAGONAL, BLN_SITES_NONE },
+    { "full", BLNI_GLM_FACTOR, BLN_SITES_MEAN }, { "map", BLNI_GLM_POINT, BLN_SITES_NONE },
+    { "sgvi", BLNI_GLM_DIAGONAL, BLN_SITES_NONE }, { "npv", BLNI_GLM_DIAGONAL, BLN_SITES_NONE }
 };
 
 BLNI_PRIV void blni_glm_put_method(bln_writer *w, const blni_glm_result *r)
@@ -52,8 +52,8 @@ BLNI_PRIV int blni_glm_get_method(bln_reader *r, blni_glm_result *out)
     bln_get_string(r, out->method, sizeof out->method);
     const uint64_t form = bln_get_u64(r), sites = bln_get_u64(r);
     out->shape.form = (blni_glm_form)form;
-    out->shape.sites = (blni_glm_sites)sites;
-    return form <= BLNI_GLM_POINT && sites <= BLNI_GLM_SITES_MEAN;
+    out->shape.sites = (bln_sites)sites;
+    return form <= BLNI_GLM_POINT && sites <= BLN_SITES_MEAN;
 }
 
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
@@ -81,7 +81,7 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_doubles(w, D, r->s);
     bln_put_doubles(w, KD, r->m);
     if (r->shape.form == BLNI_GLM_DIAGONAL) bln_put_doubles(w, KD, r->psi);
-    for (size_t i = 0; i < D && blni_glm_gaussian(glm); i++) bln_put_doubles(w, D - i, r->R + i*D + i);
+    for (size_t i = 0; i < D && r->shape.form == BLNI_GLM_FACTOR; i++) bln_put_doubles(w, D - i, r->R + i*D + i);
     return w->status;
 }
 
@@ -123,7 +123,7 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
 {
     const size_t D = d->basis->D, KD = res->shape.K*D, priors = blni_priors(d->basis, d->per_weight);
     const int mixture = res->shape.form == BLNI_GLM_DIAGONAL, point = res->shape.form == BLNI_GLM_POINT;
-    const int flat = point || res->shape.sites == BLNI_GLM_SITES_MODE;
+    const int flat = point || res->shape.sites == BLN_SITES_MODE;
     res->objective = bln_get_double(r);
     res->rows = bln_get_double(r);
     bln_get_doubles(r, priors, res->hyper.prior_var);
@@ -138,7 +138,7 @@ BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, 
         && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
     if (mixture) {
         bln_get_doubles(r, KD, res->psi);
-        good = good && bln_mixture_check(&res->mixture, NULL) == BLN_OK;
+        good = good && blni_all_above_zero(KD, res->psi) && blni_all_finite(KD, res->psi);
     }
     for (size_t i = 0; i < D && !mixture && !point; i++) {
         double *row = res->R + i*D;
@@ -185,6 +185,7 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
         status = blni_glm_read_result(&glm->desc, r, &glm->result);
     }
     glm->fitted = status == BLN_OK;
+    blni_glm_view(glm);
     if (status == BLN_OK) *out = glm;
     else bln_glm_free(glm);
     return status;

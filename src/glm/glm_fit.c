@@ -117,6 +117,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
         blni_glm_result_free(&glm->alloc, &glm->result);
         glm->result = r;
         glm->fitted = 1;
+        blni_glm_view(glm);
     }
     bln_glm_abandon(glm);
     return status;

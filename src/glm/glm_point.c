@@ -14,7 +14,15 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     status = work ? f->method->component(f, f->state, &r, report)
                   : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
-    if (status == BLN_OK && C) bln_gaussian_covariance(&r.gaussian, C, D, work);
+    if (status == BLN_OK && C) {
+        bln_gaussian g;
+        g.form = BLN_GAUSSIAN_FACTOR;
+        g.D = g.k = g.ldr = D;
+        g.m = r.m;
+        g.s = r.s;
+        g.R = r.R;
+        bln_gaussian_covariance(&g, C, D, work);
+    }
     blni_release(&glm->alloc, work, bytes);
     blni_glm_result_free(&glm->alloc, &r);
     return status;

@@ -181,7 +181,7 @@ BLNI_PRIV bln_status blni_glm_laplace_component(blni_glm_fit *f, void *state, bl
 
 BLNI_PRIV const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
-    BLNI_GLM_FACTOR, BLNI_GLM_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
+    BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
     blni_glm_search_step, NULL, blni_glm_laplace_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
 };
 

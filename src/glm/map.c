@@ -109,7 +109,7 @@ BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, b
 
 BLNI_PRIV const bln_glm_method_ops blni_map_ops = {
     "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE, 0,
-    BLNI_GLM_POINT, BLNI_GLM_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve, blni_map_begin, blni_map_step,
+    BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve, blni_map_begin, blni_map_step,
     blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL
 };
 

@@ -38,7 +38,7 @@ BLNI_PRIV void *blni_sgvi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 
 BLNI_PRIV const bln_glm_method_ops blni_sgvi_ops = {
     "sgvi", sizeof(bln_glm_sgvi_desc), offsetof(bln_glm_sgvi_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_SITES_NONE, 2000, 1e-8, NULL, blni_sgvi_defaults, blni_sgvi_check, blni_sgvi_carve,
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, NULL, blni_sgvi_defaults, blni_sgvi_check, blni_sgvi_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish, blni_glm_mixture_component, blni_glm_mixture_value,
     blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };

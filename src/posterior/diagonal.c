@@ -2,6 +2,7 @@
 #include "diagonal.h"
 #include "../core/memory_private.h"
 #include "../math/blas.h"
+#include "../random/rng.h"
 #include "views_private.h"
 
 BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
@@ -149,4 +150,14 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
         blni_diagonals_draw_room, NULL, blni_diagonals_draw, 0, NULL, NULL, NULL, NULL
     };
     return &ops;
+}
+
+BLN_API bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out)
+{
+    if (!q || !out) return BLN_EINVAL;
+    if (q->status != BLN_OK) return q->status;
+    if (q->n_groups != 1 || q->groups->ops != bln_kind_diagonal() || q->groups->weight) return BLN_EINVAL;
+    if (j >= blni_posterior_J(q)) return BLN_EINVAL;
+    *out = blni_diagonals_of(q, q->groups, j, blni_posterior_offset(q, j));
+    return BLN_OK;
 }

@@ -649,6 +649,7 @@ BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_da
     if (status != BLN_OK) return status;
     if (!group || (!out && !logp)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
+    if (indices == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: too many groups");
     size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
     if (!order) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the groups");
     status = blni_group_sort(data->n, group, n_groups, order, start, report);

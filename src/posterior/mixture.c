@@ -36,43 +36,6 @@ BLN_API bln_status bln_mixture_check(const bln_mixture *q, bln_report *report)
     return BLN_OK;
 }
 
-/* ---- rows */
-
-/* mean and var of columns: var[i] arrives as sum_k of the components' own variances. x_k has the stride ld. */
-BLNI_PRIV void blni_mixture_combine(size_t K, size_t n, const double *x, const double *v, size_t ld, double *mean, double *var)
-{
-    for (size_t i = 0; i < n; i++) {
-        double sum = 0.0, spread = 0.0;
-        for (size_t k = 0; k < K; k++) sum += x[k*ld + i];
-        const double centre = sum/(double)K;
-        for (size_t k = 0; k < K; k++) spread += v[k*ld + i] + (x[k*ld + i] - centre)*(x[k*ld + i] - centre);
-        if (mean) mean[i] = centre;
-        if (var) var[i] = spread/(double)K;
-    }
-}
-
-/* work: mean and var of a block, K x rows each, then that of the products. */
-BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n)
-{
-    const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
-    return blni_add(blni_mul(2*rows, q->K), bln_mixture_work(q, rows));
-}
-
-BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                double *work)
-{
-    for (size_t r = 0; r < n; r += BLNI_MIXTURE_ROWS) {
-        const size_t rows = blni_min(BLNI_MIXTURE_ROWS, n - r), all = q->K*rows;
-        bln_mixture_project(q, rows, Phi + r*ldphi, ldphi, work, work + all, rows, work + 2*all);
-        blni_mixture_combine(q->K, rows, work, work + all, rows, mean ? mean + r : NULL, var ? var + r : NULL);
-    }
-}
-
-BLN_API void bln_mixture_moments(const bln_mixture *q, double *mean, double *var)
-{
-    blni_mixture_combine(q->K, q->D, q->m, q->psi, blni_mixture_ld(q), mean, var);
-}
-
 /* One component's part, for n weights: squares += m^2 + psi, dm -= part m, dpsi -= part/2; dm and dpsi may be NULL. */
 BLNI_PRIV void blni_prior_row_ref(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
                                   double *dpsi)
@@ -427,63 +390,4 @@ BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, 
     if (dm && dpsi) blni_entropy_slopes(q, jensen, &p, dm, dpsi);
     const double overlap = log((double)K) - rows/(double)K;
     return jensen ? overlap : 0.5*((double)q->D*(BLNI_LOG_2PI + 1.0) + logs/(double)K) + overlap;
-}
-
-/* ---- draws and bytes */
-
-BLN_API void bln_mixture_sample(const bln_mixture *q, size_t n, uint64_t seed, uint64_t stream, double *W, size_t ldw,
-                                size_t *component)
-{
-    for (size_t i = 0; i < n; i++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
-        const size_t k = (size_t)bln_rng_below(&rng, q->K);
-        const double *m = q->m + k*blni_mixture_ld(q), *psi = q->psi + k*blni_mixture_ld(q);
-        double *w = W + i*ldw;
-        bln_rng_normals(&rng, q->D, w);
-        for (size_t j = 0; j < q->D; j++) w[j] = m[j] + sqrt(psi[j])*w[j];
-        if (component) component[i] = k;
-    }
-}
-
-BLN_API void bln_mixture_save(const bln_mixture *q, bln_writer *w)
-{
-    if (!q) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
-    bln_put_u64(w, q->K);
-    bln_put_u64(w, q->D);
-    for (size_t k = 0; k < q->K; k++) bln_put_doubles(w, q->D, q->m + k*blni_mixture_ld(q));
-    for (size_t k = 0; k < q->K; k++) bln_put_doubles(w, q->D, q->psi + k*blni_mixture_ld(q));
-}
-
-/* A weight has 16 bytes in each component, and a component 16 bytes for each weight. */
-BLN_API bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D)
-{
-    if (!r || !K || !D) return BLN_EINVAL;
-    const size_t components = bln_get_count(r, 16, (size_t)-1);
-    const size_t weights = bln_get_count(r, blni_mul(components, 16), (size_t)-1);
-    if (r->status == BLN_OK && (components == 0 || weights == 0))
-        bln_reader_fail(r, BLN_EFORMAT, "mixture: no component, or no weight");
-    if (r->status != BLN_OK) return r->status;
-    *K = components;
-    *D = weights;
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, double *m, double *psi)
-{
-    bln_mixture q;
-    if (!r || !m || !psi) return BLN_EINVAL;
-    q.K = K;
-    q.D = D;
-    q.m = m;
-    q.psi = psi;
-    q.ld = D;
-    for (size_t k = 0; k < K; k++) bln_get_doubles(r, D, m + k*D);
-    for (size_t k = 0; k < K; k++) bln_get_doubles(r, D, psi + k*D);
-    if (r->status == BLN_OK && bln_mixture_check(&q, NULL) != BLN_OK)
-        bln_reader_fail(r, BLN_EFORMAT, "mixture: a mean or a variance that no mixture has");
-    return r->status;
 }

@@ -1,7 +1,6 @@
 #ifndef BLN_POSTERIOR_MIXTURE_H
 #define BLN_POSTERIOR_MIXTURE_H
-#include "../core/bytes.h"
-#include "../random/rng.h"
+#include "../core/status.h"
 /* >>mixture - mixtures of diagonal Gaussians over weights, as variational inference fits them
  *
  *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights                 [spec/glm.md G2]
@@ -43,19 +42,10 @@ BLN_API void bln_mixture_project(const bln_mixture *q, size_t n, const double *P
 BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a, const double *b,
                                   size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work);
 
-/* Mean and variance of f at the n rows of Phi:  1/K sum_k mu_k  and  1/K sum_k (v_k + (mu_k - mean)^2) >= 0.                (G41)
- * mean, var: n each. work: bln_mixture_latent_work(q, n) doubles.   4 n K D flops */
-BLN_API void bln_mixture_latent(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                double *work);
-
-/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K), and 2 r K more for _latent, with r = min(n, 64). */
+/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
 BLN_API size_t bln_mixture_work(const bln_mixture *q, size_t n);
-BLN_API size_t bln_mixture_latent_work(const bln_mixture *q, size_t n);
 
 /* ---- itself */
-
-/* Mean and variance of each weight: 1/K sum_k m_k,  1/K sum_k (psi_k + (m_k - mean)^2). D each, either may be NULL. */
-BLN_API void bln_mixture_moments(const bln_mixture *q, double *mean, double *var);
 
 /* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
  * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
@@ -78,17 +68,5 @@ typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entr
  * Of components so far apart that the pair does not count, only as many elements as show it */
 BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
 BLN_API size_t bln_mixture_entropy_work(const bln_mixture *q);
-
-/* n exact draws of w into the rows of W (n x D, stride ldw >= D), and the component that each came from (n, or NULL). Draw i comes
- * from stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks. */
-BLN_API void bln_mixture_sample(const bln_mixture *q, size_t n, uint64_t seed, uint64_t stream, double *W, size_t ldw,
-                                size_t *component);
-
-/* As bytes: u64 K, u64 D, K x D f64 m, K x D f64 psi. load in two calls, the first for the sizes, the second into arrays of K x D
- * without gaps; they return the reader's status, whose report gets the reason.
- * BLN_EFORMAT: truncated, sizes of 0 or more than what can follow; values that bln_mixture_check refuses. */
-BLN_API void       bln_mixture_save(const bln_mixture *q, bln_writer *w);
-BLN_API bln_status bln_mixture_load_sizes(bln_reader *r, size_t *K, size_t *D);
-BLN_API bln_status bln_mixture_load_values(bln_reader *r, size_t K, size_t D, double *m, double *psi);
 
 #endif /* BLN_POSTERIOR_MIXTURE_H */

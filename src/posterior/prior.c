@@ -9,6 +9,16 @@ BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) 
 /* An infinite prior variance is a flat prior. */
 BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
 
+/* The weights whose prior is flat into flat, ascending: how many there are. */
+BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const double *prior_var, size_t *flat)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < blni_priors(b, per_weight); s++)
+        for (size_t i = blni_prior_first(b, per_weight, s); i < blni_prior_first(b, per_weight, s + 1); i++)
+            if (blni_flat(prior_var[s])) flat[n++] = i;
+    return n;
+}
+
 /* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
 BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
 {

@@ -121,21 +121,21 @@ static const char *fuzz_try_glm(const bln_glm *glm)
     bln_report report;
     const char *flaw = fuzz_try_basis(b);
     if (flaw) return flaw;
-    if ((bln_glm_posterior(glm) && bln_glm_posterior_mixture(glm)) || !bln_glm_method_name(glm) || !bln_glm_prior_var(glm))
+    if (bln_posterior_check(bln_glm_posterior(glm), NULL) != BLN_OK || !bln_glm_method_name(glm) || !bln_glm_prior_var(glm))
         return "a loaded model has no sound posterior";
     if (b->d <= 64) {
         static const double y[3] = { 0.0, 1.0, 2.0 };
         bln_data data = fuzz_rows(b, X);
         data.y = y;
-        bln_status status = bln_glm_latent(glm, &data, f, latent, NULL, &report);
+        bln_status status = bln_posterior_latent(bln_glm_posterior(glm), &data, f, latent, NULL, &report);
         int tame = status == BLN_OK;
         for (size_t i = 0; i < 3; i++) tame = tame && fabs(f[i]) <= 100.0 && latent[i] >= 0.0 && latent[i] <= 100.0;
         if (tame) status = bln_glm_predict(glm, &data, mean, model, noise, NULL, &report);
-        if (tame && status == BLN_OK) status = bln_glm_cdfs(glm, &data, lower, upper, NULL, &report);
+        if (tame && status == BLN_OK) status = bln_posterior_cdfs(bln_glm_posterior(glm), &data, lower, upper, NULL, &report);
         if (tame && status == BLN_OK) {
             bln_draw_desc draws = BLN_ZERO;
             draws.noise = 1;
-            status = bln_glm_sample(glm, &draws, &data, f, 0, &report);
+            status = bln_posterior_draws(bln_glm_posterior(glm), &data, &draws, f, NULL, 0, NULL, &report);
             for (size_t i = 0; i < 3 && status == BLN_OK && bln_glm_likelihood(glm)->ops->discrete; i++)
                 if (f[i] < 0.0 || f[i] != floor(f[i])) return "a loaded model draws an impossible count";
         }

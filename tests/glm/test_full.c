@@ -36,7 +36,7 @@ TEST(glm_full, golden)
             for (size_t j = 0; j < 3; j++) CHECK_NEAR(F[9 + j], g->F[j], 1e-7);
             CHECK_OK(bln_glm_fit(glm, &data, NULL));
             CHECK_GOLD(bln_glm_objective(glm), g->bound, 1e-9);
-            const bln_gaussian *q = bln_glm_posterior(glm);
+            const bln_gaussian *q = gaussian_of(glm);
             if (!q) { CHECK(q != NULL); bln_glm_free(glm); continue; }
             bln_gaussian_covariance(q, fitted, 3, work);
             for (size_t j = 0; j < 3; j++) {
@@ -126,7 +126,7 @@ TEST(glm_full, gaussian_is_slm)
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
         CHECK_NEAR(bln_glm_objective(glm), bln_slm_evidence(slm), 1e-8);
         CHECK_REL(bln_glm_likelihood_theta(glm)[0], bln_slm_noise_var(slm), tolerance);
-        CHECK_OK(bln_glm_latent(glm, &data, mean, var, NULL, NULL));
+        CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &data, mean, var, NULL, NULL));
         CHECK_OK(total_of(bln_slm_posterior(slm), &data, lm, lv, NULL, NULL, NULL));
         for (size_t i = 0; i < 60; i++) {
             CHECK_NEAR(mean[i], lm[i], tolerance*(1.0 + fabs(lm[i])));
@@ -292,7 +292,7 @@ TEST(glm_full, batch_step_in_closed_form)
         }
         CHECK_OK(bln_glm_finish(glm, NULL));
         for (size_t i = 0; i < 3 && !k; i++)
-            CHECK_NEAR(bln_glm_posterior(glm)->m[i], mean[i], 1e-12*fabs(mean[i]) + 1e-13);
+            CHECK_NEAR(gaussian_of(glm)->m[i], mean[i], 1e-12*fabs(mean[i]) + 1e-13);
         if (!k) CHECK_NEAR(bln_glm_objective(glm), bound, 1e-10*fabs(bound));
         else CHECK_LE(bln_glm_objective(glm), bound - 1e-3);
         bln_glm_free(glm);
@@ -374,8 +374,8 @@ TEST(glm_full, batches_converge)
         const double n = (double)(9 + 2 + desc.likelihood.n_theta), deficit = bln_glm_objective(exact) - bln_glm_objective(glm);
         CHECK_LE(-1e-5, deficit);
         CHECK_LE(deficit, 0.013*n);
-        CHECK_OK(bln_glm_coefficients(exact, best, sd));
-        CHECK_OK(bln_glm_coefficients(glm, m, s));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(exact), best, sd, 0, NULL, NULL, NULL, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), m, s, 0, NULL, NULL, NULL, NULL));
         for (size_t j = 0; j < 3; j++) {
             CHECK_NEAR(m[j], best[j], 5.0*0.16*sd[j]);
             CHECK_LE(fabs(log(s[j]/sd[j])), 0.3);

@@ -81,7 +81,7 @@ TEST(glm, errors)
         CHECK_STATUS(bln_glm_step(glm, &r), BLN_ESTATE);
         CHECK_STATUS(bln_glm_finish(glm, &r), BLN_ESTATE);
         CHECK_STATUS(bln_glm_predict(glm, &data, out, NULL, NULL, NULL, &r), BLN_ESTATE);
-        CHECK_STATUS(bln_glm_coefficients(glm, out, out), BLN_ESTATE);
+        CHECK_STATUS(bln_posterior_coefficients(bln_glm_posterior(glm), out, out, 0, NULL, NULL, NULL, NULL), BLN_ESTATE);
         CHECK(bln_glm_objective(glm) != bln_glm_objective(glm));
         d = data; d.n = 0;
         CHECK_STATUS(bln_glm_fit(glm, &d, &r), BLN_EINVAL);
@@ -100,8 +100,8 @@ TEST(glm, errors)
         const double objective = bln_glm_objective(glm);
         CHECK_STATUS(bln_glm_fit(glm, &d, &r), BLN_EDATA);
         CHECK_NEAR(bln_glm_objective(glm), objective, 0.0);
-        CHECK_STATUS(bln_glm_logdensities(glm, &d, out, NULL, &r), BLN_EDATA);
-        CHECK_STATUS(bln_glm_logdensities(glm, &data, NULL, NULL, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_logdensities(bln_glm_posterior(glm), &d, out, NULL, &r), BLN_EDATA);
+        CHECK_STATUS(bln_posterior_logdensities(bln_glm_posterior(glm), &data, NULL, NULL, &r), BLN_EINVAL);
         bln_glm_free(glm);
         glm_free_data(&data);
     }
@@ -138,8 +138,8 @@ TEST(glm, undetermined)
         const int second_order = kind == GLM_NPV;
         glm = glm_new(&desc);
         CHECK_STATUS(bln_glm_fit(glm, &data, &r), second_order ? BLN_EUNDEFINED : BLN_OK);
-        CHECK((bln_glm_posterior(glm) == NULL) == (kind != GLM_FULL));
-        CHECK((bln_glm_posterior_mixture(glm) == NULL) == (kind == GLM_FULL || second_order));
+        CHECK((gaussian_of(glm) == NULL) == (kind != GLM_FULL));
+        CHECK((mixture_of(glm) == NULL) == (kind == GLM_FULL || second_order));
         bln_glm_free(glm);
     }
     bln_basis_free(b);
@@ -247,8 +247,8 @@ TEST(glm, hyper_is_two_fits)
             CHECK_SIZE(report[1].iterations, report[0].iterations);
             CHECK_SIZE(report[1].evaluations, report[0].evaluations);
             CHECK_NEAR(bln_glm_objective(one), bln_glm_objective(two), 0.0);
-            CHECK_OK(bln_glm_coefficients(one, mean[0], sd[0]));
-            CHECK_OK(bln_glm_coefficients(two, mean[1], sd[1]));
+            CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(one), mean[0], sd[0], 0, NULL, NULL, NULL, NULL));
+            CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(two), mean[1], sd[1], 0, NULL, NULL, NULL, NULL));
             CHECK(memcmp(mean[0], mean[1], b->D*sizeof(double)) == 0 && memcmp(sd[0], sd[1], b->D*sizeof(double)) == 0);
             CHECK(memcmp(bln_glm_prior_var(one), bln_glm_prior_var(before), 2*sizeof(double)) == 0);
             bln_glm_free(before); bln_glm_free(one); bln_glm_free(two);
@@ -376,8 +376,8 @@ TEST(glm, memory)
         heap.calls = 0;
         heap.fail_at = 0;
         CHECK_STATUS(bln_glm_predict(glm, &data, mean, NULL, NULL, NULL, NULL), BLN_ENOMEM);
-        CHECK_STATUS(bln_glm_coefficients(glm, NULL, sd), bln_glm_posterior(glm) ? BLN_ENOMEM : BLN_OK);
-        double *work = test_doubles(bln_glm_predict_work(glm));
+        CHECK_STATUS(bln_posterior_coefficients(bln_glm_posterior(glm), NULL, sd, 0, NULL, NULL, NULL, NULL), BLN_ENOMEM);
+        double *work = test_doubles(bln_posterior_work(bln_glm_posterior(glm)));
         CHECK_OK(bln_glm_predict(glm, &data, mean, NULL, NULL, work, NULL));
         free(work);
         bln_glm_free(glm);

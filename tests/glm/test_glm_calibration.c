@@ -68,7 +68,7 @@ static void glm_calibration_check(const likelihood_case *c, glm_way way, size_t 
         const bln_data all = glm_calibration_draw(c, D, lambda, &rng, &set);
         const bln_data data = bln_data_rows(&all, 0, GLM_CALIBRATION_N), held_out = bln_data_rows(&all, GLM_CALIBRATION_N, 1);
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
-        CHECK_OK(bln_glm_pits(glm, &held_out, r, u + r, NULL, NULL));
+        CHECK_OK(bln_posterior_pits(bln_glm_posterior(glm), &held_out, r, u + r, NULL, NULL));
     }
     for (size_t r = 0; r < runs; r++) {
         mean += (u[r] - 0.5)*sqrt(12.0/(double)runs);
@@ -127,16 +127,17 @@ static void glm_calibration_number(double value, int beyond, const char *figure,
 static void glm_calibration_figures(const likelihood_case *c, const bln_glm *glm, bln_data data, const char *what)
 {
     double m[2], v[2], mean[2], model[2], noise[2], density[2], lower[2], upper[2], quantile[2], far[2] = { 9007199254740992.0, 0 };
+    const double p90 = 0.9;
     const int ways = data.offset[0] != 0.0 ? 2 : 1, student = !strcmp(c->name, "student_t");
     const double *eta = bln_glm_likelihood_theta(glm);
     far[1] = far[0];
     data.n = data.n < 2 ? data.n : 2;
     for (int plain = 0; plain < ways; plain++) {
         if (plain) data.offset = NULL;
-        CHECK_OK(bln_glm_latent(glm, &data, m, v, NULL, NULL));
+        CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &data, m, v, NULL, NULL));
         CHECK_OK(bln_glm_predict(glm, &data, mean, model, noise, NULL, NULL));
-        CHECK_OK(bln_glm_logdensities(glm, &data, density, NULL, NULL));
-        CHECK_OK(bln_glm_cdfs(glm, &data, lower, upper, NULL, NULL));
+        CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &data, density, NULL, NULL));
+        CHECK_OK(bln_posterior_cdfs(bln_glm_posterior(glm), &data, lower, upper, NULL, NULL));
         for (size_t i = 0; i < data.n; i++) {
             glm_calibration_number(m[i], 0, "mean of f", what, i);
             glm_calibration_number(v[i], 0, "variance of f", what, i);
@@ -148,10 +149,10 @@ static void glm_calibration_figures(const likelihood_case *c, const bln_glm *glm
             likelihood_near(lower[i] + upper[i], 1.0, 1e-9, "distribution function", what, (double)i, lower[i]);
         }
         data.n = 1;
-        CHECK_OK(bln_glm_quantiles(glm, &data, 0.9, quantile, NULL, NULL));
+        CHECK_OK(bln_posterior_quantiles(bln_glm_posterior(glm), &data, BLN_OF_Y, 1, &p90, quantile, NULL, NULL));
         const double *y = data.y;
         data.y = far;
-        if (!(quantile[0] < far[0])) CHECK_OK(bln_glm_cdfs(glm, &data, lower, NULL, NULL, NULL));
+        if (!(quantile[0] < far[0])) CHECK_OK(bln_posterior_cdfs(bln_glm_posterior(glm), &data, lower, NULL, NULL, NULL));
         glm_calibration_number(quantile[0], lower[0] < 0.9, "quantile", what, 0);
         data.y = y;
     }

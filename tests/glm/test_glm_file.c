@@ -76,10 +76,10 @@ TEST(glm_file, reads_what_was_written_by_hand)
         CHECK(!strcmp(bln_glm_likelihood(glm)->ops->name, "negative_binomial") && !strcmp(bln_glm_basis(glm)->ops->name, "bias"));
         CHECK(bln_glm_objective(glm) == -3.5 && bln_glm_rows(glm) == 4.0);
         CHECK(bln_glm_prior_var(glm)[0] == 2.25 && bln_glm_likelihood_theta(glm)[0] == 2.5);
-        CHECK(!bln_glm_posterior_mixture(glm) == !mixture && !bln_glm_posterior(glm) == !!mixture);
+        CHECK(!mixture_of(glm) == !mixture && !gaussian_of(glm) == !!mixture);
         memset(&data, 0, sizeof data);
         data.n = 1;
-        CHECK_OK(bln_glm_latent(glm, &data, &f, &latent, NULL, NULL));
+        CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &data, &f, &latent, NULL, NULL));
         CHECK_OK(bln_glm_predict(glm, &data, &mean, NULL, NULL, NULL, NULL));
         CHECK_NEAR(f, mixture ? 0.5 : 0.75, 1e-15);
         CHECK_NEAR(latent, mixture ? 1.0 + 0.0625 : 0.5625, 1e-15);      /* (s/R)^2; the mean psi, and the spread of the m */
@@ -156,8 +156,8 @@ TEST(glm_file, a_point_written_by_hand)
         if (flat) blni_encode(UINT64_C(0x7ff0000000000000), 8, bytes + 93);
         CHECK_OK(glmfile_load(bytes, SIZE, &heap, &glm, &report));
         if (!glm) return;
-        CHECK(!strcmp(bln_glm_method_name(glm), "map") && !bln_glm_posterior_mixture(glm) && !bln_glm_posterior(glm));
-        CHECK_OK(bln_glm_latent(glm, &data, &f, &latent, NULL, NULL));
+        CHECK(!strcmp(bln_glm_method_name(glm), "map") && !mixture_of(glm) && !gaussian_of(glm));
+        CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &data, &f, &latent, NULL, NULL));
         CHECK_OK(bln_glm_predict(glm, &data, &mean, NULL, NULL, NULL, NULL));
         CHECK(f == 0.75 && latent == 0.0);
         CHECK_REL(mean, exp(0.75), 1e-14);
@@ -195,9 +195,9 @@ static void glmfile_same(const bln_glm *a, const bln_glm *b, const bln_data *dat
     for (int k = 0; k < 2; k++) {
         const bln_glm *glm = k ? b : a;
         double (*out)[20] = k ? two : one;
-        CHECK_OK(bln_glm_latent(glm, data, out[0], out[1], NULL, NULL));
+        CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), data, out[0], out[1], NULL, NULL));
         CHECK_OK(bln_glm_predict(glm, data, out[2], out[3], out[4], NULL, NULL));
-        CHECK_OK(bln_glm_logdensities(glm, data, out[5], NULL, NULL));
+        CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), data, out[5], NULL, NULL));
     }
     for (size_t i = 0; i < 6; i++) CHECK(memcmp(one[i], two[i], data->n*sizeof(double)) == 0);
     CHECK(bln_glm_objective(a) == bln_glm_objective(b) && bln_glm_rows(a) == bln_glm_rows(b));
@@ -230,8 +230,8 @@ TEST(glm_file, what_is_saved_is_loaded_to_the_bit)
             CHECK_OK(glmfile_load(bytes, size, &heap, &loaded, &report));
             if (loaded) {
                 CHECK(!strcmp(bln_glm_method_name(loaded), glm_way_names[way]));
-                CHECK(!bln_glm_posterior_mixture(loaded) == !bln_glm_posterior_mixture(glm));
-                CHECK(!bln_glm_posterior(loaded) == !bln_glm_posterior(glm));
+                CHECK(!mixture_of(loaded) == !mixture_of(glm));
+                CHECK(!gaussian_of(loaded) == !gaussian_of(glm));
                 CHECK(bln_glm_likelihood(loaded)->ops == l.ops && bln_glm_likelihood(loaded)->n_theta == l.n_theta);
                 glmfile_same(glm, loaded, &data);
                 CHECK_STATUS(bln_glm_fit(loaded, &data, &report), BLN_ESTATE);

@@ -3,9 +3,9 @@
 #include "glm_tools.h"
 #include "../linear/posterior_of.h"
 
-static bln_glm_loo_outputs glm_loo_nothing(void)
+static bln_loo_outputs glm_loo_nothing(void)
 {
-    bln_glm_loo_outputs out;
+    bln_loo_outputs out;
     memset(&out, 0, sizeof out);
     return out;
 }
@@ -47,18 +47,18 @@ TEST(glm_loo, gaussian_is_slm)
             double mean[GLM_LOO_N], var[GLM_LOO_N], h[GLM_LOO_N], f[GLM_LOO_N], v[GLM_LOO_N], score, within = 0.0;
             double got[7][GLM_LOO_N];
             bln_elpd total;
-            bln_glm_loo_outputs out = glm_loo_nothing();
+            bln_loo_outputs out = glm_loo_nothing();
             out.mean = got[0];
-            out.model = got[1];
-            out.noise = got[2];
+            out.var_model = got[1];
+            out.var_noise = got[2];
             out.influence = got[3];
-            out.log_density = got[4];
+            out.logdensity = got[4];
             out.lower = got[5];
             out.upper = got[6];
             out.total = &total;
             CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, &score, NULL, NULL));
             CHECK_OK(total_of(bln_slm_posterior(slm), &data, f, NULL, v, NULL, NULL));
-            CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, NULL));
+            CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, NULL));
             for (size_t i = 0; i < GLM_LOO_N; i++) {
                 const double sd = sqrt(var[i]);
                 within += data.weight[i]*(bln_norm_logpdf((data.y[i] - f[i])/sqrt(v[i])) - 0.5*log(v[i]));
@@ -103,20 +103,21 @@ static glm_loo_errors glm_loo_differences(const glm_loo_model *m, glm_way way, b
     glm_loo_errors e = { 0.0, 0.0, 0.0 };
     for (size_t i = 0; i < data.n; i++) group[i] = i % groups;
     for (size_t s = 0; s < groups; s += step) {
-        bln_glm_loo_outputs out = glm_loo_nothing();
+        bln_loo_outputs out = glm_loo_nothing();
         for (size_t i = 0; i < data.n; i++) weight[i] = group[i] == s ? t*all[i] : all[i];
         data.weight = weight;
         bln_glm *glm = glm_loo_fit(m->b, m->l, way, 1, m->lambda, m->eta, m->theta, &data);
-        out.log_density = density[0];
+        out.logdensity = density[0];
         out.latent_mean = mean[0];
-        if (groups < data.n) CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, groups, NULL, &out, NULL));
-        else                 CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, NULL));
-        CHECK_OK(bln_glm_logdensities(glm, &data, density[1], NULL, NULL));
+        const bln_posterior *q = bln_glm_posterior(glm);
+        if (groups < data.n) CHECK_OK(bln_posterior_loo_groups(q, &data, group, groups, NULL, &out, NULL, NULL));
+        else                 CHECK_OK(bln_posterior_loo(q, &data, NULL, &out, NULL));
+        CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &data, density[1], NULL, NULL));
         bln_glm_free(glm);
         for (size_t i = 0; i < data.n; i++) if (group[i] == s) weight[i] = 0.0;
         glm = glm_loo_fit(m->b, m->l, way, 1, m->lambda, m->eta, m->theta, &data);
-        CHECK_OK(bln_glm_logdensities(glm, &data, density[2], NULL, NULL));
-        CHECK_OK(bln_glm_latent(glm, &data, mean[1], NULL, NULL, NULL));
+        CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &data, density[2], NULL, NULL));
+        CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &data, mean[1], NULL, NULL, NULL));
         bln_glm_free(glm);
         for (size_t i = s; i < data.n; i += groups) {
             e.mean += fabs(mean[0][i] - mean[1][i]);
@@ -171,17 +172,17 @@ TEST(glm_loo, draws_of_a_gaussian)
         const bln_slm_desc linear = slm_fixed(b, BLN_SLM_PRIMAL, eta, lambda, &theta);
         bln_slm *slm = slm_fit(&linear, &data);
         bln_glm *glm = glm_loo_fit(b, bln_likelihood_gaussian(), cases[c].way, 1, lambda, &eta, &theta, &data);
-        bln_glm_loo_desc desc = BLN_ZERO;
-        bln_glm_loo_outputs out = glm_loo_nothing();
+        bln_loo_desc desc = BLN_ZERO;
+        bln_loo_outputs out = glm_loo_nothing();
         double mean[GLM_LOO_N], var[GLM_LOO_N], h[GLM_LOO_N], density[GLM_LOO_N], m[GLM_LOO_N], v[GLM_LOO_N], f[GLM_LOO_N];
-        desc.method = BLN_GLM_LOO_PSIS;
+        desc.psis = 1;
         desc.draws = 4000;
-        out.log_density = density;
+        out.logdensity = density;
         out.latent_mean = m;
         out.latent_var = v;
         CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, NULL, NULL, NULL));
         CHECK_OK(total_of(bln_slm_posterior(slm), &data, f, NULL, NULL, NULL, NULL));
-        CHECK_OK(bln_glm_loo(glm, &data, &desc, &out, NULL));
+        CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, &desc, &out, NULL));
         for (size_t i = 0; i < GLM_LOO_N; i++) {
             const double sd = sqrt(var[i]), r = data.y[i] - f[i];
             const double second = exp(r*r/eta*(1.0/(1.0 - 2.0*h[i]) - 1.0/(1.0 - h[i])))*(1.0 - h[i])/sqrt(1.0 - 2.0*h[i]);
@@ -210,15 +211,15 @@ TEST(glm_loo, draws_are_the_table)
     bln_glm *glm = glm_loo_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), GLM_MIXTURE, 2, lambda, NULL, &theta, &data);
     double *table = test_doubles(S*(N + 1)), *work = test_doubles(bln_psis_loo_work(S)), elpd[2][N], k[2][N];
     bln_elpd total[2];
-    bln_glm_loo_desc desc = BLN_ZERO;
-    bln_glm_loo_outputs out = glm_loo_nothing();
+    bln_loo_desc desc = BLN_ZERO;
+    bln_loo_outputs out = glm_loo_nothing();
     desc.draws = S;
     desc.seed = 9;
-    out.log_density = elpd[0];
+    out.logdensity = elpd[0];
     out.influence = k[0];
     out.total = total;
-    CHECK_OK(bln_glm_loo(glm, &data, &desc, &out, NULL));
-    CHECK_OK(bln_glm_log_likelihoods(glm, &data, S, 9, table, N + 1, NULL));
+    CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, &desc, &out, NULL));
+    CHECK_OK(bln_posterior_loglikelihoods(bln_glm_posterior(glm), &data, S, 9, table, N + 1, NULL));
     CHECK_OK(bln_psis_loo(S, N, table, N + 1, data.weight, 0.0, elpd[1], k[1], total + 1, work, NULL));
     for (size_t i = 0; i < N; i++) {
         CHECK_NEAR(elpd[0][i], elpd[1][i], 1e-11);
@@ -232,7 +233,7 @@ TEST(glm_loo, draws_are_the_table)
     CHECK_OK(bln_waic(S, N, table, N + 1, NULL, NULL, NULL, total + 1, work, NULL));
     CHECK_NEAR(total[1].elpd, total[0].elpd, 0.5);                      /* they differ where single rows matter */
     CHECK_OK(bln_waic(S, N, table, N + 1, data.weight, elpd[1], k[1], total + 1, work, NULL));
-    CHECK_OK(bln_glm_waic(glm, &data, S, 9, elpd[0], k[0], total, NULL));
+    CHECK_OK(bln_posterior_waic(bln_glm_posterior(glm), &data, S, 9, elpd[0], k[0], total, NULL));
     for (size_t i = 0; i < N; i++) {
         CHECK_NEAR(elpd[0][i], elpd[1][i], 0.0);
         CHECK_NEAR(k[0][i], k[1][i], 0.0);
@@ -258,26 +259,26 @@ TEST(glm_loo, outputs)
     bln_data data = glm_make("poisson_exp", GLM_LOO_N, 5);
     for (int kind = 0; kind < 3; kind++) {
         bln_glm_desc desc = glm_desc(b, bln_likelihood_poisson(BLN_LINK_LOG));
-        bln_glm_loo_desc loo = BLN_ZERO;
+        bln_loo_desc loo = BLN_ZERO;
         double got[2][7][GLM_LOO_N], plain[3][GLM_LOO_N];
         desc.method = glm_by((glm_way)kind, NULL);
         loo.level = 0.8;
         loo.draws = 500;
         for (int blocks = 0; blocks < 2; blocks++) {
-            bln_glm_loo_outputs out = glm_loo_nothing();
+            bln_loo_outputs out = glm_loo_nothing();
             desc.block = blocks ? 7 : 0;
             bln_glm *glm = glm_new(&desc);
             CHECK_OK(bln_glm_fit(glm, &data, NULL));
-            out.log_density = got[blocks][0];
+            out.logdensity = got[blocks][0];
             out.mean = got[blocks][1];
             out.lower = got[blocks][2];
             out.upper = got[blocks][3];
             out.latent_mean = got[blocks][4];
             out.latent_var = got[blocks][5];
-            out.model = got[blocks][6];
-            CHECK_OK(bln_glm_loo(glm, &data, &loo, &out, NULL));
+            out.var_model = got[blocks][6];
+            CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, &loo, &out, NULL));
             CHECK_OK(bln_glm_predict(glm, &data, plain[0], plain[1], NULL, NULL, NULL));
-            CHECK_OK(bln_glm_logdensities(glm, &data, plain[2], NULL, NULL));
+            CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &data, plain[2], NULL, NULL));
             bln_glm_free(glm);
         }
         for (size_t i = 0; i < GLM_LOO_N; i++) {
@@ -304,18 +305,18 @@ TEST(glm_loo, undefined)
     bln_data data = BLN_ZERO;
     bln_report r;
     bln_elpd total;
-    bln_glm_loo_outputs out = glm_loo_nothing();
+    bln_loo_outputs out = glm_loo_nothing();
     for (size_t i = 0; i < N; i++) { X[2*i] = 1.0; X[2*i + 1] = i == 5; }
     CHECK_OK(bln_linear_create(NULL, 2, 0, &b));
     data.n = N;
     data.d = 2;
     data.X = X;
     data.y = y;
-    out.log_density = density;
+    out.logdensity = density;
     out.influence = h;
     out.total = &total;
     bln_glm *glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), GLM_LAPLACE, 1, &flat, NULL, NULL, &data);
-    CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_EUNDEFINED);
+    CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, &r), BLN_EUNDEFINED);
     CHECK_SIZE(r.row, 5);
     CHECK(density[5] != density[5] && h[5] != h[5] && blni_finite(density[4]) && blni_finite(total.elpd));
     CHECK_NEAR(total.rows, N - 1, 0.0);
@@ -323,7 +324,7 @@ TEST(glm_loo, undefined)
     for (size_t i = 0; i < N; i++) if (i != 5) CHECK_NEAR(h[i], 0.125, 1e-9);
     bln_glm_free(glm);
     glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), GLM_LAPLACE, 1, &wide, NULL, NULL, &data);
-    CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, &r));
+    CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, &r));
     CHECK(h[5] > 0.99999 && h[5] < 1.0 && blni_finite(density[5]) && density[5] < -5.0);
     CHECK_SIZE(total.worst, 5);
     CHECK_SIZE(total.bad, 1);
@@ -349,7 +350,7 @@ TEST(glm_loo, groups_are_exact_where_rows_are)
     CHECK_OK(bln_slm_leave_groups_out(slm, &data, group, 8, mean, var, NULL, NULL));
     for (int full = 0; full < 2; full++) {
         bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
-        bln_glm_loo_outputs out = glm_loo_nothing();
+        bln_loo_outputs out = glm_loo_nothing();
         desc.method = glm_by(full ? GLM_FULL : GLM_LAPLACE, NULL);
         desc.prior_var = lambda;
         desc.likelihood_theta = &eta;
@@ -359,9 +360,9 @@ TEST(glm_loo, groups_are_exact_where_rows_are)
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
         out.mean = got[0];
-        out.model = got[1];
-        out.noise = got[2];
-        CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, 8, NULL, &out, NULL));
+        out.var_model = got[1];
+        out.var_noise = got[2];
+        CHECK_OK(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 8, NULL, &out, NULL, NULL));
         for (size_t i = 0; i < GLM_LOO_N; i++) {
             CHECK_NEAR(got[0][i], mean[i], (full ? 1e-7 : 1e-9)*(1.0 + fabs(mean[i])));
             CHECK_REL(got[1][i] + got[2][i], var[i], full ? 1e-7 : 1e-9);
@@ -378,13 +379,13 @@ TEST(glm_loo, groups_are_exact_where_rows_are)
                                    &data);
         for (int groups = 0; groups < 2; groups++) {
             double (*v)[GLM_LOO_N] = groups ? got : want;
-            bln_glm_loo_outputs out = glm_loo_nothing();
-            double **const field[] = { &out.log_density, &out.mean, &out.model, &out.noise, &out.lower, &out.upper,
+            bln_loo_outputs out = glm_loo_nothing();
+            double **const field[] = { &out.logdensity, &out.mean, &out.var_model, &out.var_noise, &out.lower, &out.upper,
                                        &out.latent_mean, &out.latent_var, &out.influence };
             for (size_t k = 0; k < 9; k++) *field[k] = v[k];
             out.total = total + groups;
-            if (groups) CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, GLM_LOO_N, NULL, &out, NULL));
-            else        CHECK_OK(bln_glm_loo(glm, &data, NULL, &out, NULL));
+            if (groups) CHECK_OK(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, GLM_LOO_N, NULL, &out, NULL, NULL));
+            else        CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, NULL));
         }
         for (size_t k = 0; k < 9; k++)
             for (size_t i = 0; i < GLM_LOO_N; i++) CHECK_NEAR(got[k][i], want[k][i], 1e-9*(1.0 + fabs(want[k][i])));
@@ -412,18 +413,18 @@ TEST(glm_loo, groups_that_are_lost_and_errors)
     bln_report r;
     bln_elpd total;
     test_heap heap;
-    bln_glm_loo_outputs out = glm_loo_nothing();
-    bln_glm_loo_desc psis = BLN_ZERO;
+    bln_loo_outputs out = glm_loo_nothing();
+    bln_loo_desc psis = BLN_ZERO;
     for (size_t i = 0; i < N; i++) { X[2*i] = 1.0; X[2*i + 1] = i == 5 || i == 6; }       /* of group 3 alone */
     CHECK_OK(bln_linear_create(NULL, 2, 0, &b));
     data.n = N;
     data.d = 2;
     data.X = X;
     data.y = y;
-    out.log_density = density;
+    out.logdensity = density;
     out.total = &total;
     bln_glm *glm = glm_loo_fit(b, bln_likelihood_poisson(BLN_LINK_LOG), GLM_LAPLACE, 1, &flat, NULL, NULL, &data);
-    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, &out, &r), BLN_EUNDEFINED);
+    CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 4, NULL, &out, NULL, &r), BLN_EUNDEFINED);
     CHECK_SIZE(r.row, 5);
     for (size_t i = 0; i < N; i++) CHECK((density[i] == density[i]) == (i != 5 && i != 6));
     CHECK_NEAR(total.rows, N - 2, 0.0);
@@ -433,24 +434,25 @@ TEST(glm_loo, groups_that_are_lost_and_errors)
     desc.fix_prior_var = 1;
     desc.alloc = test_heap_allocator(&heap);
     glm = glm_new(&desc);
-    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, &out, &r), BLN_ESTATE);
+    CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 4, NULL, &out, NULL, &r), BLN_ESTATE);
     CHECK_OK(bln_glm_fit(glm, &data, NULL));
-    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, NULL, 4, NULL, &out, &r), BLN_EINVAL);
-    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, NULL, &r), BLN_EINVAL);
-    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 3, NULL, &out, &r), BLN_EDOMAIN);
+    CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, NULL, 4, NULL, &out, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 4, NULL, NULL, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 3, NULL, &out, NULL, &r), BLN_EDOMAIN);
     CHECK_SIZE(r.row, 5);
-    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, (size_t)-1, NULL, &out, &r), BLN_EOVERFLOW);
-    psis.method = BLN_GLM_LOO_PSIS;
-    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, &psis, &out, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, (size_t)-1, NULL, &out, NULL, &r), BLN_EOVERFLOW);
+    psis.psis = 1;
+    CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 4, &psis, &out, NULL, &r), BLN_EINVAL);
     data.n = 8;
-    CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, &out, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 4, NULL, &out, NULL, &r), BLN_EINVAL);
     CHECK_TEXT(r.text, "total weight");
     data.n = N;
     const size_t live = heap.live;
     for (size_t i = 0; i < 3; i++) {
         heap.calls = 0;
         heap.fail_at = i;
-        CHECK_STATUS(bln_glm_leave_groups_out(glm, &data, group, 4, NULL, &out, &r), i < 2 ? BLN_ENOMEM : BLN_OK);
+        CHECK_STATUS(bln_posterior_loo_groups(bln_glm_posterior(glm), &data, group, 4, NULL, &out, NULL, &r),
+                     i < 2 ? BLN_ENOMEM : BLN_OK);
         CHECK_SIZE(heap.live, live);
     }
     bln_glm_free(glm);
@@ -467,74 +469,71 @@ TEST(glm_loo, errors)
     for (int mixture = 0; mixture < 2; mixture++) {
         test_heap heap;
         bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
-        bln_glm_loo_desc loo = BLN_ZERO;
-        bln_glm_loo_outputs out = glm_loo_nothing();
+        bln_loo_desc loo = BLN_ZERO;
+        bln_loo_outputs out = glm_loo_nothing();
         desc.method = glm_by(mixture ? GLM_MIXTURE : GLM_LAPLACE, NULL);
         desc.alloc = test_heap_allocator(&heap);
-        out.log_density = density;
+        out.logdensity = density;
         bln_glm *glm = glm_new(&desc);
-        CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_ESTATE);
-        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r), BLN_ESTATE);
-        CHECK_STATUS(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, &total, &r), BLN_ESTATE);
+        CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, &r), BLN_ESTATE);
+        CHECK_STATUS(bln_posterior_loglikelihoods(bln_glm_posterior(glm), &data, 2, 0, table, 30, &r), BLN_ESTATE);
+        CHECK_STATUS(bln_posterior_waic(bln_glm_posterior(glm), &data, 2, 0, NULL, NULL, &total, &r), BLN_ESTATE);
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
-        CHECK_STATUS(bln_glm_loo(NULL, &data, NULL, &out, &r), BLN_EINVAL);
-        CHECK_STATUS(bln_glm_loo(glm, NULL, NULL, &out, &r), BLN_EINVAL);
-        CHECK_STATUS(bln_glm_loo(glm, &data, NULL, NULL, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(NULL), &data, NULL, &out, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), NULL, NULL, &out, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, NULL, &r), BLN_EINVAL);
         loo.level = 1.0;
-        CHECK_STATUS(bln_glm_loo(glm, &data, &loo, &out, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &data, &loo, &out, &r), BLN_EINVAL);
         loo.level = NAN;
-        CHECK_STATUS(bln_glm_loo(glm, &data, &loo, &out, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &data, &loo, &out, &r), BLN_EINVAL);
         loo.level = 0.0;
-        loo.method = (bln_glm_loo_method)7;
-        CHECK_STATUS(bln_glm_loo(glm, &data, &loo, &out, &r), BLN_EINVAL);
-        loo.method = BLN_GLM_LOO_CAVITY;
-        CHECK_STATUS(bln_glm_loo(glm, &data, &loo, &out, &r), mixture ? BLN_EINVAL : BLN_OK);
+        CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, &loo, &out, &r));
         d = data;
         d.weight = NULL;
-        CHECK_STATUS(bln_glm_loo(glm, &d, NULL, &out, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &d, NULL, &out, &r), BLN_EINVAL);
         CHECK_TEXT(r.text, "total weight");
-        CHECK_STATUS(bln_glm_waic(glm, &d, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_waic(bln_glm_posterior(glm), &d, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
         CHECK_TEXT(r.text, "total weight");
         d = data;
         d.d = 1;
-        CHECK_STATUS(bln_glm_loo(glm, &d, NULL, &out, &r), BLN_ESHAPE);
+        CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &d, NULL, &out, &r), BLN_ESHAPE);
         memcpy(y, data.y, sizeof y);
         y[7] = 2.5;
         d = data;
         d.y = y;
-        CHECK_STATUS(bln_glm_loo(glm, &d, NULL, &out, &r), BLN_EDOMAIN);
+        CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &d, NULL, &out, &r), BLN_EDOMAIN);
         CHECK_SIZE(r.row, 7);
-        CHECK_STATUS(bln_glm_log_likelihoods(glm, &d, 2, 0, table, 30, &r), BLN_EDOMAIN);
-        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 0, 0, table, 30, &r), BLN_EINVAL);
-        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 29, &r), BLN_EINVAL);
-        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, NULL, 30, &r), BLN_EINVAL);
-        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, (size_t)-1/8, 0, table, 30, &r), BLN_EOVERFLOW);
-        CHECK_OK(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r));
-        CHECK_STATUS(bln_glm_waic(glm, &d, 2, 0, NULL, NULL, &total, &r), BLN_EDOMAIN);
-        CHECK_STATUS(bln_glm_waic(glm, &data, 1, 0, NULL, NULL, &total, &r), BLN_EINVAL);
-        CHECK_STATUS(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, NULL, &r), BLN_EINVAL);
-        CHECK_STATUS(bln_glm_waic(glm, NULL, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
-        CHECK_OK(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, &total, &r));
+        CHECK_STATUS(bln_posterior_loglikelihoods(bln_glm_posterior(glm), &d, 2, 0, table, 30, &r), BLN_EDOMAIN);
+        CHECK_STATUS(bln_posterior_loglikelihoods(bln_glm_posterior(glm), &data, 0, 0, table, 30, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_loglikelihoods(bln_glm_posterior(glm), &data, 2, 0, table, 29, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_loglikelihoods(bln_glm_posterior(glm), &data, 2, 0, NULL, 30, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_loglikelihoods(bln_glm_posterior(glm), &data, (size_t)-1/8, 0, table, 30, &r), BLN_EOVERFLOW);
+        CHECK_OK(bln_posterior_loglikelihoods(bln_glm_posterior(glm), &data, 2, 0, table, 30, &r));
+        CHECK_STATUS(bln_posterior_waic(bln_glm_posterior(glm), &d, 2, 0, NULL, NULL, &total, &r), BLN_EDOMAIN);
+        CHECK_STATUS(bln_posterior_waic(bln_glm_posterior(glm), &data, 1, 0, NULL, NULL, &total, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_waic(bln_glm_posterior(glm), &data, 2, 0, NULL, NULL, NULL, &r), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_waic(bln_glm_posterior(glm), NULL, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
+        CHECK_OK(bln_posterior_waic(bln_glm_posterior(glm), &data, 2, 0, NULL, NULL, &total, &r));
         const size_t live = heap.live;
         heap.calls = 0;
         heap.fail_at = 0;
-        CHECK_STATUS(bln_glm_loo(glm, &data, NULL, &out, &r), BLN_ENOMEM);
-        CHECK_STATUS(bln_glm_log_likelihoods(glm, &data, 2, 0, table, 30, &r), BLN_ENOMEM);
-        CHECK_STATUS(bln_glm_waic(glm, &data, 2, 0, NULL, NULL, &total, &r), BLN_ENOMEM);
+        CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, &r), BLN_ENOMEM);
+        CHECK_STATUS(bln_posterior_loglikelihoods(bln_glm_posterior(glm), &data, 2, 0, table, 30, &r), BLN_ENOMEM);
+        CHECK_STATUS(bln_posterior_waic(bln_glm_posterior(glm), &data, 2, 0, NULL, NULL, &total, &r), BLN_ENOMEM);
         CHECK_SIZE(heap.live, live);
         bln_glm_free(glm);
         CHECK_SIZE(heap.live, 0);
     }
     bln_glm_desc desc = glm_desc(b, bln_likelihood_binomial(BLN_LINK_LOGIT));
-    bln_glm_loo_outputs out = glm_loo_nothing();
+    bln_loo_outputs out = glm_loo_nothing();
     desc.method = glm_by(GLM_MAP, NULL);
-    out.log_density = density;
+    out.logdensity = density;
     bln_glm *point = glm_new(&desc);
     CHECK_OK(bln_glm_fit(point, &data, NULL));
-    CHECK_STATUS(bln_glm_loo(point, &data, NULL, &out, &r), BLN_EINVAL);
-    CHECK_TEXT(r.text, "MAP");
-    CHECK_STATUS(bln_glm_waic(point, &data, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
-    CHECK_TEXT(r.text, "MAP");
+    CHECK_STATUS(bln_posterior_loo(bln_glm_posterior(point), &data, NULL, &out, &r), BLN_EINVAL);
+    CHECK_TEXT(r.text, "point");
+    CHECK_STATUS(bln_posterior_waic(bln_glm_posterior(point), &data, 2, 0, NULL, NULL, &total, &r), BLN_EINVAL);
+    CHECK_TEXT(r.text, "point");
     bln_glm_free(point);
     glm_free_data(&data);
     bln_basis_free(b);

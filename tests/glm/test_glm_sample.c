@@ -46,11 +46,11 @@ TEST(glm_sample, weights)
     double *W = test_doubles(GLMS_DRAWS*5), u[GLMS_DRAWS], C[25], room[25];
     for (size_t i = 0; i < sizeof ways/sizeof *ways; i++) {
         bln_glm *glm = glms_fit(b, l, ways[i].way, ways[i].K, &data);
-        const bln_gaussian *g = bln_glm_posterior(glm);
-        const bln_mixture *q = bln_glm_posterior_mixture(glm);
+        const bln_gaussian *g = gaussian_of(glm);
+        const bln_mixture *q = mixture_of(glm);
         double mean[5];
-        CHECK_OK(bln_glm_sample_weights(glm, &draws, W, 0, NULL));
-        CHECK_OK(bln_glm_coefficients(glm, mean, NULL));
+        CHECK_OK(bln_posterior_draw_weights(bln_glm_posterior(glm), &draws, W, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), mean, NULL, 0, NULL, NULL, NULL, NULL));
         if (g) {
             bln_gaussian_covariance(g, C, 5, room);
             for (size_t j = 0; j < 25; j++) if (j/5 > j%5) C[j] = C[j%5*5 + j/5];
@@ -84,10 +84,10 @@ TEST(glm_sample, functions)
     bln_draw_desc draws = glms_draws(S, 11, 0);
     while ((uintptr_t)work % 64) work++;
     bln_basis_features(b, bln_glm_theta(glm), N, data.X, 2, Phi, 5, work);
-    CHECK_OK(bln_glm_sample_weights(glm, &draws, W, 6, NULL));
-    CHECK_OK(bln_glm_sample(glm, &draws, &data, f, 0, NULL));
+    CHECK_OK(bln_posterior_draw_weights(bln_glm_posterior(glm), &draws, W, NULL, 6, NULL, NULL));
+    CHECK_OK(bln_posterior_draws(bln_glm_posterior(glm), &data, &draws, f, NULL, 0, NULL, NULL));
     draws.noise = 1;
-    CHECK_OK(bln_glm_sample(glm, &draws, &data, y, N, NULL));
+    CHECK_OK(bln_posterior_draws(bln_glm_posterior(glm), &data, &draws, y, NULL, N, NULL, NULL));
     for (size_t i = 0; i < S*N; i++) {
         CHECK_NEAR(f[i], data.offset[i%N] + bln_dot(5, Phi + i%N*5, W + i/N*6), 1e-14);
         CHECK(y[i] >= 0.0 && y[i] <= 5.0 && y[i] == floor(y[i]));
@@ -96,10 +96,10 @@ TEST(glm_sample, functions)
     draws.stream = 4;
     draws.first_row = 10;
     const bln_data rows = bln_data_rows(&data, 10, 13);
-    CHECK_OK(bln_glm_sample(glm, &draws, &rows, part, 0, NULL));
+    CHECK_OK(bln_posterior_draws(bln_glm_posterior(glm), &rows, &draws, part, NULL, 0, NULL, NULL));
     for (size_t i = 0; i < 13; i++) CHECK_NEAR(part[i], y[4*N + 10 + i], 0.0);
     draws.noise = 0;
-    CHECK_OK(bln_glm_sample(glm, &draws, &rows, part, 0, NULL));
+    CHECK_OK(bln_posterior_draws(bln_glm_posterior(glm), &rows, &draws, part, NULL, 0, NULL, NULL));
     for (size_t i = 0; i < 13; i++) CHECK_NEAR(part[i], f[4*N + 10 + i], 1e-14);
     free(room);
     bln_glm_free(glm);
@@ -133,7 +133,7 @@ static void glms_targets(const likelihood_case *c, glm_way way)
     data.X = twice;
     if (!l.ops->discrete) data.noise_var = many;
     else if (strcmp(c->name, "ordinal")) data.trials = many;
-    CHECK_OK(bln_glm_sample(glm, &draws, &data, both, 0, NULL));
+    CHECK_OK(bln_posterior_draws(bln_glm_posterior(glm), &data, &draws, both, NULL, 0, NULL, NULL));
     for (size_t r = 0; r < S; r++) {
         t[r] = both[2*r];
         where[r] = 1.5;
@@ -144,7 +144,7 @@ static void glms_targets(const likelihood_case *c, glm_way way)
     data.y = t;
     if (data.trials) data.trials = ones;
     if (data.noise_var) data.noise_var = ones;
-    CHECK_OK(bln_glm_pits(glm, &data, 7, u, NULL, NULL));
+    CHECK_OK(bln_posterior_pits(bln_glm_posterior(glm), &data, 7, u, NULL, NULL));
     glms_uniform(S, u, c->name);
     bln_glm_free(glm);
     bln_basis_free(b);
@@ -187,11 +187,11 @@ TEST(glm_sample, left_out_by_row)
         at.X = rows;
         double *Phi = test_doubles(3*b->D), *work = test_doubles(bln_basis_work(b, 3)), *C = test_doubles(b->D*b->D),
                *room = test_doubles(b->D*b->D);
-        CHECK_OK(bln_glm_sample(glm, &draws, &at, f, 0, NULL));
-        CHECK_OK(bln_glm_latent(glm, &at, m, v, NULL, NULL));
+        CHECK_OK(bln_posterior_draws(bln_glm_posterior(glm), &at, &draws, f, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &at, m, v, NULL, NULL));
         bln_basis_features(b, r->hyper.theta, 3, rows, 1, Phi, b->D, work);
         for (size_t i = 0; i < b->D*b->D; i++) C[i] = 0.0;
-        if (blni_glm_gaussian(glm)) bln_gaussian_covariance(&r->gaussian, C, b->D, room);
+        if (gaussian_of(glm)) bln_gaussian_covariance(gaussian_of(glm), C, b->D, room);
         for (size_t i = 0; i < b->D && ways[k] == GLM_MIXTURE; i++) C[i*b->D + i] = r->psi[i];
         for (size_t i = 0; i < 3; i++)
             for (size_t j = i; j < 3; j++) {
@@ -222,39 +222,39 @@ TEST(glm_sample, errors_and_memory)
     bln_glm_desc desc = glm_desc(b, l);
     desc.alloc = test_heap_allocator(&heap);
     bln_glm *glm = glm_new(&desc);
-    CHECK_STATUS(bln_glm_sample(glm, &draws, &data, out, 0, &r), BLN_ESTATE);
-    CHECK_STATUS(bln_glm_sample_weights(glm, &draws, out, 0, &r), BLN_ESTATE);
+    CHECK_STATUS(bln_posterior_draws(bln_glm_posterior(glm), &data, &draws, out, NULL, 0, NULL, &r), BLN_ESTATE);
+    CHECK_STATUS(bln_posterior_draw_weights(bln_glm_posterior(glm), &draws, out, NULL, 0, NULL, &r), BLN_ESTATE);
     CHECK_OK(bln_glm_fit(glm, &data, NULL));
-    CHECK_STATUS(bln_glm_sample(NULL, &draws, &data, out, 0, &r), BLN_EINVAL);
-    CHECK_STATUS(bln_glm_sample(glm, NULL, &data, out, 0, &r), BLN_EINVAL);
-    CHECK_STATUS(bln_glm_sample(glm, &draws, NULL, out, 0, &r), BLN_EINVAL);
-    CHECK_STATUS(bln_glm_sample(glm, &draws, &data, NULL, 0, &r), BLN_EINVAL);
-    CHECK_STATUS(bln_glm_sample(glm, &draws, &data, out, 11, &r), BLN_EINVAL);
-    CHECK_STATUS(bln_glm_sample_weights(glm, &draws, NULL, 0, &r), BLN_EINVAL);
-    CHECK_STATUS(bln_glm_sample_weights(glm, &draws, out, 4, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_draws(bln_glm_posterior(NULL), &data, &draws, out, NULL, 0, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_draws(bln_glm_posterior(glm), &data, NULL, out, NULL, 0, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_draws(bln_glm_posterior(glm), NULL, &draws, out, NULL, 0, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_draws(bln_glm_posterior(glm), &data, &draws, NULL, NULL, 0, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_draws(bln_glm_posterior(glm), &data, &draws, out, NULL, 11, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_draw_weights(bln_glm_posterior(glm), &draws, NULL, NULL, 0, NULL, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_draw_weights(bln_glm_posterior(glm), &draws, out, NULL, 4, NULL, &r), BLN_EINVAL);
     bln_data bad = data;
     bad.d = 1;
-    CHECK_STATUS(bln_glm_sample(glm, &draws, &bad, out, 0, &r), BLN_ESHAPE);
+    CHECK_STATUS(bln_posterior_draws(bln_glm_posterior(glm), &bad, &draws, out, NULL, 0, NULL, &r), BLN_ESHAPE);
     bad = data;
     ((double *)data.X)[5] = NAN;
-    CHECK_STATUS(bln_glm_sample(glm, &draws, &bad, out, 0, &r), BLN_EDATA);
+    CHECK_STATUS(bln_posterior_draws(bln_glm_posterior(glm), &bad, &draws, out, NULL, 0, NULL, &r), BLN_EDATA);
     CHECK(r.row == 2 && r.column == 1);
     ((double *)data.X)[5] = 0.5;
     draws.n = (size_t)-1/4;
-    CHECK_STATUS(bln_glm_sample(glm, &draws, &data, out, 0, &r), BLN_EOVERFLOW);
+    CHECK_STATUS(bln_posterior_draws(bln_glm_posterior(glm), &data, &draws, out, NULL, 0, NULL, &r), BLN_EOVERFLOW);
     draws.n = 2;
     const size_t live = heap.live;
     for (size_t i = 0; i < 2; i++) {
         heap.calls = 0;
         heap.fail_at = i;
-        CHECK_STATUS(bln_glm_sample(glm, &draws, &data, out, 0, &r), i ? BLN_OK : BLN_ENOMEM);
+        CHECK_STATUS(bln_posterior_draws(bln_glm_posterior(glm), &data, &draws, out, NULL, 0, NULL, &r), i ? BLN_OK : BLN_ENOMEM);
         heap.calls = 0;
-        CHECK_STATUS(bln_glm_sample_weights(glm, &draws, out, 0, &r), i ? BLN_OK : BLN_ENOMEM);
+        CHECK_STATUS(bln_posterior_draw_weights(bln_glm_posterior(glm), &draws, out, NULL, 0, NULL, &r), i ? BLN_OK : BLN_ENOMEM);
         CHECK_SIZE(heap.live, live);
     }
     heap.fail_at = (size_t)-1;
     data.n = 0;
-    CHECK_OK(bln_glm_sample(glm, &draws, &data, NULL, 0, &r));
+    CHECK_OK(bln_posterior_draws(bln_glm_posterior(glm), &data, &draws, NULL, NULL, 0, NULL, &r));
     data.n = 12;
     bln_glm_free(glm);
     glm_free_data(&data);

@@ -33,7 +33,7 @@ TEST(glm_laplace, golden)
             for (size_t j = 0; j < 18; j++) CHECK_GOLD(F[j], g->F[j], 1e-11);
             CHECK_OK(bln_glm_fit(glm, &data, NULL));
             CHECK_GOLD(bln_glm_objective(glm), g->log_z, 1e-12);
-            bln_gaussian_covariance(bln_glm_posterior(glm), C, 3, work);
+            bln_gaussian_covariance(gaussian_of(glm), C, 3, work);
             for (size_t j = 0; j < 3; j++)
                 for (size_t k = j; k < 3; k++) CHECK_GOLD(C[j*3 + k], g->C[j*3 + k], 1e-12);
             bln_glm_free(glm);
@@ -113,7 +113,7 @@ static void glm_laplace_fit(const golden_glm_fit_row *g, bln_likelihood l, size_
     desc.block = 5;
     bln_glm *glm = glm_new(&desc);
     CHECK_OK(bln_glm_fit(glm, &data, &report));
-    CHECK_OK(bln_glm_coefficients(glm, w, sd));
+    CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w, sd, 0, NULL, NULL, NULL, NULL));
     CHECK_SIZE(b->D, g->n);
     for (size_t j = 0; j < g->n; j++) {
         CHECK_NEAR(w[j], g->w[j], 1e-8*(fabs(g->w[j]) + g->sd[j]));
@@ -172,7 +172,7 @@ TEST(glm_laplace, no_maximum)
         bln_glm *glm = glm_new(&desc);
         CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EUNDEFINED);
         CHECK_TEXT(report.text, "no maximum");
-        CHECK(bln_glm_posterior(glm) == NULL);
+        CHECK(gaussian_of(glm) == NULL);
         bln_glm_free(glm);
         desc.prior_var = &wide;
         desc.fix_prior_var = 1;
@@ -207,8 +207,8 @@ TEST(glm_laplace, constant_and_first_cut)
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
         CHECK_NEAR(bln_glm_likelihood_theta(glm)[0], starts[k][0], 1e-9);
-        CHECK_OK(bln_glm_coefficients(glm, w[k], sd[k]));
-        CHECK_OK(bln_glm_logdensities(glm, &data, density[k], NULL, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w[k], sd[k], 0, NULL, NULL, NULL, NULL));
+        CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &data, density[k], NULL, NULL));
         bln_glm_free(glm);
     }
     CHECK_NEAR(w[1][0] - w[0][0], 3.0, 1e-4);

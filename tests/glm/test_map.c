@@ -27,15 +27,15 @@ TEST(glm_map, golden)
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, &report));
         CHECK(report.stop == BLN_STOP_GRADIENT && report.iterations > 0);
-        CHECK(!bln_glm_posterior(glm) && !bln_glm_posterior_mixture(glm) && !strcmp(bln_glm_method_name(glm), "map"));
-        CHECK_OK(bln_glm_coefficients(glm, w, sd));
+        CHECK(!gaussian_of(glm) && !mixture_of(glm) && !strcmp(bln_glm_method_name(glm), "map"));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w, sd, 0, NULL, NULL, NULL, NULL));
         for (size_t j = 0; j < 3; j++) { CHECK_GOLD(w[j], g->w[j], 1e-12); CHECK(sd[j] == 0.0); }
         memcpy(C, g->C, sizeof C);
         CHECK_OK(bln_potrf(3, C, 3, NULL));
         CHECK_GOLD(bln_glm_objective(glm), g->log_z - 1.5*BLNI_LOG_2PI - 0.5*bln_logdet_factor(3, C, 3), 1e-12);
-        CHECK_OK(bln_glm_latent(glm, &data, f, v, NULL, NULL));
+        CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &data, f, v, NULL, NULL));
         CHECK_OK(bln_glm_predict(glm, &data, mean, model, noise, NULL, NULL));
-        CHECK_OK(bln_glm_logdensities(glm, &data, lp, NULL, NULL));
+        CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &data, lp, NULL, NULL));
         bln_likelihood_moments(&desc.likelihood, eta, 6, &t, f, of_f, at_f);
         for (size_t j = 0; j < 6; j++) {
             CHECK(v[j] == 0.0);
@@ -70,7 +70,7 @@ TEST(glm_map, flat_and_held)
         desc.method = map ? bln_glm_map(NULL) : bln_glm_laplace();
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, &report));
-        CHECK_OK(bln_glm_coefficients(glm, w[map], NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w[map], NULL, 0, NULL, NULL, NULL, NULL));
         data.y = apart;
         CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EUNDEFINED);
         data.y = y;
@@ -89,7 +89,7 @@ TEST(glm_map, flat_and_held)
     desc.prior_var = NULL;
     glm = glm_new(&desc);
     CHECK_OK(bln_glm_fit(glm, &data, &report));
-    CHECK_OK(bln_glm_latent(glm, &data, NULL, latent, NULL, NULL));
+    CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &data, NULL, latent, NULL, NULL));
     for (size_t i = 0; i < 6; i++) CHECK(latent[i] == 0.0);
     bln_glm_free(glm);
     bln_basis_free(b);
@@ -141,9 +141,9 @@ TEST(glm_map, by_batches)
         CHECK_OK(bln_glm_fit(laplace, &data, NULL));
         CHECK_OK(bln_glm_fit(exact, &data, NULL));
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
-        CHECK_OK(bln_glm_coefficients(laplace, at, sd));
-        CHECK_OK(bln_glm_coefficients(exact, w, NULL));
-        CHECK_OK(bln_glm_coefficients(glm, x, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(laplace), at, sd, 0, NULL, NULL, NULL, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(exact), w, NULL, 0, NULL, NULL, NULL, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), x, NULL, 0, NULL, NULL, NULL, NULL));
         for (size_t k = 0; k < 3; k++) {
             CHECK_NEAR(w[k], at[k], 1e-12*sd[k]);
             CHECK_NEAR(x[k], w[k], 5.0*0.14*sd[k]);
@@ -188,7 +188,7 @@ TEST(glm_map, steps_that_lead_nowhere)
     bln_glm *glm = glm_new(&desc);
     CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_ENUMERIC);
     CHECK_TEXT(report.text, "lower the rate");
-    CHECK(bln_glm_posterior_mixture(glm) == NULL && bln_glm_objective(glm) != bln_glm_objective(glm));
+    CHECK(mixture_of(glm) == NULL && bln_glm_objective(glm) != bln_glm_objective(glm));
     bln_glm_free(glm);
     desc.monitor = glm_map_stop_at_two;
     glm = glm_new(&desc);

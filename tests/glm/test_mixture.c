@@ -134,7 +134,7 @@ TEST(glm_mixture, gaussian_optimum)
         bln_report report;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, &report));
-        const bln_mixture *q = bln_glm_posterior_mixture(glm);
+        const bln_mixture *q = mixture_of(glm);
         /* A bound of size 100 flat to eps: parameters to sqrt(100 eps) = 1.5e-7 of their sd, gap to 1e-11. */
         for (size_t i = 0; i < 3 && q; i++) {
             CHECK_NEAR(q->m[i], gaussians_of(bln_slm_posterior(slm))->m[i], 2e-6*sqrt(q->psi[i]));
@@ -171,7 +171,7 @@ TEST(glm_mixture, learns)
             own.components = K;
             bln_glm *glm = glm_new(&desc);
             CHECK_OK(bln_glm_fit(glm, &data, &report));
-            const bln_mixture *q = bln_glm_posterior_mixture(glm);
+            const bln_mixture *q = mixture_of(glm);
             if (!q) { puts(report.text); bln_glm_free(glm); continue; }
             CHECK_OK(bln_glm_bound_at(glm, desc.method, &data, q, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm),
                                       bln_glm_theta(glm), &bound, g_m, g_psi, g_prior, g_eta, &g_theta, NULL));
@@ -231,7 +231,7 @@ TEST(glm_mixture, starts)
         desc.tolerance = 1e-13;
         glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
-        CHECK_OK(bln_glm_coefficients(glm, m[start], s[start]));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), m[start], s[start], 0, NULL, NULL, NULL, NULL));
         bln_glm_free(glm);
     }
     /* a bound of size 40, flat to its rounding: as gaussian_optimum */
@@ -280,16 +280,16 @@ TEST(glm_mixture, golden_predictions)
         CHECK_GOLD(mean, g->mean, 1e-9);
         CHECK_GOLD(model, g->var_model, 1e-8);
         CHECK_GOLD(model + noise, g->var_total, 1e-8);
-        CHECK_OK(bln_glm_logdensities(glm, &star, &out, NULL, NULL));
+        CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), &star, &out, NULL, NULL));
         CHECK_GOLD(out, g->logdensity, 1e-9);
-        CHECK_OK(bln_glm_cdfs(glm, &star, &lower, &upper, NULL, NULL));
+        CHECK_OK(bln_posterior_cdfs(bln_glm_posterior(glm), &star, &lower, &upper, NULL, NULL));
         CHECK_NEAR(lower, g->cdf, 1e-9);
         CHECK_NEAR(lower + upper, 1.0, 1e-9);
         for (size_t j = 0; j < 3; j++) {
-            CHECK_OK(bln_glm_quantiles(glm, &star, p[j], &out, NULL, NULL));
+            CHECK_OK(bln_posterior_quantiles(bln_glm_posterior(glm), &star, BLN_OF_Y, 1, &p[j], &out, NULL, NULL));
             if (g->quantile[j] < 1e308) CHECK_GOLD(out, g->quantile[j], 1e-8);
         }
-        CHECK_OK(bln_glm_intervals(glm, &star, 0.95, &lower, &upper, NULL, NULL));
+        CHECK_OK(bln_posterior_intervals(bln_glm_posterior(glm), &star, BLN_OF_Y, 0.95, &lower, &upper, NULL, NULL));
         if (g->quantile[0] < 1e308) { CHECK_GOLD(lower, g->quantile[0], 1e-8); CHECK_GOLD(upper, g->quantile[2], 1e-8); }
         bln_glm_free(glm);
     }

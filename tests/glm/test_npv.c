@@ -102,10 +102,10 @@ TEST(glm_npv, beside_the_bound)
         bln_report report;
         CHECK_OK(bln_glm_fit(npv, &data, &report));
         CHECK_OK(bln_glm_fit(bound, &data, NULL));
-        CHECK(!strcmp(bln_glm_method_name(npv), "npv") && bln_glm_posterior_mixture(npv) && !bln_glm_posterior(npv));
+        CHECK(!strcmp(bln_glm_method_name(npv), "npv") && mixture_of(npv) && !gaussian_of(npv));
         CHECK_NEAR(bln_glm_objective(npv), bln_glm_objective(bound), i ? 0.05 : 1e-5);
-        CHECK_OK(bln_glm_coefficients(npv, mean[0], sd[0]));
-        CHECK_OK(bln_glm_coefficients(bound, mean[1], sd[1]));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(npv), mean[0], sd[0], 0, NULL, NULL, NULL, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(bound), mean[1], sd[1], 0, NULL, NULL, NULL, NULL));
         for (size_t j = 0; j < 3; j++) CHECK_NEAR(mean[0][j], mean[1][j], (i ? 0.1 : 0.01)*sd[1][j]);
         bln_glm_free(npv);
         bln_glm_free(bound);
@@ -161,7 +161,7 @@ TEST(glm_npv, nothing_but_zeros)
             bln_glm *glm = glm_new(&desc);
             CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EUNDEFINED);
             CHECK_TEXT(report.text, held || own.steps.batch ? "too wide for NPV" : "no top");
-            CHECK(bln_glm_posterior_mixture(glm) == NULL);
+            CHECK(mixture_of(glm) == NULL);
             bln_glm_free(glm);
         }
         desc.method = bln_glm_mixture(NULL);

@@ -20,7 +20,7 @@ static bln_glm *glm_reduce_fit(const bln_glm_desc *desc, const bln_data *data, i
 static void glm_reduce_same(const bln_glm *a, const bln_glm *b, double tolerance)
 {
     static double C[2][GLM_REDUCE_D*GLM_REDUCE_D], work[GLM_REDUCE_D*GLM_REDUCE_D];
-    const bln_gaussian *p = bln_glm_posterior(a), *q = bln_glm_posterior(b);
+    const bln_gaussian *p = gaussian_of(a), *q = gaussian_of(b);
     CHECK_NEAR(bln_glm_objective(a), bln_glm_objective(b), tolerance*(1.0 + fabs(bln_glm_objective(b))));
     CHECK(p != NULL && q != NULL && p->D <= GLM_REDUCE_D);
     if (!p || !q || p->D > GLM_REDUCE_D) return;

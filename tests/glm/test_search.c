@@ -81,8 +81,8 @@ TEST(glm_search, converges)
         const double n = (double)(K*6 + 2 + l.n_theta), deficit = bln_glm_objective(exact) - bln_glm_objective(glm);
         CHECK_LE(-1e-6, deficit);
         CHECK_LE(deficit, 0.01*n);
-        CHECK_OK(bln_glm_coefficients(exact, best, sd));
-        CHECK_OK(bln_glm_coefficients(glm, m, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(exact), best, sd, 0, NULL, NULL, NULL, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), m, NULL, 0, NULL, NULL, NULL, NULL));
         for (size_t j = 0; j < 3; j++) CHECK_NEAR(m[j], best[j], 5.0*0.14*sd[j]);
         bln_glm_free(exact);
         bln_glm_free(glm);
@@ -127,7 +127,7 @@ TEST(glm_search, runs)
     CHECK(bln_glm_objective(glm[3]) != bln_glm_objective(glm[0]));
     CHECK_STATUS(bln_glm_fit_source(glm[0], &source, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "random order");
-    CHECK(bln_glm_posterior_mixture(glm[0]) != NULL);
+    CHECK(mixture_of(glm[0]) != NULL);
     for (size_t i = 0; i < 4; i++) bln_glm_free(glm[i]);
     glm_free_data(&data);
     bln_basis_free(b);

@@ -52,7 +52,7 @@ static void draws_check_slm(const bln_slm *slm, const bln_data *rows, double joi
         bln_report report;
         bln_draw_desc d = draws_desc(1, 0, 0, BLN_RESIDUAL_ROWS);
         CHECK_STATUS(bln_posterior_draw_weights(&v->q, &d, y, y0, 0, NULL, &report), BLN_EUNDEFINED);
-        CHECK_SIZE(report.column, v->flat[0]);
+        CHECK_SIZE(report.column, v->gaussians.flat[0]);
     }
     free(x);
     free(v);
@@ -80,45 +80,6 @@ TEST(draws, linear_model)
     slm_free_data(&rows);
     slm_free_data(&several);
     slm_free_data(&at);
-}
-
-TEST(draws, generalised_model)
-{
-    static const char *const names[] = { "gaussian", "bernoulli_logit", "poisson_exp", "binomial" };
-    static const glm_way kinds[] = { GLM_LAPLACE, GLM_FULL, GLM_MAP };
-    model_view *v = (model_view *)malloc(sizeof *v);
-    double *x = test_doubles(2*DRAWS_N*DRAWS_ROWS), *y = x + DRAWS_N*DRAWS_ROWS;
-    if (!v) exit(2);
-    for (size_t c = 0; c < 5; c++)
-        for (size_t i = 0; i < 3; i++) {
-            bln_data data = glm_make(names[c % 4], 40, 310 + c), rows = glm_make(names[c % 4], DRAWS_ROWS, 320 + c);
-            bln_basis *b = c < 4 ? slm_parse("bias+rbf:n=3", 2, 3) : model_inducing(&data);
-            double eta[2];
-            const double *unused[2];
-            bln_glm_desc desc = glm_desc(b, glm_named(names[c % 4], eta, unused, unused + 1));
-            desc.method = glm_by(kinds[i], NULL);
-            desc.max_iterations = 20;
-            bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(glm, &data, NULL));
-            model_of_glm(v, glm);
-            for (int noise = 0; noise < 2; noise++) {
-                bln_draw_desc d = draws_desc(DRAWS_N, 12, noise, BLN_RESIDUAL_ROWS);
-                d.stream = 3;
-                d.first_row = 70;
-                CHECK_OK(bln_glm_sample(glm, &d, &rows, x, 0, NULL));
-                CHECK_OK(bln_posterior_draws(&v->q, &rows, &d, y, NULL, 0, NULL, NULL));
-                draws_same(DRAWS_N*DRAWS_ROWS, y, x, 0.0);
-                CHECK_OK(bln_glm_sample_weights(glm, &d, x, 0, NULL));
-                CHECK_OK(bln_posterior_draw_weights(&v->q, &d, y, NULL, 0, NULL, NULL));
-                draws_same(DRAWS_N*b->D, y, x, 0.0);
-            }
-            bln_glm_free(glm);
-            bln_basis_free(b);
-            glm_free_data(&data);
-            glm_free_data(&rows);
-        }
-    free(x);
-    free(v);
 }
 
 /* Distribution functions of predictions at n draws of each row are uniform: their mean and mean square within 5 standard errors,
@@ -434,7 +395,6 @@ TEST(draws, no_covariance)
 
 SUITE_BEGIN(draws)
 SUITE_TEST(draws, linear_model)
-SUITE_TEST(draws, generalised_model)
 SUITE_TEST(draws, mixture_of_all_kinds)
 SUITE_TEST(draws, students)
 SUITE_TEST(draws, several_outputs)

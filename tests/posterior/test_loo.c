@@ -94,95 +94,6 @@ TEST(loo, linear_model)
     slm_free_data(&several);
 }
 
-static void loo_same_outputs(const loo_answers *a, const loo_answers *b, double tolerance)
-{
-    for (size_t o = 0; o < LOO_OUT; o++) loo_near(LOO_N, a->x[o], b->x[o], o == 5 || o == 6 ? 1e3*tolerance : tolerance);
-    CHECK_NEAR(a->total.elpd, b->total.elpd, tolerance*LOO_N*(1.0 + fabs(b->total.elpd)));
-    CHECK_NEAR(a->total.se, b->total.se, tolerance*LOO_N*(1.0 + fabs(b->total.se)));
-    CHECK_NEAR(a->total.parameters, b->total.parameters, tolerance*LOO_N*(1.0 + fabs(b->total.parameters)));
-    CHECK_SIZE(a->total.bad, b->total.bad);
-    CHECK_SIZE(a->total.worst, b->total.worst);
-}
-
-/* All of >>glm_loo: cavity, groups, draws, tables. */
-TEST(loo, generalised_model)
-{
-    static const char *const names[] = { "gaussian", "bernoulli_logit", "poisson_exp", "student_t" };
-    static const glm_way kinds[] = { GLM_LAPLACE, GLM_FULL, GLM_MIXTURE };
-    enum { S = 300 };
-    model_view *v = (model_view *)malloc(sizeof *v);
-    double *table = test_doubles(2*S*LOO_N);
-    if (!v) exit(2);
-    for (size_t c = 0; c < 5; c++)
-        for (size_t i = 0; i < 3; i++) {
-            bln_data data = glm_make(names[c % 4], LOO_N, 410 + c);
-            bln_basis *b = c < 4 ? slm_parse("bias+rbf:n=3", 2, 3) : model_inducing(&data);
-            double eta[2], w[LOO_N], u[LOO_N];
-            const double *unused[2];
-            bln_glm_desc desc = glm_desc(b, glm_named(names[c % 4], eta, unused, unused + 1));
-            bln_glm_loo_desc old;
-            bln_loo_desc now;
-            bln_glm_loo_outputs to;
-            bln_elpd total[2];
-            size_t group[LOO_N];
-            loo_answers *x = loo_new(), *y = loo_new();
-            glm_options options = glm_no_options();
-            options.components = 2;
-            desc.method = glm_by(kinds[i], &options);
-            desc.max_iterations = 20;
-            desc.block = 10;
-            bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(glm, &data, NULL));
-            model_of_glm(v, glm);
-            memset(&old, 0, sizeof old);
-            memset(&now, 0, sizeof now);
-            to.log_density = x->x[0];
-            to.influence = x->x[1];
-            to.mean = x->x[2];
-            to.model = x->x[3];
-            to.noise = x->x[4];
-            to.lower = x->x[5];
-            to.upper = x->x[6];
-            to.latent_mean = x->x[7];
-            to.latent_var = x->x[8];
-            to.total = &x->total;
-            now.level = old.level = 0.8;
-            now.seed = old.seed = 3;
-            CHECK_OK(bln_glm_loo(glm, &data, &old, &to, NULL));
-            CHECK_OK(bln_posterior_loo(&v->q, &data, &now, &y->out, NULL));
-            loo_same_outputs(y, x, 1e-12);
-            old.method = BLN_GLM_LOO_PSIS;
-            now.psis = 1;
-            old.draws = now.draws = S;
-            CHECK_OK(bln_glm_loo(glm, &data, &old, &to, NULL));
-            CHECK_OK(bln_posterior_loo(&v->q, &data, &now, &y->out, NULL));
-            loo_same_outputs(y, x, 1e-9);
-            memset(&old, 0, sizeof old);
-            memset(&now, 0, sizeof now);
-            for (size_t l = 0; l < 2 && i < 2; l++) {
-                for (size_t r = 0; r < LOO_N; r++) group[r] = l ? r % 2 : r/2;
-                CHECK_OK(bln_glm_leave_groups_out(glm, &data, group, 13, &old, &to, NULL));
-                CHECK_OK(bln_posterior_loo_groups(&v->q, &data, group, 13, &now, &y->out, NULL, NULL));
-                loo_same_outputs(y, x, 1e-11);
-            }
-            CHECK_OK(bln_glm_log_likelihoods(glm, &data, S, 7, table, LOO_N, NULL));
-            CHECK_OK(bln_posterior_loglikelihoods(&v->q, &data, S, 7, table + S*LOO_N, LOO_N, NULL));
-            loo_near(S*LOO_N, table + S*LOO_N, table, 1e-12);
-            CHECK_OK(bln_glm_waic(glm, &data, S, 7, w, u, total, NULL));
-            CHECK_OK(bln_posterior_waic(&v->q, &data, S, 7, x->x[0], x->x[1], total + 1, NULL));
-            loo_near(LOO_N, x->x[0], w, 1e-12);
-            loo_near(LOO_N, x->x[1], u, 1e-12);
-            CHECK_NEAR(total[1].elpd, total[0].elpd, 1e-11*(1.0 + fabs(total[0].elpd)));
-            free(x);
-            free(y);
-            bln_glm_free(glm);
-            bln_basis_free(b);
-            glm_free_data(&data);
-        }
-    free(table);
-    free(v);
-}
-
 /* Two nodes of prior and noise variances, weighted by their evidence: without rows it is what fits of each node without them say,
  * weighted by the evidence of these. By one theta or two of equal value, of weight 1 and others. */
 TEST(loo, nodes)
@@ -452,7 +363,6 @@ TEST(loo, errors)
 
 SUITE_BEGIN(loo)
 SUITE_TEST(loo, linear_model)
-SUITE_TEST(loo, generalised_model)
 SUITE_TEST(loo, nodes)
 SUITE_TEST(loo, points)
 SUITE_TEST(loo, undefined)

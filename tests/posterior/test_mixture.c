@@ -2,7 +2,7 @@
  * truth */
 #include "../test.h"
 #include "../golden/mixture_golden.h"
-#include "../random/goodness.h"
+#include "posterior_tools.h"
 
 /* A mixture with arrays of its own, of row stride D + pad; the padding holds 2.385. */
 typedef struct mixture_case { bln_mixture q; double *m, *psi, *dm, *dpsi, *work; } mixture_case;
@@ -97,6 +97,25 @@ static bln_mixture mixture_golden(void)
     return q;
 }
 
+/* Mean and variance of each weight, as the posterior of these components tells them. */
+static void mixture_moments(const bln_mixture *q, double *mean, double *var)
+{
+    bln_diagonals view;
+    bln_basis *b = NULL;
+    const bln_basis *bases[1];
+    const double noise = 1.0;
+    CHECK_OK(bln_linear_create(NULL, q->D, 0, &b));
+    view.m = q->m;
+    view.psi = q->psi;
+    view.ld = q->ld;
+    bases[0] = b;
+    const bln_group g = posterior_group(bln_kind_diagonal(), &view, q->K, &noise);
+    const bln_posterior p = posterior_of(bases, 1, 1, bln_observe_noise(1), &g, 1);
+    CHECK_OK(bln_posterior_coefficients(&p, mean, var, 0, NULL, NULL, NULL, NULL));
+    for (size_t i = 0; i < q->D && var; i++) var[i] *= var[i];
+    bln_basis_free(b);
+}
+
 static void mixture_golden_lambda(double *lambda)
 {
     for (size_t i = 0; i < 3; i++) lambda[i] = golden_mixture_lambda_slice[(size_t)golden_mixture_slice[i]];
@@ -105,9 +124,9 @@ static void mixture_golden_lambda(double *lambda)
 TEST(mixture, golden_values)
 {
     const bln_mixture q = mixture_golden();
-    double mean[12], var[12], lambda[3], slopes[3] = { 0, 0, 0 }, work[1000], f[2], v[2];
+    double mean[12], var[12], lambda[3], slopes[3] = { 0, 0, 0 }, work[1000], f[2], v[2], f_mean[4], f_var[4];
+    bln_latent latent;
     CHECK_LE((double)bln_mixture_work(&q, 6), 1000.0);
-    CHECK_LE((double)bln_mixture_latent_work(&q, 6), 1000.0);
     CHECK_LE((double)bln_mixture_entropy_work(&q), 1000.0);
     CHECK_OK(bln_mixture_check(&q, NULL));
     bln_mixture_project(&q, 6, golden_mixture_Phi, 3, mean, var, 6, work);
@@ -120,7 +139,7 @@ TEST(mixture, golden_values)
     CHECK_GOLD(bln_mixture_log_prior(&q, lambda, NULL, NULL, slopes), golden_mixture_R[0], 1e-13);
     CHECK_GOLD(slopes[0], golden_mixture_dloglambda[0], 1e-13);
     CHECK_GOLD(slopes[1] + slopes[2], golden_mixture_dloglambda[1], 1e-13);
-    bln_mixture_moments(&q, mean, var);
+    mixture_moments(&q, mean, var);
     CHECK_GOLD(var[0] + mean[0]*mean[0], golden_mixture_lambda_opt[0], 1e-14);
     CHECK_GOLD(0.5*(var[1] + mean[1]*mean[1] + var[2] + mean[2]*mean[2]), golden_mixture_lambda_opt[1], 1e-14);
     CHECK_GOLD(bln_mixture_entropy(&q, BLN_ENTROPY_JENSEN, NULL, NULL, work), golden_mixture_H_J[0], 1e-13);
@@ -131,7 +150,16 @@ TEST(mixture, golden_values)
             CHECK_GOLD(mean[2*k + r], golden_mixture_star_mu[2*r + k], 1e-14);
             CHECK_GOLD(var[2*k + r], golden_mixture_star_v[2*r + k], 1e-14);
         }
-    bln_mixture_latent(&q, 2, golden_mixture_Phi_star, 3, f, v, work);
+    for (size_t r = 0; r < 2; r++)
+        for (size_t k = 0; k < 2; k++) {
+            f_mean[2*r + k] = mean[2*k + r];
+            f_var[2*r + k] = var[2*k + r];
+        }
+    memset(&latent, 0, sizeof latent);
+    latent.K = 2;
+    latent.mean = f_mean;
+    latent.var = f_var;
+    bln_latent_moments(&latent, 2, 0, NULL, f, v);
     for (size_t r = 0; r < 2; r++) {
         CHECK_GOLD(f[r], golden_mixture_star_mean[r], 1e-14);
         CHECK_GOLD(v[r], golden_mixture_star_var[r], 1e-14);
@@ -178,17 +206,17 @@ static void mixture_rows(size_t K, size_t D)
     const double part = 1e-13 + 2.0*DBL_EPSILON*(double)(D*D);
     mixture_case c;
     mixture_make(&c, K, D, 2, 1.0, 11);
-    double *Phi = test_doubles(MOST*LDPHI), *F = test_doubles(MOST*LDF), *x[6];
+    double *Phi = test_doubles(MOST*LDPHI), *F = test_doubles(MOST*LDF), *x[4];
     test_random r = test_random_new(12);
     test_fill_normal(&r, MOST*LDPHI, Phi);
     for (size_t t = 0; t < sizeof counts/sizeof *counts; t++) {
         const size_t n = counts[t], ldn = n + 3;
-        double *work = test_doubles(bln_mixture_latent_work(&c.q, n));
-        for (size_t k = 0; k < 6; k++) {
+        double *work = test_doubles(bln_mixture_work(&c.q, n));
+        for (size_t k = 0; k < 4; k++) {
             x[k] = test_doubles(K*ldn);
             test_fill_normal(&r, K*ldn, x[k]);
         }
-        double *mean = x[0], *var = x[1], *a = x[2], *b = x[3], *f = x[4], *v = x[5];
+        double *mean = x[0], *var = x[1], *a = x[2], *b = x[3];
         const double untouched = mean[n];
         mixture_zero(&c);
         c.dm[0] = 10.0;                                              /* added to, not overwritten */
@@ -196,10 +224,8 @@ static void mixture_rows(size_t K, size_t D)
         for (size_t i = 0; i < MOST*LDF; i++) F[i] = 2.385;
         bln_mixture_project(&c.q, n, Phi, LDPHI, mean, var, ldn, work);
         bln_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, c.dm, c.dpsi, F, LDF, work);
-        bln_mixture_latent(&c.q, n, Phi, LDPHI, f, v, work);
         CHECK(mean[n] == untouched);
         for (size_t s = 0; s < n; s++) {
-            double fm = 0.0, fv = 0.0;
             for (size_t k = 0; k < K; k++) {
                 double m = 0.0, w = 0.0;
                 for (size_t i = 0; i < D; i++) {
@@ -208,11 +234,7 @@ static void mixture_rows(size_t K, size_t D)
                 }
                 CHECK_NEAR(mean[k*ldn + s], m, part);
                 CHECK_NEAR(var[k*ldn + s], w, part);
-                fm += m/(double)K;
-                fv += (w + m*m)/(double)K;
             }
-            CHECK_NEAR(f[s], fm, part);
-            CHECK_NEAR(v[s], fv - fm*fm, 10.0*part*(1.0 + fm*fm));
             for (size_t i = 0; i < D; i++) {
                 double want = 0.0;
                 for (size_t k = 0; k < K; k++)
@@ -233,8 +255,7 @@ static void mixture_rows(size_t K, size_t D)
             }
         bln_mixture_project(&c.q, n, Phi, LDPHI, NULL, NULL, ldn, work);
         bln_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, NULL, NULL, NULL, LDF, work);
-        bln_mixture_latent(&c.q, n, Phi, LDPHI, NULL, NULL, work);
-        for (size_t k = 0; k < 6; k++) free(x[k]);
+        for (size_t k = 0; k < 4; k++) free(x[k]);
         free(work);
     }
     free(Phi);
@@ -259,7 +280,7 @@ TEST(mixture, moments)
     mixture_case c;
     double mean[5], var[5], again[5], same[5];
     mixture_make(&c, 4, 5, 1, 1.0, 21);
-    bln_mixture_moments(&c.q, mean, var);
+    mixture_moments(&c.q, mean, var);
     for (size_t i = 0; i < 5; i++) {
         double m = 0.0, v = 0.0;
         for (size_t k = 0; k < 4; k++) m += c.m[k*6 + i]/4.0;
@@ -268,8 +289,8 @@ TEST(mixture, moments)
         CHECK_NEAR(var[i], v, 1e-14);
     }
     for (size_t k = 0; k < 4; k++) for (size_t i = 0; i < 5; i++) c.m[k*6 + i] += 1073741824.0;      /* 2^30: m keeps 2^-22 */
-    bln_mixture_moments(&c.q, same, NULL);
-    bln_mixture_moments(&c.q, NULL, again);
+    mixture_moments(&c.q, same, NULL);
+    mixture_moments(&c.q, NULL, again);
     for (size_t i = 0; i < 5; i++) {
         CHECK_NEAR(again[i], var[i], 1e-5);
         CHECK_NEAR(same[i] - 1073741824.0, mean[i], 1e-6);
@@ -479,7 +500,11 @@ TEST(mixture, entropy_bounds_are_bounds)
             mixture_make(&c, K, D, 0, 1.5, 50 + salt);
             for (uint64_t t = 0; t < DRAWS; t++) {
                 double term[K];
-                bln_mixture_sample(&c.q, 1, 5, t, w, D, NULL);
+                bln_rng rng;
+                bln_rng_seed(&rng, 5, t);
+                const size_t from = (size_t)bln_rng_below(&rng, K);
+                bln_rng_normals(&rng, D, w);
+                for (size_t i = 0; i < D; i++) w[i] = c.m[from*D + i] + sqrt(c.psi[from*D + i])*w[i];
                 for (size_t k = 0; k < K; k++) {
                     term[k] = -log((double)K);
                     for (size_t i = 0; i < D; i++) {
@@ -542,96 +567,6 @@ TEST(mixture, extreme_sizes)
 
 /* ---- draws */
 
-/* Components uniform, the rest standard normal given the component; each draw is that of its number, however they are split. */
-TEST(mixture, draws)
-{
-    enum { N = 6000, K = 3, D = 4 };
-    mixture_case c;
-    double *W = test_doubles(N*(D + 1)), count[K] = { 0 }, probability[K], sum[D] = { 0 }, square[D] = { 0 }, cross = 0.0, one[D];
-    size_t *component = (size_t *)malloc(N*sizeof *component), k;
-    if (!component) exit(2);
-    mixture_make(&c, K, D, 2, 3.0, 71);
-    for (size_t i = 0; i < N*(D + 1); i++) W[i] = 2.385;
-    bln_mixture_sample(&c.q, N/2, 9, 100, W, D + 1, component);
-    bln_mixture_sample(&c.q, N/2, 9, 100 + N/2, W + N/2*(D + 1), D + 1, component + N/2);
-    for (size_t i = 0; i < N; i++) {
-        double e[D];
-        count[component[i]] += 1.0;
-        for (size_t j = 0; j < D; j++) {
-            const size_t at = component[i]*c.q.ld + j;
-            e[j] = (W[i*(D + 1) + j] - c.m[at])/sqrt(c.psi[at]);
-            sum[j] += e[j];
-            square[j] += e[j]*e[j];
-        }
-        cross += e[0]*e[1];
-        CHECK(W[i*(D + 1) + D] == 2.385);
-        if (i % 500) continue;
-        bln_mixture_sample(&c.q, 1, 9, 100 + i, one, D, &k);
-        CHECK(k == component[i] && memcmp(one, W + i*(D + 1), sizeof one) == 0);
-    }
-    for (size_t i = 0; i < K; i++) probability[i] = 1.0/K;
-    goodness_chi2(K, count, probability, N, "component", K, 0.0);
-    for (size_t j = 0; j < D; j++) {
-        CHECK_NEAR(sum[j]/N, 0.0, 5.0/sqrt((double)N));
-        CHECK_NEAR(square[j]/N, 1.0, 5.0*sqrt(2.0/N));
-    }
-    CHECK_NEAR(cross/N, 0.0, 5.0/sqrt((double)N));
-    free(W);
-    free(component);
-    mixture_free(&c);
-}
-
-/* ---- bytes, checks */
-
-TEST(mixture, saved_and_loaded)
-{
-    enum { K = 3, D = 4, SIZE = 16 + 16*K*D };
-    unsigned char bytes[SIZE], bad[SIZE];
-    bln_memory_stream stream;
-    bln_report report;
-    double m[K*D], psi[K*D];
-    size_t k = 77, d = 78;
-    mixture_case c;
-    mixture_make(&c, K, D, 2, 1.0, 81);
-    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
-    bln_mixture_save(&c.q, &w);
-    CHECK_OK(w.status);
-    CHECK(w.count == SIZE);
-    bln_reader r = bln_memory_reader(&stream, bytes, SIZE, NULL);
-    CHECK_OK(bln_mixture_load_sizes(&r, &k, &d));
-    CHECK(k == K && d == D);
-    CHECK_OK(bln_mixture_load_values(&r, k, d, m, psi));
-    for (size_t i = 0; i < K; i++) {
-        CHECK(memcmp(m + i*D, c.m + i*c.q.ld, D*sizeof(double)) == 0);
-        CHECK(memcmp(psi + i*D, c.psi + i*c.q.ld, D*sizeof(double)) == 0);
-    }
-    for (size_t cut = 0; cut < SIZE; cut += 5) {                             /* truncated */
-        r = bln_memory_reader(&stream, bytes, cut, NULL);
-        k = 77;
-        if (bln_mixture_load_sizes(&r, &k, &d) == BLN_OK) CHECK_STATUS(bln_mixture_load_values(&r, k, d, m, psi), BLN_EFORMAT);
-        else CHECK(r.status == BLN_EFORMAT && k == 77);
-    }
-    for (int flaw = 0; flaw < 6; flaw++) {                                   /* no component, no weight, too many; values */
-        memcpy(bad, bytes, SIZE);
-        if (flaw == 0) bad[0] = 0;
-        if (flaw == 1) bad[8] = 0;
-        if (flaw == 2) bad[12] = 1;
-        if (flaw == 3) { bad[16 + 6] = 0xf8; bad[16 + 7] = 0x7f; }          /* NaN */
-        if (flaw == 4) bad[SIZE - 1] |= 0x80;                                /* minus the last variance */
-        if (flaw == 5) bad[8] = D + 1;
-        r = bln_memory_reader(&stream, bad, SIZE, &report);
-        bln_status status = bln_mixture_load_sizes(&r, &k, &d);
-        CHECK((status == BLN_OK) == (flaw == 3 || flaw == 4));
-        if (status == BLN_OK) status = bln_mixture_load_values(&r, k, d, m, psi);
-        CHECK_STATUS(status, BLN_EFORMAT);
-        CHECK_TEXT(report.text, flaw == 2 || flaw == 5 ? "count" : "mixture");
-    }
-    w = bln_memory_writer(&stream, bytes, sizeof bytes);
-    bln_mixture_save(NULL, &w);
-    CHECK_STATUS(w.status, BLN_EINVAL);
-    mixture_free(&c);
-}
-
 TEST(mixture, checks)
 {
     mixture_case c;
@@ -658,7 +593,7 @@ TEST(mixture, checks)
     CHECK(report.row == 0 && report.column == 1);
     q = c.q;
     q.D = (size_t)-1/4;
-    CHECK(bln_mixture_work(&q, 64) == (size_t)-1 && bln_mixture_latent_work(&q, 64) == (size_t)-1);
+    CHECK(bln_mixture_work(&q, 64) == (size_t)-1);
     q.K = (size_t)-1/4;
     CHECK(bln_mixture_entropy_work(&q) == (size_t)-1);
     mixture_free(&c);
@@ -677,7 +612,5 @@ SUITE_TEST(mixture, equal_components)
 SUITE_TEST(mixture, distant_components)
 SUITE_TEST(mixture, entropy_bounds_are_bounds)
 SUITE_TEST(mixture, extreme_sizes)
-SUITE_TEST(mixture, draws)
-SUITE_TEST(mixture, saved_and_loaded)
 SUITE_TEST(mixture, checks)
 SUITE_END(mixture)

@@ -353,41 +353,8 @@ POLICY(glm_init, bln_glm_init(w->glm_fresh, &w->data, r), bln_glm_init(NULL, &w-
 POLICY(glm_init_source, bln_glm_init_source(w->glm_fresh, &w->source, r), bln_glm_init_source(NULL, &w->source, r))
 POLICY(glm_step, bln_glm_step(w->glm_fresh, r), bln_glm_step(NULL, r))
 POLICY(glm_finish, bln_glm_finish(w->glm_fresh, r), bln_glm_finish(NULL, r))
-POLICY(glm_latent, bln_glm_latent(w->glm, &w->data, w->mean, NULL, NULL, r), bln_glm_latent(NULL, &w->data, w->mean, NULL, NULL, r))
 POLICY(glm_predict, bln_glm_predict(w->glm, &w->data, w->mean, NULL, NULL, NULL, r),
        bln_glm_predict(NULL, &w->data, w->mean, NULL, NULL, NULL, r))
-POLICY(glm_logdensities, bln_glm_logdensities(w->glm, &w->data, w->mean, NULL, r),
-       bln_glm_logdensities(w->glm, &w->data, NULL, NULL, r))
-POLICY(glm_cdfs, bln_glm_cdfs(w->glm, &w->data, w->mean, NULL, NULL, r), bln_glm_cdfs(NULL, &w->data, w->mean, NULL, NULL, r))
-POLICY(glm_pits, bln_glm_pits(w->glm, &w->data, 0, w->mean, NULL, r), bln_glm_pits(w->glm, &w->data, 0, NULL, NULL, r))
-POLICY(glm_quantiles, bln_glm_quantiles(w->glm, &w->data, 0.5, w->mean, NULL, r),
-       bln_glm_quantiles(w->glm, &w->data, 0.5, NULL, NULL, r))
-POLICY(glm_intervals, bln_glm_intervals(w->glm, &w->data, 0.5, w->mean, w->big, NULL, r),
-       bln_glm_intervals(w->glm, &w->data, 0.5, w->mean, NULL, NULL, r))
-static bln_status policy_glm_loo(policy_world *w, int good, bln_report *r)
-{
-    bln_glm_loo_outputs out = BLN_ZERO;
-    out.log_density = w->mean;
-    return bln_glm_loo(w->glm, &w->data, NULL, good ? &out : NULL, r);
-}
-static bln_status policy_glm_leave_groups_out(policy_world *w, int good, bln_report *r)
-{
-    static const size_t group[POLICY_N] = { 0 };
-    bln_glm_loo_outputs out = BLN_ZERO;
-    out.log_density = w->mean;
-    return bln_glm_leave_groups_out(w->glm, &w->data, good ? group : NULL, 1, NULL, &out, r);
-}
-POLICY(glm_sample, bln_glm_sample(w->glm, &w->draws, &w->data, w->big, 0, r),
-       bln_glm_sample(NULL, &w->draws, &w->data, w->big, 0, r))
-POLICY(glm_sample_weights, bln_glm_sample_weights(w->glm, &w->draws, w->big, 0, r),
-       bln_glm_sample_weights(w->glm, NULL, w->big, 0, r))
-POLICY(glm_log_likelihoods, bln_glm_log_likelihoods(w->glm, &w->data, 2, 0, w->big, POLICY_N, r),
-       bln_glm_log_likelihoods(w->glm, &w->data, 2, 0, NULL, POLICY_N, r))
-static bln_status policy_glm_waic(policy_world *w, int good, bln_report *r)
-{
-    bln_elpd total;
-    return bln_glm_waic(w->glm, &w->data, good ? 2 : 1, 0, NULL, NULL, &total, r);
-}
 POLICY(glm_set_method, bln_glm_set_method(w->glm_fresh, bln_glm_laplace(), r), bln_glm_set_method(NULL, bln_glm_laplace(), r))
 static bln_status policy_glm_objective_at(policy_world *w, int good, bln_report *r)
 {
@@ -501,9 +468,7 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
     ENTRY(slm_sample_left_out) ENTRY(slm_sample_weights)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
-    ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_bound_at) ENTRY(glm_latent) ENTRY(glm_predict) ENTRY(glm_logdensities)
-    ENTRY(glm_cdfs) ENTRY(glm_pits) ENTRY(glm_quantiles) ENTRY(glm_intervals) ENTRY(glm_loo) ENTRY(glm_log_likelihoods)
-    ENTRY(glm_waic) ENTRY(glm_leave_groups_out) ENTRY(glm_sample) ENTRY(glm_sample_weights)
+    ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_bound_at) ENTRY(glm_predict)
     ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)

@@ -619,17 +619,17 @@ static void reproducible_glm_left(const bln_glm *glm, const reproducible_rows *r
 {
     double density[REPRODUCIBLE_ROWS] = { 0.0 }, influence[REPRODUCIBLE_ROWS] = { 0.0 };
     size_t group[REPRODUCIBLE_ROWS];
-    bln_glm_loo_desc how = BLN_ZERO;
-    bln_glm_loo_outputs left = BLN_ZERO;
+    bln_loo_desc how = BLN_ZERO;
+    bln_loo_outputs left = BLN_ZERO;
     bln_elpd total = BLN_ZERO;
-    left.log_density = density;
+    left.logdensity = density;
     left.influence = influence;
     left.total = &total;
     for (size_t i = 0; i < REPRODUCIBLE_ROWS; i++) group[i] = i % 3;
-    how.method = kind == REPRODUCIBLE_EACH ? BLN_GLM_LOO_PSIS : BLN_GLM_LOO_CAVITY;
+    how.psis = kind == REPRODUCIBLE_EACH;
     how.draws = 60;
-    if (kind == REPRODUCIBLE_EACH) CHECK_OK(bln_glm_loo(glm, &r->data, &how, &left, NULL));
-    else CHECK_OK(bln_glm_leave_groups_out(glm, &r->data, group, 3, &how, &left, NULL));
+    if (kind == REPRODUCIBLE_EACH) CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &r->data, &how, &left, NULL));
+    else CHECK_OK(bln_posterior_loo_groups(bln_glm_posterior(glm), &r->data, group, 3, &how, &left, NULL, NULL));
     reproducible_doubles(REPRODUCIBLE_ROWS, density);
     reproducible_doubles(REPRODUCIBLE_ROWS, influence);
     reproducible_double(total.elpd);
@@ -652,11 +652,11 @@ static void reproducible_glm_one(bln_glm_desc *desc, const char *text, const rep
     CHECK_OK(bln_glm_save(glm, &w));
     CHECK_OK(bln_glm_predict(glm, &r->query, out, out + N, out + 2*N, NULL, &report));
     reproducible_doubles(3*N, out);
-    CHECK_OK(bln_glm_intervals(glm, &r->query, 0.9, out, out + N, NULL, &report));
+    CHECK_OK(bln_posterior_intervals(bln_glm_posterior(glm), &r->query, BLN_OF_Y, 0.9, out, out + N, NULL, &report));
     reproducible_doubles(2*N, out);
     draws.n = 3;
     draws.noise = 1;
-    CHECK_OK(bln_glm_sample(glm, &draws, &r->query, out, 0, &report));
+    CHECK_OK(bln_posterior_draws(bln_glm_posterior(glm), &r->query, &draws, out, NULL, 0, NULL, &report));
     reproducible_doubles(3*N, out);
     if (left != REPRODUCIBLE_NONE) reproducible_glm_left(glm, r, left);
     bln_glm_free(glm);

@@ -31,7 +31,7 @@ int draws_make(const model *m, const bln_data *rows, size_t S, uint64_t seed, do
     draws.noise = 1;
     bln_data data = model_view(m, rows, room);
     data.weight = NULL;
-    if (m->glm) status = bln_glm_sample(m->glm, &draws, &data, out, 0, &report);
+    if (m->glm) status = bln_posterior_draws(bln_glm_posterior(m->glm), &data, &draws, out, NULL, 0, NULL, &report);
     else {
         status = bln_slm_sample(m->slm, &draws, &data, out, NULL, 0, NULL, &report);
         if (status == BLN_OK) status = bln_slm_sample_left_out(m->slm, &draws, &data, out, 0, &report);

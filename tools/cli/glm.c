@@ -170,19 +170,6 @@ void glm_notes(const model *m, const bln_data *rows)
 
 /* ---- predictions ---- */
 
-/* Moments of f, and central intervals of it. Room for n each. */
-static bln_status glm_latent(const model *m, const bln_data *data, double interval, double *mean, double *var, double *lower,
-                             double *upper, bln_report *report)
-{
-    const double z = bln_norm_quantile(0.5 + 0.5*interval);
-    const bln_status status = bln_glm_latent(m->glm, data, mean, var, NULL, report);
-    for (size_t i = 0; i < data->n && status == BLN_OK; i++) {
-        lower[i] = mean[i] - z*sqrt(var[i]);
-        upper[i] = mean[i] + z*sqrt(var[i]);
-    }
-    return status;
-}
-
 /* E[y | f]; of a real target f itself, which is there even where moments are not. */
 static void glm_means(const model *m, const bln_data *data, double *f)
 {
@@ -198,15 +185,12 @@ bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *dat
 {
     const size_t n = p->n;
     double *noise = (double *)cli_memory(n, sizeof *noise);
-    bln_status status = bln_glm_predict(m->glm, data, p->mean, p->latent, noise, NULL, report);
+    const bln_posterior *q = bln_glm_posterior(m->glm);
+    bln_status status = bln_posterior_predict(q, data, p->mean, p->latent, noise, NULL, report);
     for (size_t i = 0; i < n; i++) p->var[i] = p->latent[i] + noise[i];
-    if (status == BLN_OK) status = bln_glm_intervals(m->glm, data, interval, p->lower, p->upper, NULL, report);
-    if (status == BLN_OK && data->y) status = bln_glm_logdensities(m->glm, data, p->log_density, NULL, report);
-    if (status == BLN_OK) {
-        double *mean = (double *)cli_memory(n, 2*sizeof *mean);
-        status = glm_latent(m, data, interval, mean, mean + n, p->lower_f, p->upper_f, report);
-        free(mean);
-    }
+    if (status == BLN_OK) status = bln_posterior_intervals(q, data, BLN_OF_Y, interval, p->lower, p->upper, NULL, report);
+    if (status == BLN_OK && data->y) status = bln_posterior_logdensities(q, data, p->log_density, NULL, report);
+    if (status == BLN_OK) status = bln_posterior_intervals(q, data, BLN_OF_F, interval, p->lower_f, p->upper_f, NULL, report);
     free(noise);
     if (status != BLN_OK) return status;
     glm_means(m, data, p->lower_f);
@@ -219,36 +203,44 @@ bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *dat
     return BLN_OK;
 }
 
-int glm_is_point(const model *m) { return !bln_glm_posterior(m->glm) && !bln_glm_posterior_mixture(m->glm); }
-
-int glm_by_psis(const model *m, int method)
+size_t glm_mixture(const model *m)
 {
-    return method ? method == BLN_GLM_LOO_PSIS : bln_glm_posterior_mixture(m->glm) != NULL;
+    bln_mixture q;
+    return bln_posterior_mixture(bln_glm_posterior(m->glm), 0, &q) == BLN_OK ? q.K : 0;
 }
 
-bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, const size_t *group, size_t n_groups,
-                         double interval, int method, predictions *p, bln_report *report)
+int glm_is_point(const model *m)
 {
+    bln_gaussian g;
+    return !glm_mixture(m) && bln_posterior_gaussian(bln_glm_posterior(m->glm), 0, &g, NULL) != BLN_OK;
+}
+
+int glm_by_psis(const model *m, int by) { return by ? by == LOO_PSIS : glm_mixture(m) > 0; }
+
+bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, const size_t *group, size_t n_groups,
+                         double interval, int by, predictions *p, bln_report *report)
+{
+    const bln_posterior *q = bln_glm_posterior(m->glm);
     const size_t n = p->n;
     double *noise = (double *)cli_memory(n, sizeof *noise);
-    bln_glm_loo_outputs out;
-    bln_glm_loo_desc desc;
+    bln_loo_outputs out;
+    bln_loo_desc desc;
     memset(&out, 0, sizeof out);
     memset(&desc, 0, sizeof desc);
-    desc.method = (bln_glm_loo_method)method;
+    desc.psis = glm_by_psis(m, by);
     desc.level = interval;
     desc.draws = GLM_DRAWS;
     out.mean = p->mean;
-    out.model = p->var;
-    out.noise = noise;
+    out.var_model = p->var;
+    out.var_noise = noise;
     out.lower = p->lower;
     out.upper = p->upper;
-    out.log_density = p->log_density;
+    out.logdensity = p->log_density;
     out.influence = p->influence;
     out.total = &p->elpd;
-    p->limit = glm_by_psis(m, method) ? bln_psis_limit(GLM_DRAWS) : 0.7;
-    const bln_status status = group ? bln_glm_leave_groups_out(m->glm, data, group, n_groups, &desc, &out, report)
-                                    : bln_glm_loo(m->glm, data, &desc, &out, report);
+    p->limit = desc.psis ? bln_psis_limit(GLM_DRAWS) : 0.7;
+    const bln_status status = group ? bln_posterior_loo_groups(q, data, group, n_groups, &desc, &out, NULL, report)
+                                    : bln_posterior_loo(q, data, &desc, &out, report);
     for (size_t i = 0; i < n; i++) p->var[i] += noise[i];
     free(noise);
     if (status != BLN_OK && status != BLN_EUNDEFINED) return status;
@@ -268,7 +260,7 @@ int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why
                                                              fitted, weight);
     double *room = (double *)cli_memory(rows->n, (rows->d + 1)*sizeof *room);
     const bln_data data = model_view(m, rows, room);
-    const bln_status status = bln_glm_waic(m->glm, &data, GLM_DRAWS, 0, NULL, NULL, total, &report);
+    const bln_status status = bln_posterior_waic(bln_glm_posterior(m->glm), &data, GLM_DRAWS, 0, NULL, NULL, total, &report);
     if (status == BLN_OK) total->elpd = bln_scaler_logp_back(m->scaler, total->rows, total->elpd);
     free(room);
     return status == BLN_OK ? CLI_GOOD : model_why(why, "--waic", status, &report);
@@ -286,7 +278,7 @@ int glm_class_probabilities(const model *m, const bln_data *rows, double *out, c
     data.y = y;
     for (size_t k = 0; k < C && status == BLN_OK; k++) {
         for (size_t i = 0; i < n; i++) y[i] = (double)k;
-        status = bln_glm_logdensities(m->glm, &data, density, NULL, &report);
+        status = bln_posterior_logdensities(bln_glm_posterior(m->glm), &data, density, NULL, &report);
         for (size_t i = 0; i < n; i++) out[i*C + k] = exp(density[i]);
     }
     free(room);
@@ -322,36 +314,17 @@ const char *glm_scale_name(const model *m)
     return "log mean";
 }
 
-/* Of weight j under a mixture: the mean of the components' distribution functions, halved in. */
-static double glm_weight_quantile(const bln_mixture *q, size_t j, double p)
-{
-    const size_t ld = q->ld ? q->ld : q->D;
-    const double z = bln_norm_quantile(p);
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (size_t k = 0; k < q->K; k++) {                   /* it lies between those of the components */
-        const double at = q->m[k*ld + j] + z*sqrt(q->psi[k*ld + j]);
-        low = at < low ? at : low;
-        high = at > high ? at : high;
-    }
-    for (int i = 0; i < 100 && low < high; i++) {
-        const double middle = low + 0.5*(high - low);
-        double below = 0.0;
-        for (size_t k = 0; k < q->K; k++)
-            below += bln_norm_cdf((middle - q->m[k*ld + j])/sqrt(q->psi[k*ld + j]))/(double)q->K;
-        if (below < p) low = middle; else high = middle;
-    }
-    return low;
-}
-
 bln_status glm_coefficients(const model *m, double interval, double *mean, double *sd, double *lower, double *upper)
 {
-    const bln_mixture *q = bln_glm_posterior_mixture(m->glm);
-    const double z = bln_norm_quantile(0.5 + 0.5*interval);
-    const bln_status status = bln_glm_coefficients(m->glm, mean, sd);
-    for (size_t j = 0; j < model_basis(m)->D && status == BLN_OK; j++) {
-        lower[j] = q && q->K > 1 ? glm_weight_quantile(q, j, 0.5 - 0.5*interval) : mean[j] - z*sd[j];
-        upper[j] = q && q->K > 1 ? glm_weight_quantile(q, j, 0.5 + 0.5*interval) : mean[j] + z*sd[j];
+    const size_t D = model_basis(m)->D;
+    const double ends[2] = { 0.5 - 0.5*interval, 0.5 + 0.5*interval };
+    double *quantile = (double *)cli_memory(D, 2*sizeof *quantile);
+    const bln_status status = bln_posterior_coefficients(bln_glm_posterior(m->glm), mean, sd, 2, ends, quantile, NULL, NULL);
+    for (size_t j = 0; j < D && status == BLN_OK; j++) {
+        lower[j] = quantile[2*j];
+        upper[j] = quantile[2*j + 1];
     }
+    free(quantile);
     return status;
 }
 
@@ -366,7 +339,9 @@ bln_status glm_intercept(const model *m, double interval, double *mean, double *
     rows.d = d;
     rows.X = zero;
     const bln_data data = model_view(m, &rows, zero + d);
-    const bln_status status = glm_latent(m, &data, interval, mean, &var, lower, upper, &report);
+    const bln_posterior *q = bln_glm_posterior(m->glm);
+    bln_status status = bln_posterior_latent(q, &data, mean, &var, NULL, &report);
+    if (status == BLN_OK) status = bln_posterior_intervals(q, &data, BLN_OF_F, interval, lower, upper, NULL, &report);
     double *const place[3] = { mean, lower, upper };
     for (size_t k = 0; k < 3 && status == BLN_OK; k++) model_back(m, &rows, place[k]);
     *sd = bln_scaler_sd(m->scaler, d)*sqrt(var);

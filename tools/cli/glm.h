@@ -26,17 +26,17 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
  * and a first cut that a constant with a flat prior stands for. */
 void glm_notes(const model *m, const bln_data *rows);
 
-/* predictions_make of such a model. rows: raw; data: as the model sees them. lower_f, upper_f: quantiles of f, taken to be normal
- * (it is, but for a mixture of several components), and E[y | f] there. */
+/* predictions_make of such a model. rows: raw; data: as the model sees them. lower_f, upper_f: E[y | f] at quantiles of f. */
 bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
                        bln_report *report);
 
-/* predictions_leave_out of such a model. method: a bln_glm_loo_method; does it, for this model, mean draws? */
+/* predictions_leave_out of such a model. by: a cli_loo; does it, for this model, mean draws? */
 bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, const size_t *group, size_t n_groups,
-                         double interval, int method, predictions *p, bln_report *report);
-int glm_by_psis(const model *m, int method);
+                         double interval, int by, predictions *p, bln_report *report);
+int glm_by_psis(const model *m, int by);
 
-/* Is what it has a point, rather than a distribution? */
+/* Components of a mixture, 0: it is none; a point, rather than a distribution? */
+size_t glm_mixture(const model *m);
 int glm_is_point(const model *m);
 
 /* The widely applicable information criterion of the raw rows of the fit, in the units of the data. */

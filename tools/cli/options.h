@@ -15,8 +15,11 @@ typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_TRIALS, 
 /* --prior: a prior variance for each term, learnt; none where there are no random features; one for each weight, learnt. */
 typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_prior;
 
+/* How rows are left out: as the posterior allows, in closed form, or by draws. */
+typedef enum cli_loo { LOO_AUTO, LOO_CAVITY, LOO_PSIS } cli_loo;
+
 /* Options whose value is one of some words, as the number of the word: 0 is the default. Those of the fit are as the library
- * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma; bln_glm_loo_method. */
+ * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma. */
 typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_LEFT_OUT,
                           CHOICE_NOISE, CHOICE_MODEL, CHOICE_HYPER, CHOICE_LOO, CHOICE_COUNT } cli_choice;
 

@@ -110,7 +110,7 @@ int predictions_lost(const model *m, const predictions *p, size_t i)
     return sign[i*p->P] != sign[i*p->P];
 }
 
-int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval, int method,
+int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval, int by,
                           predictions *out, size_t *undefined, cli_why *why)
 {
     double *room = (double *)cli_memory(rows->n, (rows->d + m->cols.n_targets)*sizeof *room);
@@ -120,7 +120,7 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
     *out = p;
     bln_report_clear(&report);
     const bln_data data = model_view(m, rows, room);
-    const bln_status status = m->glm ? glm_leave_out(m, rows, &data, group, n_groups, interval, method, &p, &report)
+    const bln_status status = m->glm ? glm_leave_out(m, rows, &data, group, n_groups, interval, by, &p, &report)
                             : group ? bln_slm_leave_groups_out(m->slm, &data, group, n_groups, p.mean, p.var, NULL, &report)
                             : bln_slm_loo(m->slm, &data, p.mean, p.var, NULL, NULL, NULL, &report);
     free(room);

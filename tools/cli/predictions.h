@@ -9,7 +9,7 @@ typedef struct predictions {
     double *lower, *upper;                     /* interval of a new observation, calibrated if the model is                  */
     double *lower_f, *upper_f;                 /* of the function                                                            */
     double *log_density;                       /* of the rows' own targets, if they have some; NaN where the variance is 0   */
-    double *influence;                         /* of rows that a generalised linear model is without, see >>glm_loo          */
+    double *influence;                         /* of rows that a generalised linear model is without, see >>loo          */
     double  limit;                             /* beyond which it is too much                                                */
     bln_elpd elpd;                             /* and what their log densities add up to                                     */
     size_t  failed;
@@ -26,11 +26,11 @@ void predictions_pick(const predictions *p, size_t k, predictions *out);
 
 /* Each row of the training data as it is predicted by a model of the others (learnt variances and basis parameters stay). group:
  * of each row, 0 .. n_groups - 1, for leaving out its whole group; NULL: the row alone.
- * method: a bln_glm_loo_method of such a model.
+ * by: a cli_loo, for such a model.
  * Without latent, lower_f and upper_f.
  * *undefined: rows, NaN in all outputs, that the others say nothing about, as far as double precision can tell. Not for
  * integrated models. */
-int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval, int method,
+int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval, int by,
                           predictions *out, size_t *undefined, cli_why *why);
 
 /* Is row i of these one of the undefined? */

@@ -143,7 +143,7 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
 }
 
 /* What only a generalised linear model says of rows left out, and which of them to look at. */
-static int scores_glm_left_out(const model *m, const cli_rows *of, const predictions *p, int method, double *out, cli_why *why)
+static int scores_glm_left_out(const model *m, const cli_rows *of, const predictions *p, int by, double *out, cli_why *why)
 {
     const bln_data *rows = &of->data;
     enum { SHOWN = 8 };
@@ -165,25 +165,25 @@ static int scores_glm_left_out(const model *m, const cli_rows *of, const predict
     }
     if (shown)
         cli_note("--loo: %s above %.2g in line%s %s: %s, and what it says there is doubtful",
-                 glm_by_psis(m, method) ? "k_hat is" : "the leverage is", p->limit, shown > 1 ? "s" : "", list,
+                 glm_by_psis(m, by) ? "k_hat is" : "the leverage is", p->limit, shown > 1 ? "s" : "", list,
                  shown > 1 ? "these rows stand nearly alone" : "this row stands nearly alone");
     if (scores_has_two(m)) status = scores_two(n, y, mean, out, why);
     free(y);
     return status;
 }
 
-int scores_left_out(const model *m, const cli_rows *of, int method, size_t *n, double *out, cli_why *why)
+int scores_left_out(const model *m, const cli_rows *of, int by, size_t *n, double *out, cli_why *why)
 {
     const bln_data *rows = &of->data;
     predictions p;
     size_t undefined;
     cli_counted some;
-    int status = predictions_leave_out(m, rows, of->group, of->n_groups, scores_level, method, &p, &undefined, why);
+    int status = predictions_leave_out(m, rows, of->group, of->n_groups, scores_level, by, &p, &undefined, why);
     if (!status && undefined && undefined < rows->n)
         cli_note("--loo: the other rows say nothing about %s of %lu, which the scores leave out",
                  cli_count(&some, undefined, "row"), (unsigned long)rows->n);
     if (!status) status = scores_each(m, &p, rows, 1, n, out, why);
-    if (!status && m->glm) status = scores_glm_left_out(m, of, &p, method, out, why);
+    if (!status && m->glm) status = scores_glm_left_out(m, of, &p, by, out, why);
     predictions_free(&p);
     return status;
 }

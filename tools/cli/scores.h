@@ -21,7 +21,7 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why);
 
 /* The same of the training rows, each left out, or its group (method: see predictions_leave_out). *n: rows that count; a note says
  * if some do not, since the others leave them undefined. */
-int scores_left_out(const model *m, const cli_rows *rows, int method, size_t *n, double *out, cli_why *why);
+int scores_left_out(const model *m, const cli_rows *rows, int by, size_t *n, double *out, cli_why *why);
 
 /* Lines of an information criterion (glm_waic), as those below. */
 void scores_print_waic(const bln_elpd *waic, FILE *file, const char *indent);

@@ -133,7 +133,7 @@ static void summary_noise(const model *m, double interval, FILE *file)
 /* Likelihood and inference, with what was learnt of the first. */
 static void summary_glm(const model *m, FILE *file)
 {
-    const bln_mixture *q = bln_glm_posterior_mixture(m->glm);
+    const size_t components = glm_mixture(m);
     cli_shown one, zero;
     cli_counted parts;
     const char *name = bln_glm_method_name(m->glm);
@@ -147,7 +147,7 @@ static void summary_glm(const model *m, FILE *file)
     for (size_t k = 0; k < m->likelihood.n_theta; k++)
         fprintf(file, "  %-40s %.5g\n", bln_likelihood_param_name(&m->likelihood, k), glm_parameter(m, k));
     fprintf(file, "inference        %s", methods_find(name) ? methods_find(name)->title : name);
-    fprintf(file, "%s%s\n", q ? ", " : "", q ? cli_count(&parts, q->K, "component") : "");
+    fprintf(file, "%s%s\n", components ? ", " : "", components ? cli_count(&parts, components, "component") : "");
 }
 
 /* How probable the model makes the data. A density of what is left of the targets when flat weights are integrated out, which those

@@ -41,9 +41,9 @@ int verb_score(const options *o, cli_why *why)
         status = cli_fail(why, "%s: %s is by --inference %s and has no posterior %s", o->loo ? "--loo" : "--waic", o->model,
                           bln_glm_method_name(m.glm),
                           o->loo ? "that a row could be left out of" : "to average over");
-    if (!status && o->loo_by == BLN_GLM_LOO_CAVITY && bln_glm_posterior_mixture(m.glm))
+    if (!status && o->loo_by == LOO_CAVITY && glm_mixture(&m))
         status = cli_fail(why, "--loo-by cavity: the posterior of %s is a mixture, which goes by psis", o->model);
-    if (!status && o->loo_group && m.glm && (bln_glm_posterior_mixture(m.glm) || o->loo_by == BLN_GLM_LOO_PSIS))
+    if (!status && o->loo_group && m.glm && (glm_mixture(&m) || o->loo_by == LOO_PSIS))
         status = cli_fail(why, "--loo-group: groups are left out of models by --inference laplace, or full, and not by draws: %s",
                           o->model);
     if (!status) status = frame_for_model(o, &m.cols, o->loo || o->waic ? COLUMNS_LEAVE_OUT : COLUMNS_SCORE, &f, why);
