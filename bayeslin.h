@@ -453,6 +453,7 @@
 #define bln_slm_integrated_free bln_slm_integrated_free_needs_BAYESLIN_WITH_LINEAR
 #define bln_slm_integrated_fit_statistics bln_slm_integrated_fit_statistics_needs_BAYESLIN_WITH_LINEAR
 #define bln_slm_integrated_fit bln_slm_integrated_fit_needs_BAYESLIN_WITH_LINEAR
+#define bln_slm_integrated_fit_source bln_slm_integrated_fit_source_needs_BAYESLIN_WITH_LINEAR
 #define bln_slm_integrated_basis bln_slm_integrated_basis_needs_BAYESLIN_WITH_LINEAR
 #define bln_slm_integrated_theta bln_slm_integrated_theta_needs_BAYESLIN_WITH_LINEAR
 #define bln_slm_integrated_nodes bln_slm_integrated_nodes_needs_BAYESLIN_WITH_LINEAR
@@ -463,6 +464,7 @@
 #define bln_slm_integrated_node bln_slm_integrated_node_needs_BAYESLIN_WITH_LINEAR
 #define bln_slm_integrated_posterior bln_slm_integrated_posterior_needs_BAYESLIN_WITH_LINEAR
 #define bln_slm_integrated_predict bln_slm_integrated_predict_needs_BAYESLIN_WITH_LINEAR
+#define bln_sequential_defaults bln_sequential_defaults_needs_BAYESLIN_WITH_LINEAR
 #define bln_sequential_check bln_sequential_check_needs_BAYESLIN_WITH_LINEAR
 #define bln_sequential_size bln_sequential_size_needs_BAYESLIN_WITH_LINEAR
 #define bln_sequential_clear bln_sequential_clear_needs_BAYESLIN_WITH_LINEAR
@@ -1987,7 +1989,7 @@ BLN_IN_GLM double   bln_sgd_objective(const bln_sgd *opt);
  * save: the writer gets BLN_EINVAL for NULL, BLN_ESTATE before _init.
  * load: BLN_EINVAL: NULL.  BLN_ESHAPE: another n, method or average.  BLN_EFORMAT: numbers that no run has.  BLN_ENOMEM; what the
  * reader says. opt is as it was after a failure. */
-BLN_IN_GLM void       bln_sgd_save(const bln_sgd *opt, bln_writer *w);
+BLN_IN_GLM bln_status bln_sgd_save(const bln_sgd *opt, bln_writer *w);
 BLN_IN_GLM bln_status bln_sgd_load(bln_sgd *opt, bln_reader *r);
 
 /* The whole of it: create, init, steps until converged with objective(user, n, x, value, gradient, report), which is asked for both
@@ -2228,7 +2230,7 @@ BLN_IN_LINEAR_OR_GLM int bln_basis_features_low(const bln_basis *b, const double
  *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
-BLN_IN_LINEAR_OR_GLM void bln_basis_save(const bln_basis *b, bln_writer *w);
+BLN_IN_LINEAR_OR_GLM bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
 
 /* Reads what _save wrote, by the table of context->bases (>>load) that has the name; sum and columns are known without. The tables
  * of the built-in bases are bln_linear_ops() and its like, declared beside their _create; bln_builtin() lists them all. The
@@ -3765,7 +3767,7 @@ BLN_IN_LINEAR size_t bln_statistics_outputs(const bln_statistics *t);
 
 /* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same
  * basis and theta. load: BLN_ESHAPE as merge; what the reader says; nothing changes on failure.  BLN_ENOMEM. */
-BLN_IN_LINEAR void       bln_statistics_save(const bln_statistics *t, bln_writer *w);
+BLN_IN_LINEAR bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
 /* ---------------------------------------------------------------- src/linear/slm.h */
@@ -4209,15 +4211,16 @@ BLN_IN_LINEAR const char             *bln_slm_integrated_check(const bln_slm_int
 BLN_IN_LINEAR bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report);
 BLN_IN_LINEAR void       bln_slm_integrated_free(bln_slm_integrated *model);                  /* NULL is fine */
 
-/* Posterior of a data set, or of sufficient statistics at their theta. The report's objective is the evidence, its evaluations the
- * number of ratios tried. Cost: the statistics, then O(D'^3) for each node.
+/* Posterior of a data set, of a source of blocks, or of sufficient statistics at their theta. The report's objective is the
+ * evidence, its evaluations the number of ratios tried. Cost: the statistics, then O(D'^3) for each node.
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics.
  * BLN_EUNDEFINED: the posterior is improper: N - p_f + 2a <= 0, or the integrand does not fall off within e^-80 < tau < e^80.
  * BLN_ENOTPD: flat weights that the data do not determine; the report's column is the feature.
  * BLN_ENUMERIC: overflow (scale the data), or a log_prior that is NaN or +infinity.  BLN_ENOMEM, BLN_EOVERFLOW.
  * A perfect fit is a result: sigma^2 = 0, one node, evidence infinity. BLN_EUNDEFINED if it does not determine the weights.
- * On failure the model stays as it was. */
+ * What a source returned. On failure the model stays as it was. */
 BLN_IN_LINEAR bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report);
+BLN_IN_LINEAR bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *statistics,
                                                            bln_report *report);
 
@@ -4293,10 +4296,11 @@ typedef struct bln_sequential_desc {
     bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
 } bln_sequential_desc;
 
-BLN_IN_LINEAR const char *bln_sequential_check(const bln_sequential_desc *desc);
+BLN_IN_LINEAR bln_sequential_desc bln_sequential_defaults(const bln_sequential_desc *desc);
+BLN_IN_LINEAR const char         *bln_sequential_check(const bln_sequential_desc *desc);
 
-/* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
-BLN_IN_LINEAR size_t bln_sequential_size(const bln_sequential_desc *desc);
+/* Bytes that a model holds, for any number n of rows. SIZE_MAX: overflow, or no basis. */
+BLN_IN_LINEAR size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n);
 
 /* A model that has seen no rows.   BLN_EINVAL: see _check (among others: a flat prior of features that leave variance out).
  * BLN_ENOMEM, BLN_EOVERFLOW. */
@@ -4364,7 +4368,7 @@ BLN_IN_LINEAR bln_status bln_sequential_predict(const bln_sequential *t, const b
 /* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have an equal basis, the
  * same theta, noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.
  * What the reader says. Nothing changes then. */
-BLN_IN_LINEAR void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
+BLN_IN_LINEAR bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
 /* ---------------------------------------------------------------- src/glm/method.h */
@@ -4670,9 +4674,9 @@ BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_IN_GLM const char  *bln_glm_check(const bln_glm_desc *desc);
 
 /* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
- * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. n only counts while it is smaller
- * than D, for Laplace and full. */
-BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc);
+ * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. n only counts for the
+ * peak, while it is smaller than D, of Laplace and full. */
+BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
 BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
 /* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
@@ -4858,7 +4862,7 @@ BLN_IN_SCORES void bln_conformal_intervals(const bln_conformal *c, size_t n, con
 
 /* The content of a "CNFM" section of a model file (>>modelfile); the layout is in src/use/conformal.c.
  * load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
-BLN_IN_SCORES void       bln_conformal_save(const bln_conformal *c, bln_writer *w);
+BLN_IN_SCORES bln_status bln_conformal_save(const bln_conformal *c, bln_writer *w);
 BLN_IN_SCORES bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out);
 BLN_IN_SCORES const bln_model_kind *bln_conformal_file_kind(void);                            /* for a list of kinds (>>load) */
 
@@ -4900,7 +4904,7 @@ BLN_IN_SCORES void   bln_scaler_vars_back (const bln_scaler *scaler, size_t n, c
 BLN_IN_SCORES double bln_scaler_logp_back (const bln_scaler *scaler, double n, double logp);
 
 /* The content of a "SCAL" section; the layout is in src/use/scaler.c. load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
-BLN_IN_SCORES void       bln_scaler_save(const bln_scaler *scaler, bln_writer *w);
+BLN_IN_SCORES bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w);
 BLN_IN_SCORES bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out);
 BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                               /* for a list of kinds (>>load) */
 
@@ -5625,6 +5629,7 @@ BLNI_PRIV uint64_t blni_decode(const unsigned char *bytes, size_t n);
 BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at);
 BLNI_PRIV bln_status blni_reader_fail_name(bln_reader *r, const char *what, const char *name);
 BLNI_PRIV uint64_t blni_reader_left(const bln_reader *r);
+BLNI_PRIV bln_status blni_writer_fail(bln_writer *w, bln_status status);
 BLNI_PRIV int blni_name_ok(const char *name);
 
 /* ---------------------------------------------------------------- src/core/bytes.c */
@@ -5687,6 +5692,13 @@ BLN_API void bln_put_u64(bln_writer *w, uint64_t v)
     unsigned char b[8];
     blni_encode(v, 8, b);
     bln_put_bytes(w, b, 8);
+}
+
+/* Sticks, as what the caller's write returns: one look at the status of a writer is enough after many saves. */
+BLNI_PRIV bln_status blni_writer_fail(bln_writer *w, bln_status status)
+{
+    if (w && w->status == BLN_OK) w->status = status;
+    return status;
 }
 
 BLN_API void bln_put_double(bln_writer *w, double v) { bln_put_doubles(w, 1, &v); }
@@ -13897,12 +13909,10 @@ BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double obj
 
 /* ---- the state as bytes: n, method, average; counters; windows; vectors */
 
-BLN_API void bln_sgd_save(const bln_sgd *opt, bln_writer *w)
+BLN_API bln_status bln_sgd_save(const bln_sgd *opt, bln_writer *w)
 {
-    if (!opt || !opt->started) {
-        if (w->status == BLN_OK) w->status = opt ? BLN_ESTATE : BLN_EINVAL;
-        return;
-    }
+    if (!opt || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (!opt->started) return blni_writer_fail(w, BLN_ESTATE);
     const size_t n = opt->desc.n;
     const blni_running *windows[2] = { &opt->now, &opt->before };
     bln_put_u64(w, n);
@@ -13925,6 +13935,7 @@ BLN_API void bln_sgd_save(const bln_sgd *opt, bln_writer *w)
     bln_put_doubles(w, n, opt->x);
     for (int k = 0; k < BLNI_SGD_STATES; k++) if (opt->a[k]) bln_put_doubles(w, n, opt->a[k]);
     if (opt->average) bln_put_doubles(w, n, opt->average);
+    return w->status;
 }
 
 BLNI_PRIV int blni_sgd_all_finite(size_t n, const double *x)
@@ -14459,14 +14470,13 @@ BLN_API void bln_basis_slice_name(const bln_basis *b, size_t s, const char *cons
     blni_slice_name(b, s, &inputs, out, size);
 }
 
-BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
+BLN_API bln_status bln_basis_save(const bln_basis *b, bln_writer *w)
 {
-    if (!b || !b->ops->save) {
-        if (w->status == BLN_OK) w->status = b ? BLN_EUNKNOWN : BLN_EINVAL;
-        return;
-    }
+    if (!b || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (!b->ops->save) return blni_writer_fail(w, BLN_EUNKNOWN);
     bln_put_string(w, b->ops->name);
     b->ops->save(b, w);
+    return w->status;
 }
 
 /* Is each parameter in the domain of its kind? The ends that a basis sets for searches do not count here. */
@@ -29155,12 +29165,9 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
  * three f64 */
 BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 
-BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
+BLN_API bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
-    if (!t) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
+    if (!t || !w) return blni_writer_fail(w, BLN_EINVAL);
     const blni_gram *g = &t->gram;
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     bln_put_u64(w, t->fingerprint);
@@ -29177,6 +29184,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
             else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*ld + j]);
         }
+    return w->status;
 }
 
 BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)
@@ -33442,8 +33450,8 @@ BLNI_PRIV void blni_slm_put_outputs(const bln_slm *slm, bln_writer *w)
 
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
 {
-    if (!slm || !w) return BLN_EINVAL;
-    if (!slm->fitted) return BLN_ESTATE;
+    if (!slm || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (!slm->fitted) return blni_writer_fail(w, BLN_ESTATE);
     const bln_basis *b = slm->desc.basis;
     const bln_gaussian *g = &slm->result.base;
     const size_t P = slm->result.P;
@@ -34407,27 +34415,52 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     return BLN_OK;
 }
 
-BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report)
+/* Statistics of no rows, in the arithmetic that the desc asks for. */
+BLNI_PRIV bln_status blni_int_statistics(const bln_slm_integrated *model, size_t block, bln_statistics **t, bln_report *report)
 {
     bln_statistics_desc desc;
-    bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
     memset(&desc, 0, sizeof desc);
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
               || (model->desc.arithmetic == BLN_SLM_ARITHMETIC_AUTO && desc.basis->D <= BLNI_SLM_EXACT_FEATURES);
     desc.qr = model->desc.arithmetic == BLN_SLM_QR;
-    desc.block = blni_min(model->desc.block, blni_max(data->n, 1));
+    desc.block = block;
     desc.alloc = model->alloc;
-    bln_status status = bln_statistics_create(&desc, &t, report);
+    return bln_statistics_create(&desc, t, report);
+}
+
+BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report)
+{
+    bln_statistics *t = NULL;
+    bln_report_clear(report);
+    if (!model || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
+    bln_status status = blni_int_statistics(model, blni_min(model->desc.block, blni_max(data->n, 1)), &t, report);
     if (status == BLN_OK) status = bln_statistics_add(t, data, report);
     if (status == BLN_OK) status = bln_slm_integrated_fit_statistics(model, t, report);
     bln_statistics_free(t);
     return status;
 }
 
+BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report)
+{
+    bln_statistics *t = NULL;
+    bln_report_clear(report);
+    if (!model || !source) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or source is NULL");
+    bln_status status = source->reset(source->user, report);
+    if (status == BLN_OK) status = blni_int_statistics(model, model->desc.block, &t, report);
+    for (size_t seen = 0; status == BLN_OK;) {
+        bln_data rows;
+        status = blni_source_next(source, model->desc.block, 1, &rows, report);
+        if (status != BLN_OK || rows.n == 0) break;
+        status = bln_statistics_add(t, &rows, report);
+        if (report && report->row != BLN_NONE) report->row += seen;
+        seen += rows.n;
+    }
+    if (status == BLN_OK) status = bln_slm_integrated_fit_statistics(model, t, report);
+    bln_statistics_free(t);
+    return status;
+}
 #endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated_predict.c */
@@ -34556,8 +34589,8 @@ BLNI_PRIV void blni_int_put_upper(bln_writer *w, size_t n, const double *R)
 
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
 {
-    if (!m || !w) return BLN_EINVAL;
-    if (!m->fitted) return BLN_ESTATE;
+    if (!m || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (!m->fitted) return blni_writer_fail(w, BLN_ESTATE);
     const bln_basis *b = m->desc.basis;
     const blni_int_result *r = &m->result;
     const size_t p = r->p, f = r->n_flat;
@@ -34799,6 +34832,15 @@ struct bln_sequential {
     bln_gaussians    gaussians;
 };
 
+BLN_API bln_sequential_desc bln_sequential_defaults(const bln_sequential_desc *desc)
+{
+    bln_sequential_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
+    if (!d.block) d.block = BLNI_SEQUENTIAL_BLOCK;
+    return d;
+}
+
 BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
 {
     const char *why;
@@ -34840,12 +34882,13 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     return carved;
 }
 
-BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc)
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n)
 {
     bln_sequential sizes;
     blni_arena a = blni_arena_over(NULL, 0);
+    (void)n;
     if (!desc || !desc->basis) return (size_t)-1;
-    blni_sequential_carve(&a, desc->basis, desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, &sizes);
+    blni_sequential_carve(&a, desc->basis, bln_sequential_defaults(desc).block, &sizes);
     return a.used;
 }
 
@@ -34926,7 +34969,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_basis *b = desc->basis;
-    const size_t block = desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, bytes = bln_sequential_size(desc);
+    const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
     if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sequential: too large for this machine");
     void *memory = blni_alloc(&desc->alloc, bytes);
     if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
@@ -35275,12 +35318,9 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
  * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features leave variance
  * out, f64 left */
 
-BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
+BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
-    if (!t) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
+    if (!t || !w) return blni_writer_fail(w, BLN_EINVAL);
     const size_t D1 = t->D + 1;
     bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, t->D);
@@ -35292,6 +35332,7 @@ BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
     bln_put_double(w, t->ld);
     for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
     if (blni_leaves_out(t->basis, &t->gaussian)) bln_put_double(w, t->left);
+    return w->status;
 }
 
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
@@ -39230,8 +39271,9 @@ BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm
     return glm;
 }
 
-BLN_API size_t bln_glm_size(const bln_glm_desc *desc)
+BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
 {
+    (void)n;
     if (bln_glm_check(desc)) return (size_t)-1;
     bln_glm_desc d;
     blni_glm_own own;
@@ -39567,7 +39609,7 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
     blni_glm_stage first, second;
     if (bln_glm_check(desc)) return (size_t)-1;
     const int stages = blni_glm_stages(desc, &first, &second);
-    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc));
+    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc, n));
 }
 #endif /* BLNI_GLM */
 
@@ -39691,13 +39733,13 @@ BLNI_PRIV int blni_glm_get_method(bln_reader *r, blni_glm_result *out)
 
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
-    if (!glm || !w) return BLN_EINVAL;
-    if (!glm->fitted) return BLN_ESTATE;
+    if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (!glm->fitted) return blni_writer_fail(w, BLN_ESTATE);
     const bln_glm_desc *d = &glm->desc;
     const blni_glm_result *r = &glm->result;
     const size_t D = d->basis->D, KD = r->shape.K*D, priors = blni_priors(d->basis, d->per_weight);
     /* Its name and sizes are all that is kept. */
-    if (d->likelihood.user) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
+    if (d->likelihood.user) return blni_writer_fail(w, BLN_EUNKNOWN);
     bln_basis_save(d->basis, w);
     bln_put_string(w, d->likelihood.ops->name);
     bln_put_u64(w, D);
@@ -40377,12 +40419,9 @@ BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const dou
     }
 }
 
-BLN_API void bln_conformal_save(const bln_conformal *c, bln_writer *w)
+BLN_API bln_status bln_conformal_save(const bln_conformal *c, bln_writer *w)
 {
-    if (!c) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
+    if (!c || !w) return blni_writer_fail(w, BLN_EINVAL);
     bln_put_u64(w, c->P);
     bln_put_u64(w, c->n);
     bln_put_u32(w, c->weight ? 1 : 0);
@@ -40390,6 +40429,7 @@ BLN_API void bln_conformal_save(const bln_conformal *c, bln_writer *w)
         bln_put_doubles(w, c->n, c->z + k*c->n);
         if (c->weight) bln_put_doubles(w, c->n, c->weight + k*c->n);
     }
+    return w->status;
 }
 
 /* What the search relies on. */
@@ -40698,18 +40738,16 @@ BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double l
     return logp;
 }
 
-BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
+BLN_API bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
-    if (!scaler) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
+    if (!scaler || !w) return blni_writer_fail(w, BLN_EINVAL);
     const size_t columns = scaler->d + scaler->P;
     if (blni_scaler_file_version(scaler) == 2) bln_put_u64(w, BLNI_SCALER_SEVERAL + scaler->P);
     bln_put_u64(w, scaler->d);
     bln_put_doubles(w, columns, scaler->mean);
     bln_put_doubles(w, columns, scaler->sd);
     bln_put_bytes(w, scaler->constant, columns);
+    return w->status;
 }
 
 /* What every later division and logarithm relies on. */

@@ -212,14 +212,13 @@ BLN_API void bln_basis_slice_name(const bln_basis *b, size_t s, const char *cons
     blni_slice_name(b, s, &inputs, out, size);
 }
 
-BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w)
+BLN_API bln_status bln_basis_save(const bln_basis *b, bln_writer *w)
 {
-    if (!b || !b->ops->save) {
-        if (w->status == BLN_OK) w->status = b ? BLN_EUNKNOWN : BLN_EINVAL;
-        return;
-    }
+    if (!b || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (!b->ops->save) return blni_writer_fail(w, BLN_EUNKNOWN);
     bln_put_string(w, b->ops->name);
     b->ops->save(b, w);
+    return w->status;
 }
 
 /* Is each parameter in the domain of its kind? The ends that a basis sets for searches do not count here. */

@@ -177,7 +177,7 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     inducing     u64 d, u64 n, u32 kernel, u32 ard, u32 learn_points, double length_scale, double shape, n x d doubles
  *     sum          u64 n, n times (name, basis)
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
-BLN_API void bln_basis_save(const bln_basis *b, bln_writer *w);
+BLN_API bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
 
 /* Reads what _save wrote, by the table of context->bases (>>load) that has the name; sum and columns are known without. The tables
  * of the built-in bases are bln_linear_ops() and its like, declared beside their _create; bln_builtin() lists them all. The

@@ -61,6 +61,13 @@ BLN_API void bln_put_u64(bln_writer *w, uint64_t v)
     bln_put_bytes(w, b, 8);
 }
 
+/* Sticks, as what the caller's write returns: one look at the status of a writer is enough after many saves. */
+BLNI_PRIV bln_status blni_writer_fail(bln_writer *w, bln_status status)
+{
+    if (w && w->status == BLN_OK) w->status = status;
+    return status;
+}
+
 BLN_API void bln_put_double(bln_writer *w, double v) { bln_put_doubles(w, 1, &v); }
 
 BLN_API void bln_put_doubles(bln_writer *w, size_t n, const double *v)

@@ -58,13 +58,13 @@ BLNI_PRIV int blni_glm_get_method(bln_reader *r, blni_glm_result *out)
 
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
-    if (!glm || !w) return BLN_EINVAL;
-    if (!glm->fitted) return BLN_ESTATE;
+    if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (!glm->fitted) return blni_writer_fail(w, BLN_ESTATE);
     const bln_glm_desc *d = &glm->desc;
     const blni_glm_result *r = &glm->result;
     const size_t D = d->basis->D, KD = r->shape.K*D, priors = blni_priors(d->basis, d->per_weight);
     /* Its name and sizes are all that is kept. */
-    if (d->likelihood.user) return w->status == BLN_OK ? w->status = BLN_EUNKNOWN : w->status;
+    if (d->likelihood.user) return blni_writer_fail(w, BLN_EUNKNOWN);
     bln_basis_save(d->basis, w);
     bln_put_string(w, d->likelihood.ops->name);
     bln_put_u64(w, D);

@@ -160,5 +160,5 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
     blni_glm_stage first, second;
     if (bln_glm_check(desc)) return (size_t)-1;
     const int stages = blni_glm_stages(desc, &first, &second);
-    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc));
+    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc, n));
 }

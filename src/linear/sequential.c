@@ -4,6 +4,7 @@
  * the diagonal of U but for flat weights, and 0. What can fail half way works on a second triangle, which then changes places with
  * the first. */
 #include "sequential.h"
+#include "../core/bytes_private.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"
 #include "../basis/basis_private.h"
@@ -40,6 +41,15 @@ struct bln_sequential {
     bln_group        group;
     bln_gaussians    gaussians;
 };
+
+BLN_API bln_sequential_desc bln_sequential_defaults(const bln_sequential_desc *desc)
+{
+    bln_sequential_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
+    if (!d.block) d.block = BLNI_SEQUENTIAL_BLOCK;
+    return d;
+}
 
 BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
 {
@@ -82,12 +92,13 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     return carved;
 }
 
-BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc)
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n)
 {
     bln_sequential sizes;
     blni_arena a = blni_arena_over(NULL, 0);
+    (void)n;
     if (!desc || !desc->basis) return (size_t)-1;
-    blni_sequential_carve(&a, desc->basis, desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, &sizes);
+    blni_sequential_carve(&a, desc->basis, bln_sequential_defaults(desc).block, &sizes);
     return a.used;
 }
 
@@ -168,7 +179,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_basis *b = desc->basis;
-    const size_t block = desc->block ? desc->block : (size_t)BLNI_SEQUENTIAL_BLOCK, bytes = bln_sequential_size(desc);
+    const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
     if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sequential: too large for this machine");
     void *memory = blni_alloc(&desc->alloc, bytes);
     if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
@@ -517,12 +528,9 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
  * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features leave variance
  * out, f64 left */
 
-BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
+BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
-    if (!t) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
+    if (!t || !w) return blni_writer_fail(w, BLN_EINVAL);
     const size_t D1 = t->D + 1;
     bln_put_u64(w, t->fingerprint);
     bln_put_u64(w, t->D);
@@ -534,6 +542,7 @@ BLN_API void bln_sequential_save(const bln_sequential *t, bln_writer *w)
     bln_put_double(w, t->ld);
     for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
     if (blni_leaves_out(t->basis, &t->gaussian)) bln_put_double(w, t->left);
+    return w->status;
 }
 
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)

@@ -38,10 +38,11 @@ typedef struct bln_sequential_desc {
     bln_allocator    alloc;        /*                                                                        (zero: malloc)   */
 } bln_sequential_desc;
 
-BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc);
+BLN_API bln_sequential_desc bln_sequential_defaults(const bln_sequential_desc *desc);
+BLN_API const char         *bln_sequential_check(const bln_sequential_desc *desc);
 
-/* Bytes that a model holds. SIZE_MAX: overflow, or no basis. */
-BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc);
+/* Bytes that a model holds, for any number n of rows. SIZE_MAX: overflow, or no basis. */
+BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n);
 
 /* A model that has seen no rows.   BLN_EINVAL: see _check (among others: a flat prior of features that leave variance out).
  * BLN_ENOMEM, BLN_EOVERFLOW. */
@@ -109,7 +110,7 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
 /* As bytes, to travel or to wait. The basis does not travel: load makes t what was saved, and t must have an equal basis, the
  * same theta, noise variance and prior.   load: BLN_EINVAL: NULL.  BLN_ESHAPE: others.  BLN_EFORMAT: numbers that no model has.
  * What the reader says. Nothing changes then. */
-BLN_API void       bln_sequential_save(const bln_sequential *t, bln_writer *w);
+BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
 #endif /* BLN_LINEAR_SEQUENTIAL_H */

@@ -13,6 +13,7 @@
  *
  * Version 1 is one output with an absolute prior variance (P' = 1, Sigma the noise variance), and is written for these still. */
 #include "slm_private.h"
+#include "../core/bytes_private.h"
 #include "../posterior/prior_private.h"
 
 /* Row i of a triangular R begins at its diagonal. */
@@ -33,8 +34,8 @@ BLNI_PRIV void blni_slm_put_outputs(const bln_slm *slm, bln_writer *w)
 
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
 {
-    if (!slm || !w) return BLN_EINVAL;
-    if (!slm->fitted) return BLN_ESTATE;
+    if (!slm || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (!slm->fitted) return blni_writer_fail(w, BLN_ESTATE);
     const bln_basis *b = slm->desc.basis;
     const bln_gaussian *g = &slm->result.base;
     const size_t P = slm->result.P;

@@ -747,24 +747,49 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     return BLN_OK;
 }
 
-BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report)
+/* Statistics of no rows, in the arithmetic that the desc asks for. */
+BLNI_PRIV bln_status blni_int_statistics(const bln_slm_integrated *model, size_t block, bln_statistics **t, bln_report *report)
 {
     bln_statistics_desc desc;
-    bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
     memset(&desc, 0, sizeof desc);
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
               || (model->desc.arithmetic == BLN_SLM_ARITHMETIC_AUTO && desc.basis->D <= BLNI_SLM_EXACT_FEATURES);
     desc.qr = model->desc.arithmetic == BLN_SLM_QR;
-    desc.block = blni_min(model->desc.block, blni_max(data->n, 1));
+    desc.block = block;
     desc.alloc = model->alloc;
-    bln_status status = bln_statistics_create(&desc, &t, report);
+    return bln_statistics_create(&desc, t, report);
+}
+
+BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report)
+{
+    bln_statistics *t = NULL;
+    bln_report_clear(report);
+    if (!model || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
+    bln_status status = blni_int_statistics(model, blni_min(model->desc.block, blni_max(data->n, 1)), &t, report);
     if (status == BLN_OK) status = bln_statistics_add(t, data, report);
     if (status == BLN_OK) status = bln_slm_integrated_fit_statistics(model, t, report);
     bln_statistics_free(t);
     return status;
 }
 
+BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report)
+{
+    bln_statistics *t = NULL;
+    bln_report_clear(report);
+    if (!model || !source) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or source is NULL");
+    bln_status status = source->reset(source->user, report);
+    if (status == BLN_OK) status = blni_int_statistics(model, model->desc.block, &t, report);
+    for (size_t seen = 0; status == BLN_OK;) {
+        bln_data rows;
+        status = blni_source_next(source, model->desc.block, 1, &rows, report);
+        if (status != BLN_OK || rows.n == 0) break;
+        status = bln_statistics_add(t, &rows, report);
+        if (report && report->row != BLN_NONE) report->row += seen;
+        seen += rows.n;
+    }
+    if (status == BLN_OK) status = bln_slm_integrated_fit_statistics(model, t, report);
+    bln_statistics_free(t);
+    return status;
+}

@@ -62,15 +62,16 @@ BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrate
 BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report);
 BLN_API void       bln_slm_integrated_free(bln_slm_integrated *model);                  /* NULL is fine */
 
-/* Posterior of a data set, or of sufficient statistics at their theta. The report's objective is the evidence, its evaluations the
- * number of ratios tried. Cost: the statistics, then O(D'^3) for each node.
+/* Posterior of a data set, of a source of blocks, or of sufficient statistics at their theta. The report's objective is the
+ * evidence, its evaluations the number of ratios tried. Cost: the statistics, then O(D'^3) for each node.
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics.
  * BLN_EUNDEFINED: the posterior is improper: N - p_f + 2a <= 0, or the integrand does not fall off within e^-80 < tau < e^80.
  * BLN_ENOTPD: flat weights that the data do not determine; the report's column is the feature.
  * BLN_ENUMERIC: overflow (scale the data), or a log_prior that is NaN or +infinity.  BLN_ENOMEM, BLN_EOVERFLOW.
  * A perfect fit is a result: sigma^2 = 0, one node, evidence infinity. BLN_EUNDEFINED if it does not determine the weights.
- * On failure the model stays as it was. */
+ * What a source returned. On failure the model stays as it was. */
 BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report);
+BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report);
 BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *statistics,
                                                      bln_report *report);
 

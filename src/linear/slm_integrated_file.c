@@ -27,8 +27,8 @@ BLNI_PRIV void blni_int_put_upper(bln_writer *w, size_t n, const double *R)
 
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
 {
-    if (!m || !w) return BLN_EINVAL;
-    if (!m->fitted) return BLN_ESTATE;
+    if (!m || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (!m->fitted) return blni_writer_fail(w, BLN_ESTATE);
     const bln_basis *b = m->desc.basis;
     const blni_int_result *r = &m->result;
     const size_t p = r->p, f = r->n_flat;

@@ -1,6 +1,7 @@
 /* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
  * it and for the primal fit. */
 #include "statistics_private.h"
+#include "../core/bytes_private.h"
 #include "../core/status_private.h"
 #include "../core/threads_private.h"
 #include "../math/blas_private.h"
@@ -547,12 +548,9 @@ BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
  * three f64 */
 BLNI_PRIV uint64_t blni_gram_code(const blni_gram *g) { return (g->exact ? 3u : g->qr ? 2u : 1u) + 4*((uint64_t)g->P - 1); }
 
-BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
+BLN_API bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w)
 {
-    if (!t) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
+    if (!t || !w) return blni_writer_fail(w, BLN_EINVAL);
     const blni_gram *g = &t->gram;
     const size_t D1 = blni_gram_width(g), ld = blni_gram_stride(g);
     bln_put_u64(w, t->fingerprint);
@@ -569,6 +567,7 @@ BLN_API void bln_statistics_save(const bln_statistics *t, bln_writer *w)
             if (g->exact) bln_put_doubles(w, 3, g->G3[i*D1 + j].v);
             else          bln_put_double(w, g->qr ? g->R[i*D1 + j] : g->G[i*ld + j]);
         }
+    return w->status;
 }
 
 BLNI_PRIV bln_status blni_statistics_read(bln_statistics *t, bln_reader *r)

@@ -66,7 +66,7 @@ BLN_API size_t bln_statistics_outputs(const bln_statistics *t);
 
 /* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same
  * basis and theta. load: BLN_ESHAPE as merge; what the reader says; nothing changes on failure.  BLN_ENOMEM. */
-BLN_API void       bln_statistics_save(const bln_statistics *t, bln_writer *w);
+BLN_API bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
 #endif /* BLN_LINEAR_STATISTICS_H */

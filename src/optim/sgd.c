@@ -7,6 +7,7 @@
  * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
 #include "sgd.h"
 #include "../core/status_private.h"
+#include "../core/bytes_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 #include "../math/cpu_private.h"
@@ -492,12 +493,10 @@ BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double obj
 
 /* ---- the state as bytes: n, method, average; counters; windows; vectors */
 
-BLN_API void bln_sgd_save(const bln_sgd *opt, bln_writer *w)
+BLN_API bln_status bln_sgd_save(const bln_sgd *opt, bln_writer *w)
 {
-    if (!opt || !opt->started) {
-        if (w->status == BLN_OK) w->status = opt ? BLN_ESTATE : BLN_EINVAL;
-        return;
-    }
+    if (!opt || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (!opt->started) return blni_writer_fail(w, BLN_ESTATE);
     const size_t n = opt->desc.n;
     const blni_running *windows[2] = { &opt->now, &opt->before };
     bln_put_u64(w, n);
@@ -520,6 +519,7 @@ BLN_API void bln_sgd_save(const bln_sgd *opt, bln_writer *w)
     bln_put_doubles(w, n, opt->x);
     for (int k = 0; k < BLNI_SGD_STATES; k++) if (opt->a[k]) bln_put_doubles(w, n, opt->a[k]);
     if (opt->average) bln_put_doubles(w, n, opt->average);
+    return w->status;
 }
 
 BLNI_PRIV int blni_sgd_all_finite(size_t n, const double *x)

@@ -135,7 +135,7 @@ BLN_API double   bln_sgd_objective(const bln_sgd *opt);
  * save: the writer gets BLN_EINVAL for NULL, BLN_ESTATE before _init.
  * load: BLN_EINVAL: NULL.  BLN_ESHAPE: another n, method or average.  BLN_EFORMAT: numbers that no run has.  BLN_ENOMEM; what the
  * reader says. opt is as it was after a failure. */
-BLN_API void       bln_sgd_save(const bln_sgd *opt, bln_writer *w);
+BLN_API bln_status bln_sgd_save(const bln_sgd *opt, bln_writer *w);
 BLN_API bln_status bln_sgd_load(bln_sgd *opt, bln_reader *r);
 
 /* The whole of it: create, init, steps until converged with objective(user, n, x, value, gradient, report), which is asked for both

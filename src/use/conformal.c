@@ -8,6 +8,7 @@
  *     f64 x n   weights > 0 in the same order, if there are any
  *     ...       the same of the other outputs */
 #include "conformal_private.h"
+#include "../core/bytes_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
@@ -168,12 +169,9 @@ BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const dou
     }
 }
 
-BLN_API void bln_conformal_save(const bln_conformal *c, bln_writer *w)
+BLN_API bln_status bln_conformal_save(const bln_conformal *c, bln_writer *w)
 {
-    if (!c) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
+    if (!c || !w) return blni_writer_fail(w, BLN_EINVAL);
     bln_put_u64(w, c->P);
     bln_put_u64(w, c->n);
     bln_put_u32(w, c->weight ? 1 : 0);
@@ -181,6 +179,7 @@ BLN_API void bln_conformal_save(const bln_conformal *c, bln_writer *w)
         bln_put_doubles(w, c->n, c->z + k*c->n);
         if (c->weight) bln_put_doubles(w, c->n, c->weight + k*c->n);
     }
+    return w->status;
 }
 
 /* What the search relies on. */

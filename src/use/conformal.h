@@ -55,7 +55,7 @@ BLN_API void bln_conformal_intervals(const bln_conformal *c, size_t n, const dou
 
 /* The content of a "CNFM" section of a model file (>>modelfile); the layout is in src/use/conformal.c.
  * load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
-BLN_API void       bln_conformal_save(const bln_conformal *c, bln_writer *w);
+BLN_API bln_status bln_conformal_save(const bln_conformal *c, bln_writer *w);
 BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out);
 BLN_API const bln_model_kind *bln_conformal_file_kind(void);                            /* for a list of kinds (>>load) */
 

@@ -231,18 +231,16 @@ BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double l
     return logp;
 }
 
-BLN_API void bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
+BLN_API bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
-    if (!scaler) {
-        if (w->status == BLN_OK) w->status = BLN_EINVAL;
-        return;
-    }
+    if (!scaler || !w) return blni_writer_fail(w, BLN_EINVAL);
     const size_t columns = scaler->d + scaler->P;
     if (blni_scaler_file_version(scaler) == 2) bln_put_u64(w, BLNI_SCALER_SEVERAL + scaler->P);
     bln_put_u64(w, scaler->d);
     bln_put_doubles(w, columns, scaler->mean);
     bln_put_doubles(w, columns, scaler->sd);
     bln_put_bytes(w, scaler->constant, columns);
+    return w->status;
 }
 
 /* What every later division and logarithm relies on. */

@@ -39,7 +39,7 @@ BLN_API void   bln_scaler_vars_back (const bln_scaler *scaler, size_t n, const d
 BLN_API double bln_scaler_logp_back (const bln_scaler *scaler, double n, double logp);
 
 /* The content of a "SCAL" section; the layout is in src/use/scaler.c. load: what the reader says; BLN_EFORMAT; BLN_ENOMEM. */
-BLN_API void       bln_scaler_save(const bln_scaler *scaler, bln_writer *w);
+BLN_API bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w);
 BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out);
 BLN_API const bln_model_kind *bln_scaler_file_kind(void);                               /* for a list of kinds (>>load) */
 

@@ -29,7 +29,7 @@ TEST(glm, options)
     CHECK_SIZE(bln_glm_defaults(NULL).block, 256);
 #define GLM_REFUSES(CHANGE, TEXT) do { d = good; CHANGE; CHECK_TEXT(bln_glm_check(&d) ? bln_glm_check(&d) : "fine", TEXT); \
         CHECK_STATUS(bln_glm_create(&d, &glm, NULL), BLN_EINVAL); CHECK(glm == NULL); \
-        CHECK_SIZE(bln_glm_size(&d), (size_t)-1); } while (0)
+        CHECK_SIZE(bln_glm_size(&d, 0), (size_t)-1); } while (0)
 #define GLM_REFUSES_OF(WAY, CHANGE, TEXT) do { glm_options o = glm_no_options(); \
         GLM_REFUSES((CHANGE, d.method = glm_by(WAY, &o)), TEXT); } while (0)
     GLM_REFUSES(d.basis = NULL, "basis");
@@ -350,7 +350,7 @@ TEST(glm, memory)
         heap.fail_at = (size_t)-1;
         CHECK_OK(bln_glm_create(&desc, &glm, NULL));
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
-        CHECK_LE((double)heap.live_bytes, (double)bln_glm_size(&desc));
+        CHECK_LE((double)heap.live_bytes, (double)bln_glm_size(&desc, 0));
         CHECK_LE((double)heap.peak_bytes, (double)bln_glm_fit_size(&desc, data.n));
         CHECK_LE((double)bln_glm_fit_size(&desc, data.n), 1.2*(double)heap.peak_bytes + 8192.0);
         const double objective = bln_glm_objective(glm);

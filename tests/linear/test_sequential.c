@@ -713,7 +713,7 @@ TEST(sequential, memory)
     heap.calls = 0;
     heap.fail_at = 2;
     CHECK_OK(bln_sequential_create(&desc, &t, &report));
-    CHECK_SIZE(heap.live_bytes, bln_sequential_size(&desc));
+    CHECK_SIZE(heap.live_bytes, bln_sequential_size(&desc, 0));
     CHECK_OK(bln_sequential_create(&desc, &u, &report));
     const bln_data half = bln_data_rows(&data, 0, 20);
     CHECK_OK(bln_sequential_add(t, &data, mean, NULL, NULL, &report));
@@ -731,7 +731,7 @@ TEST(sequential, memory)
     bln_sequential_free(NULL);
     CHECK_SIZE(heap.live, 0);
     desc.block = (size_t)-1/64;
-    CHECK_SIZE(bln_sequential_size(&desc), (size_t)-1);
+    CHECK_SIZE(bln_sequential_size(&desc, 0), (size_t)-1);
     CHECK_STATUS(bln_sequential_create(&desc, &t, &report), BLN_EOVERFLOW);
     bln_basis_free(b);
     slm_free_data(&data);

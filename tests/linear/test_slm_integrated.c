@@ -732,7 +732,71 @@ TEST(slm_integrated, triangles_of_ill_conditioned_features)
     bln_basis_free(b);
 }
 
+/* A source of three rows at a time, that can fail or change its shape at its third block. */
+typedef struct few_blocks { bln_data data; size_t at; bln_status fails; size_t d; } few_blocks;
+static bln_status few_reset(void *user, bln_report *report)
+{
+    (void)report;
+    ((few_blocks *)user)->at = 0;
+    return BLN_OK;
+}
+static bln_status few_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    few_blocks *s = (few_blocks *)user;
+    size_t n = s->data.n - s->at;
+    (void)report;
+    if (n > 3) n = 3;
+    if (n > max_rows) n = max_rows;
+    *block = bln_data_rows(&s->data, s->at, n);
+    if (s->at == 6 && s->d) block->d = s->d;
+    if (s->at == 6 && s->fails != BLN_OK) return s->fails;
+    s->at += n;
+    return BLN_OK;
+}
+
+/* Blocks of rows are the rows, to the bit in three doubles. What goes wrong keeps the fit of before and names the row. */
+TEST(slm_integrated, source)
+{
+    double y[12], mean[3], var[3];
+    few_blocks blocks = { BLN_ZERO, 0, BLN_OK, 0 };
+    bln_source source;
+    bln_report report;
+    memcpy(y, few_y, sizeof y);
+    bln_data data = slm_view(12, 1, few_x, y), at = slm_view(3, 1, few_x, NULL);
+    bln_basis *b = few_line(1);
+    bln_slm_integrated_desc desc = few_desc(b, NULL);
+    bln_slm_integrated *m = few_new(&desc), *from = few_new(&desc);
+    blocks.data = data;
+    source.d = 1;
+    source.reset = few_reset;
+    source.next = few_next;
+    source.user = &blocks;
+    CHECK_OK(bln_slm_integrated_fit(m, &data, NULL));
+    CHECK_OK(bln_slm_integrated_fit_source(from, &source, &report));
+    CHECK_NEAR(bln_slm_integrated_evidence(from), bln_slm_integrated_evidence(m), 0.0);
+    CHECK_NEAR(report.objective, bln_slm_integrated_evidence(m), 0.0);
+    CHECK_OK(bln_slm_integrated_predict(m, &at, mean, NULL, NULL, NULL, NULL));
+    CHECK_OK(bln_slm_integrated_predict(from, &at, var, NULL, NULL, NULL, NULL));
+    for (size_t i = 0; i < 3; i++) CHECK_NEAR(var[i], mean[i], 0.0);
+    blocks.fails = BLN_EIO;
+    CHECK_STATUS(bln_slm_integrated_fit_source(from, &source, &report), BLN_EIO);
+    blocks.fails = BLN_OK;
+    blocks.d = 2;
+    CHECK_STATUS(bln_slm_integrated_fit_source(from, &source, &report), BLN_ESHAPE);
+    blocks.d = 0;
+    y[7] = HUGE_VAL;
+    CHECK_STATUS(bln_slm_integrated_fit_source(from, &source, &report), BLN_EDATA);
+    CHECK(report.row == 7 && report.column == 1);
+    blocks.data.n = 0;
+    CHECK_STATUS(bln_slm_integrated_fit_source(from, &source, &report), BLN_EINVAL);
+    CHECK_NEAR(bln_slm_integrated_evidence(from), bln_slm_integrated_evidence(m), 0.0);
+    bln_slm_integrated_free(m);
+    bln_slm_integrated_free(from);
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(slm_integrated)
+SUITE_TEST(slm_integrated, source)
 SUITE_TEST(slm_integrated, flat_line_is_the_textbook)
 SUITE_TEST(slm_integrated, quadrature_equals_a_fine_one)
 SUITE_TEST(slm_integrated, weights_and_a_prior_of_ones_own)

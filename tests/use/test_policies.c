@@ -287,6 +287,8 @@ static bln_status policy_slm_integrated_create(policy_world *w, int good, bln_re
     return status;
 }
 POLICY(slm_integrated_fit, bln_slm_integrated_fit(w->few, &w->data, r), bln_slm_integrated_fit(w->few, NULL, r))
+POLICY(slm_integrated_fit_source, bln_slm_integrated_fit_source(w->few, &w->source, r),
+       bln_slm_integrated_fit_source(w->few, NULL, r))
 POLICY(slm_integrated_fit_statistics, bln_slm_integrated_fit_statistics(w->few, w->t, r),
        bln_slm_integrated_fit_statistics(w->few, NULL, r))
 POLICY(slm_integrated_predict, bln_slm_integrated_predict(w->few, &w->data, w->mean, NULL, w->var, NULL, r),
@@ -470,7 +472,8 @@ static const policy_entry policy_table[] = {
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
     ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_bound_at) ENTRY(glm_predict)
     ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
-    ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_statistics)
+    ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_source)
+    ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
     ENTRY(sequential_create) ENTRY(sequential_create_from) ENTRY(sequential_add) ENTRY(sequential_merge) ENTRY(sequential_forget)
     ENTRY(sequential_predict) ENTRY(sequential_remove)
@@ -636,7 +639,7 @@ TEST(policies, defaults_of_null)
     CHECK_TEXT(bln_slm_check(NULL), "NULL");
     CHECK_TEXT(bln_slm_integrated_check(NULL), "NULL");
     CHECK_TEXT(bln_sequential_check(NULL), "NULL");
-    CHECK(bln_sequential_size(NULL) == (size_t)-1);
+    CHECK(bln_sequential_size(NULL, 0) == (size_t)-1);
     CHECK_TEXT(bln_basis_check(NULL), "NULL");
     CHECK(bln_slm_size(NULL, 1) == (size_t)-1 && bln_slm_fit_size(NULL, 1) == (size_t)-1);
     CHECK(bln_slm_size(&slm, 1) == (size_t)-1 && bln_slm_fit_size(&slm, 1) == (size_t)-1);
