@@ -91,8 +91,8 @@
  *
  *     @SELECTION@
  *
- *     Rooms that are not here are always there. All is declared, always, and layouts never vary. Where a function is missing, the
- *     linker asks for a name that tells the part: bln_glm_fit_needs_BAYESLIN_WITH_GLM.
+ *     Rooms that are not here are always there. All is declared, always, and layouts never vary. To call what is missing is an
+ *     error that tells the part (gcc, and clang from 14 on: "this needs BAYESLIN_WITH_GLM"), or else one of the linker.
  *
  * CONVENTIONS
  *

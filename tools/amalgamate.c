@@ -10,8 +10,10 @@
  *
  * BAYESLIN_WITH_x choose what is implemented. Rooms name no switch: the rules below give the roots of each, and a room belongs to a
  * rule if the roots reach it by their includes. The implementation of a room stands in the #if of its rules; the declaration of a
- * function that may be missing begins with BLN_IN_x for BLN_API; where it is missing its name tells the switch. An include inside
- * #if BLNI_x counts for the order only. */
+ * function that may be missing begins with BLN_IN_x for BLN_API; where it is missing a compiler that can names the switch at the
+ * call. An include inside #if BLNI_x counts for the order only.
+ *
+ * A private declaration that stands above its definition with no use between them says nothing in one file: it is left out. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -309,23 +311,125 @@ static void guard_of(const char *part, const char *suffix, char *guard)
     strcpy(guard + at, *suffix == '_' ? "_PRIVATE_H" : "_H");
 }
 
+/* ---- lines that are kept until all are there ---- */
+
+typedef struct text_line { char *text; int dropped; } text_line;
+static text_line *lines;
+static int n_lines, room_for_lines;
+static struct { int first, end, frame; } hidden[N_PARTS];        /* the private headers among them */
+static int n_hidden;
+
+static void keep(const char *text)
+{
+    if (n_lines == room_for_lines) {
+        room_for_lines = 2*room_for_lines + 1024;
+        lines = (text_line *)realloc(lines, (size_t)room_for_lines*sizeof *lines);
+        if (!lines) exit(1);
+    }
+    lines[n_lines].text = (char *)malloc(strlen(text) + 1);
+    if (!lines[n_lines].text) exit(1);
+    strcpy(lines[n_lines].text, text);
+    lines[n_lines++].dropped = 0;
+}
+
+static int is_word(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+
+/* Of a line that begins a private declaration or definition: the function's name, or "". */
+static void private_name(const char *line, char name[80])
+{
+    const char *open = strncmp(line, "BLNI_PRIV ", 10) ? NULL : strchr(line, '('), *begin = open;
+    while (begin && is_word(begin[-1])) begin--;
+    snprintf(name, 80, "%.*s", open ? (int)(open - begin) : 0, open ? begin : "");
+}
+
+/* The last line of what begins at line i; *body: is it a definition? */
+static int statement_end(int i, int *body)
+{
+    while (i < n_lines && !strchr(lines[i].text, ';') && !strchr(lines[i].text, '{')) i++;
+    *body = i < n_lines && strchr(lines[i].text, '{') != NULL;
+    return i;
+}
+
+static int mentions(const char *line, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = strstr(line, name); at; at = strstr(at + 1, name))
+        if ((at == line || !is_word(at[-1])) && !is_word(at[length])) return 1;
+    return 0;
+}
+
+/* Is the function that is declared up to line `end` not mentioned before it is defined? */
+static int declared_in_vain(int end, const char *name)
+{
+    int body = 0;
+    char found[80];
+    for (int i = end + 1; i < n_lines; i++) {
+        if (!mentions(lines[i].text, name)) continue;
+        private_name(lines[i].text, found);
+        if (strcmp(found, name)) return 0;
+        statement_end(i, &body);
+        return body;
+    }
+    return 0;
+}
+
+/* Of a private header, lines from first to end - 1 with a frame of `frame` lines before and after: declarations in vain go, but
+ * those under a comment of their own, and so do comments that speak of a header; and all of it if nothing is left. */
+static void thin_out(int first, int end, int frame)
+{
+    int told = 0, left = 0;
+    for (int i = first; i < end; i++) {
+        const char *line = lines[i].text;
+        char name[80];
+        int body;
+        const int about = strstr(line, "comments stand at the definitions */") != NULL, file = !strncmp(line, "/* ", 3)
+                        && strlen(line) < 40 && strstr(line, " */") && strspn(line + 3, "abcdefghijklmnopqrstuvwxyz_0123456789") + 7
+                        == strlen(line);
+        private_name(line, name);
+        if (about || file) lines[i].dropped = 1;
+        if (about || file || line[0] == '\n') told = 0;
+        else if (!*name) told = line[0] == '/' || line[1] == '*';
+        if (!*name) continue;
+        const int last = statement_end(i, &body);
+        if (!body && !told && declared_in_vain(last, name)) for (int k = i; k <= last; k++) lines[k].dropped = 1;
+        i = last;
+    }
+    for (int i = first + frame; i < end - frame; i++) left += !lines[i].dropped && lines[i].text[0] != '\n';
+    for (int i = first; i < end && !left; i++) lines[i].dropped = 1;
+}
+
+/* All that was kept, with one blank line where dropped lines leave several. */
+static void write_lines(void)
+{
+    int blank = 0;
+    for (int i = 0; i < n_hidden; i++) thin_out(hidden[i].first, hidden[i].end, hidden[i].frame);
+    for (int i = 0; i < n_lines; i++) {
+        if (lines[i].dropped || (lines[i].text[0] == '\n' && blank)) continue;
+        blank = lines[i].text[0] == '\n';
+        fputs(lines[i].text, stdout);
+    }
+    for (int i = 0; i < n_lines; i++) free(lines[i].text);
+    n_lines = n_hidden = 0;
+}
+
 /* A declaration, whose first line this is: BLN_API becomes BLN_IN_x if its definition has a condition. The columns that the other
  * lines move to the right. */
 static size_t declaration(const char *line, int self)
 {
-    char name[80], word[TEXT] = "BLN_IN_";
+    char name[80], word[TEXT] = "BLN_IN_", out[LINE + TEXT];
     int part = self;
-    if (!function_of(line, name)) { fputs(line, stdout); return 0; }
-    if (defined_in(name) >= 0) part = defined_in(name);
-    if (needs[part].n == 0) { fputs(line, stdout); return 0; }
+    const int known = function_of(line, name);
+    if (known && defined_in(name) >= 0) part = defined_in(name);
+    if (!known || needs[part].n == 0) { keep(line); return 0; }
     say(&needs[part], "", "_AND_", "_OR_", word + strlen(word));
-    printf("%s%s", word, line + strlen("BLN_API"));
+    snprintf(out, sizeof out, "%s%s", word, line + strlen("BLN_API"));
+    keep(out);
     return strchr(line, ';') ? 0 : strlen(word) - strlen("BLN_API");
 }
 
 static void emit(int self, const char *suffix)
 {
-    char line[LINE], guard[LINE], with_guard[LINE], condition_text[TEXT];
+    char line[LINE], guard[LINE], with_guard[LINE], condition_text[TEXT], frame[LINE], moved[LINE + TEXT];
     const int public_part = !strcmp(suffix, ".h"), closed = !public_part && needs[self].n;
     size_t shift = 0;
     FILE *f = open_part(parts[self], suffix);
@@ -333,8 +437,12 @@ static void emit(int self, const char *suffix)
     present[self] = 1;
     guard_of(parts[self], suffix, guard);
     if_line(&needs[self], condition_text);
-    printf("/* ---------------------------------------------------------------- src/%s%s */\n", parts[self], suffix);
-    if (closed) printf("#if %s\n", condition_text);
+    snprintf(frame, sizeof frame, "/* ---------------------------------------------------------------- src/%s%s */\n", parts[self],
+             suffix);
+    const int first = n_lines;
+    keep(frame);
+    snprintf(frame, sizeof frame, "#if %s\n", condition_text);
+    if (closed) keep(frame);
     int blank = 1;
     while (fgets(line, sizeof line, f)) {
         if (!strncmp(line, "#include \"", 10)) continue;
@@ -346,12 +454,19 @@ static void emit(int self, const char *suffix)
         if (line[0] == '\n' && blank) continue;       /* stripped lines leave no holes */
         blank = line[0] == '\n';
         if (public_part && !strncmp(line, "BLN_API ", 8)) { shift = declaration(line, self); continue; }
-        if (shift && line[0] == ' ') printf("%*s", (int)shift, "");
+        memset(moved, ' ', sizeof moved);
+        strcpy(moved + (line[0] == ' ' ? shift : 0), line);
         if (strchr(line, ';')) shift = 0;
-        fputs(line, stdout);
+        keep(moved);
     }
-    if (closed) printf("#endif /* %s */\n", condition_text);
-    if (!blank || closed) putchar('\n');
+    snprintf(frame, sizeof frame, "#endif /* %s */\n", condition_text);
+    if (closed) keep(frame);
+    if (!blank || closed) keep("\n");
+    if (suffix[0] == '_') {
+        hidden[n_hidden].first = first;
+        hidden[n_hidden].end = n_lines;
+        hidden[n_hidden++].frame = closed ? 2 : 1;
+    }
     fclose(f);
 }
 
@@ -369,19 +484,18 @@ static void switch_macros(void)
     puts(")");
     for (int k = 0; k < N_SWITCHES; k++) printf("#undef BLNI_%s\n#define BLNI_%s 1\n", switches[k], switches[k]);
     puts("#endif\n");
-    puts("/* BLN_IN_x declares what is there if BAYESLIN_WITH_x is defined, or none of these. Where it is missing, the\n"
-         " * implementing file knows it by a name that says so, and the linker looks for that. */");
+    puts("/* BLN_IN_x declares what is there if BAYESLIN_WITH_x is defined, or none of these. Where it is missing, calls from the\n"
+         " * implementing file are errors that say so, with compilers that can. */\n"
+         "#if defined(__has_attribute)\n#if __has_attribute(error)\n"
+         "#define BLNI_MISSING(part) __attribute__((error(\"this needs \" part)))\n#endif\n#endif\n"
+         "#ifndef BLNI_MISSING\n#define BLNI_MISSING(part)\n#endif\n");
     for (int i = 0; i < N_PARTS; i++) {
         if (!is_first(i)) continue;
         if_line(&needs[i], text);
         say(&needs[i], "", "_AND_", "_OR_", word);
-        printf("#if !(%s) && defined(BAYESLIN_IMPLEMENTATION)\n#define BLN_IN_%s extern\n", text, word);
-        say(&needs[i], "", "_and_", "_or_", word);
-        for (int k = 0; k < n_functions; k++)
-            if (same_condition(&needs[functions[k].part], &needs[i]))
-                printf("#define %s %s_needs_BAYESLIN_WITH_%s\n", functions[k].name, functions[k].name, word);
-        say(&needs[i], "", "_AND_", "_OR_", word);
-        printf("#else\n#define BLN_IN_%s BLN_API\n#endif\n", word);
+        printf("#if !(%s) && defined(BAYESLIN_IMPLEMENTATION)\n", text);
+        say(&needs[i], "BAYESLIN_WITH_", " and ", " or ", text);
+        printf("#define BLN_IN_%s extern BLNI_MISSING(\"%s\")\n#else\n#define BLN_IN_%s BLN_API\n#endif\n", word, text, word);
     }
     putchar('\n');
 }
@@ -488,6 +602,7 @@ int main(int argc, char **argv)
     switch_macros();
     puts("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (int i = 0; i < N_PARTS; i++) emit(i, ".h");
+    write_lines();
     puts("#ifdef __cplusplus\n}\n#endif\n\n#endif /* BAYESLIN_H */\n");
     puts("#if defined(BAYESLIN_IMPLEMENTATION) && !defined(BAYESLIN_IMPLEMENTED)\n#define BAYESLIN_IMPLEMENTED\n");
     puts("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
@@ -496,6 +611,7 @@ int main(int argc, char **argv)
             if ((room == i || belongs_to(i, room)) && !opened[room]) { opened[room] = 1; emit(room, "_private.h"); }
         emit(i, ".c");
     }
+    write_lines();
     puts("#ifdef __cplusplus\n}\n#endif\n\n#endif /* BAYESLIN_IMPLEMENTATION */\n");
     copy("end.h");
     for (int i = 0; i < N_PARTS; i++)

@@ -103,7 +103,7 @@ rooms_alone() {  # compiler
 }
 
 # Each part, and each pair that a rule of tools/amalgamate.c names, has all that it calls, and says nothing; a function that is
-# missing is asked for by a name with the part in it.
+# missing is refused by the name of the part.
 parts_alone() {     # compiler
     mkdir -p $dir/parts
     for part in LINEAR GLM SCORES FILES LINEAR,FILES GLM,FILES; do
@@ -120,7 +120,7 @@ parts_alone() {     # compiler
     done
     for static in '' -DBAYESLIN_STATIC; do
         "$1" -std=c99 $static -DBAYESLIN_WITH_SCORES -DCALLS_GLM $I $here/part.c -o $dir/parts/glm -lm > $out 2>&1
-        grep -q bln_glm_free_needs_BAYESLIN_WITH_GLM $out; verdict "$1: a missing part is named $static" $?
+        grep -q 'this needs BAYESLIN_WITH_GLM' $out; verdict "$1: a missing part is named $static" $?
     done
     quiet "$1: one model" "$1" -std=c99 $strict -O0 -ffunction-sections -fdata-sections -Wl,--gc-sections $I $here/one_model.c \
         -o $dir/parts/one_model -lm
