@@ -46,8 +46,7 @@
  *     MODELS   what nearly everyone calls
  *     linear      >>statistics     sufficient statistics of the linear model, which merge, shrink and forget
  *                 >>slm            the standard Bayesian linear model
- *                 >>slm_loo        the linear model without a row, a group of rows, or a feature: exact, and without fitting again
- *                 >>slm_sample     joint draws from the linear model
+ *                 >>relevance      what each feature of a fitted linear model is worth
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
  *     glm         >>glm_method     how a generalised linear model is fitted, and what is asked for
@@ -172,7 +171,7 @@
  *
  * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
  *
- *     LINEAR               allreduce predict statistics fixed_point slm slm_loo slm_sample slm_integrated sequential
+ *     LINEAR               allreduce predict statistics fixed_point slm relevance slm_integrated sequential
  *     LINEAR, GLM          threads vecmath hadamard blas cholesky qr ziggurat_tables rng distributions qmc transform lbfgs
  *                          basis kernel polynomial radial fourier fastfood spectral inducing spec latent prior posterior
  *                          sample psis views gaussian student observe_noise ask slopes weights draws loo
@@ -3155,6 +3154,7 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, con
  *
  * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
  * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; of a low-rank form in its order.
+ * Rows left out one by one may also come in blocks, but not of a low-rank form: ask a copy of q whose rows is 0 about each block.
  * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
  * at a mode) ratios are exp(-E log p) over it.
  *
@@ -3521,84 +3521,10 @@ BLN_IN_LINEAR_AND_FILES bln_status bln_slm_save(const bln_slm *slm, bln_writer *
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out);
 BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_file_kind(void);                                  /* for a list of kinds (>>load) */
 
-/* ---------------------------------------------------------------- src/linear/slm_loo.h */
-/* >>slm_loo - the linear model without a row, a group of rows, or a feature: exact, and without fitting again
+/* ---------------------------------------------------------------- src/linear/relevance.h */
+/* >>relevance - what each feature of a fitted linear model is worth
  *
- * Hyper-parameters stay as they were learnt. With residuals r = y - offset - Phi m of the fit, W = Omega_I^1/2 Phi_I and
- * H = W C W'/sigma^2 for the rows I that are left out:                            [spec/slm.md S39, S40; Rasmussen & Williams 5.12]
- *
- *     one row     h = omega v_f/sigma^2 (its leverage),  mean of y = f - r h/(1 - h),  variance of y = sigma^2 v + v_f/(1 - h)
- *     a group     mean of f = f_I - P Omega^1/2 (I - H)^-1 Omega^1/2 r_I/sigma^2,   P = Phi_I C Phi_I'
- *                 covariance of f = P + P Omega^1/2 (I - H)^-1 Omega^1/2 P/sigma^2
- *
- * Rows of weight k count as k copies, and leaving out such a row leaves out all its copies (a row of weight 0 was never in: what
- * comes out is its ordinary prediction). Means and variances are those of ONE copy of each row: one new measurement there, of
- * noise variance sigma^2 v.
- *
- * The data must be those of the fit, with their weights: all rows, since their total weight is compared with that of the fit, and,
- * if the posterior is in low-rank form, in the order of the fit, since V knows the rows by their place.
- *
- * Several outputs: a row is left out with all of them, and h is the same for all. The covariance of outputs p and q, of y at one
- * row or of a group, is Sigma_pq/Sigma_pp times that of output p.
- *
- * Prior variance that features leave out (>>inducing): what is predicted is f itself, as in >>predict, and so
- *     R = sum_s lambda_s (k_s(X_I, X_I) - Phi_s Phi_s'),  Phi_s the features of slice s                       [Titsias 2009; B35]
- * is added to the covariance of f (between rows only where the basis knows its kernel, bln_basis_kernel), and densities are of the
- * sum. In the posterior of the weights, and so in H and in means, it has no part, as it has none in the fit.
- *
- * Leverage 1: where next to nothing but the rows left out determines a direction of the weights (an indicator that only they have,
- * under a wide prior), their prediction is lost in rounding: of 1 - h, which is a difference in factor form, about eps/(1 - h); in
- * low-rank form, where it is a sum of squares, eps omega phi'Lambda phi/sigma^2 whatever h is. When more than 1e-5 would be lost
- * (by this estimate), the row or group gets NaN in every output, all others their values, and the call ends with BLN_EUNDEFINED;
- * the report names the first such row.
- *
- * Errors of all calls:  BLN_EINVAL: NULL; other data than those of the fit (total weight, or order in low-rank form).
- * BLN_ESTATE: not fitted.  BLN_ESHAPE: data.d is not basis.d; other than k rows for a posterior in low-rank form of rank k.
- * BLN_EDATA, BLN_EDOMAIN: see bln_data_check.  BLN_EUNDEFINED: see above.  BLN_ENUMERIC: a result overflows (the report names its
- * row), or the fit is perfect, with no noise.  BLN_ENOMEM, BLN_EOVERFLOW. After an error other than BLN_EUNDEFINED the outputs are
- * unspecified. */
-
-/* Leave-one-out: for each of the n rows the mean and variance of y without it (n each, or n x P), and its leverage h (n); each or
- * NULL. *score: sum over rows of weight x log N(y | mean, var), every copy scored by itself, outputs together (with their
- * covariance); divided by bln_slm_rows it is a mean log score. NULL to skip it.
- * work: bln_slm_loo_work(slm) doubles, or NULL to allocate.   D^2 flops a row (2 D k in low-rank form), one pass over the rows
- * in blocks */
-BLN_IN_LINEAR bln_status bln_slm_loo(const bln_slm *slm, const bln_data *data, double *mean, double *var, double *leverage, double *score,
-                                     double *work, bln_report *report);
-
-/* The same from a source. The outputs have room for `room` rows each: more is BLN_ESHAPE, unless all three are NULL. What the
- * source returned is handed on. */
-BLN_IN_LINEAR bln_status bln_slm_loo_source(const bln_slm *slm, const bln_source *source, size_t room, double *mean, double *var,
-                                            double *leverage, double *score, double *work, bln_report *report);
-/* Doubles of workspace for both; SIZE_MAX on overflow, 0 for an unfitted model. */
-BLN_IN_LINEAR size_t     bln_slm_loo_work(const bln_slm *slm);
-
-/* Leave-group-out, one group: the m rows rows[0..m-1] (indices into data, all different, in any order, which the outputs follow).
- *     mean     m, or m x P: means of y
- *     cov      m x m (stride ldc, 0 means m), both triangles: covariance of y, one copy of each row; with several outputs of the
- *              first one
- *     *logp    log density of all copies of all rows of the group together, given the other rows, in nats: the difference
- *              log p(y) - log p(y without the group)
- *                  = -1/2 [N_I log(2 pi sigma^2) - ld_I - log|I - H| + r'Omega^1/2 (I - H)^-1 Omega^1/2 r/sigma^2],
- *              N_I and ld_I the sums of weight and of weight log(1/v). Where features leave variance out, with K = (I - H)^-1 +
- *              Omega^1/2 R Omega^1/2/sigma^2 and the errors e of the means above:
- *                  = -1/2 [N_I log(2 pi sigma^2) - ld_I + log|K| + e'Omega^1/2 K^-1 Omega^1/2 e/sigma^2]
- * Each may be NULL. m = 0: logp = 0.
- * m D^2 + m^2 D + 2 m^3 flops (2 m D k for the first term in low-rank form) and m (2 D + 2 k) + 3 m^2 doubles from the model's
- * allocator; without cov, in factor form, and unless features leave variance out, at most 4 m D^2 + D^3 flops and 2 D^2 + 2 block D
- * doubles, however large m is.
- * Besides the errors above, BLN_EINVAL: an index >= n, or one that stands twice (the report's row is its place in rows). */
-BLN_IN_LINEAR bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, size_t m, const size_t *rows, double *mean,
-                                           double *cov, size_t ldc, double *logp, bln_report *report);
-
-/* All groups, each left out by itself (exact cross-validation at fixed hyper-parameters): group[i] < n_groups is row i's group.
- *     mean, var     n, or n x P: of y_i without its group
- *     logp          n_groups: as above, one for each group (0 for one without rows)
- * Each may be NULL. Costs of bln_slm_leave_out without cov, summed over the groups; memory that of the largest one, and
- * n + n_groups indices. A group that is undefined has NaN for its logp too.
- * Besides the errors above, BLN_EDOMAIN: group[i] >= n_groups (the report names row i). */
-BLN_IN_LINEAR bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *data, const size_t *group, size_t n_groups,
-                                                  double *mean, double *var, double *logp, bln_report *report);
+ * From the posterior alone, without the rows and without fitting again.                             [spec/slm.md S8, S33, S34] */
 
 /* Relevance of the features, D entries each; either may be NULL:
  *     gamma[i] = 1 - C_ii/lambda_i, in [0, 1]: how far the data determine w_i; 0 leaves it at its prior                 (S8)
@@ -3608,56 +3534,12 @@ BLN_IN_LINEAR bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_
  * A feature with a flat prior has gamma = 1, and as evidence that of its density 1 (>>slm), in the units of w_i:
  *     loss[i]  = 1/2 [log(2 pi C_ii) + m_i^2/C_ii]
  * Of the features' own evidence: prior variance that they leave out (inducing points) counts for nothing here.
- * From the posterior alone. gamma to about D eps absolute (in low-rank form to full relative accuracy). 0 and 0 for a
- * feature with lambda_i = 0. Second formula: S33 with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
+ * gamma to about D eps absolute (in low-rank form to full relative accuracy). 0 and 0 for a feature with lambda_i = 0. Second
+ * formula: S33 with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
  *     D^3/3 flops, or D k
  * BLN_EINVAL: slm is NULL.  BLN_ESTATE: not fitted.  BLN_ENUMERIC: 1 - gamma_i is lost in rounding, or a loss overflows (the
  * report's column is i).  BLN_ENOMEM. */
 BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report);
-
-/* ---------------------------------------------------------------- src/linear/slm_sample.h */
-/* >>slm_sample - joint draws from the linear model
- *
- * Draws are exact: of the weights, of f jointly over any number of points and outputs, of y. All points of a draw share its
- * weights, so a draw of f is one function; a call for other points with the same seed and stream goes on with the same function.
- * What features leave out of f (>>inducing) is not in Phi w, and draws then vary less than predictions say, unless
- * bln_slm_sample_left_out adds it.
- *     f = offset + Phi w,   w ~ N(m, C);   y = f + sigma sqrt(v) e                                       [spec/slm.md S37, S38] */
-
-/* Draws of the weights into the rows of W: draws->n x D, or x P D, the weights of one output after those of the other, stride ldw
- * (0 means P D). noise and first_row are not looked at.
- * prior: NULL, or the same shape: the draws are then made by Matheron's rule, and prior gets the prior paths that belong to them
- * (S38, see >>sample). For the same key, draws with and without prior paths differ, but in low-rank form.
- * work: bln_slm_sample_work(slm, draws, with or without prior) doubles, or NULL to allocate.
- * BLN_EINVAL: NULL, or ldw < P D.  BLN_ESTATE: not fitted.  BLN_EUNDEFINED: prior paths of a flat prior (the report's column is
- * the feature).  BLN_ENOTPD, BLN_ENUMERIC: the posterior overflows.  BLN_ENOMEM,
- * BLN_EOVERFLOW. */
-BLN_IN_LINEAR bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_draw_desc *draws, double *W, double *prior, size_t ldw,
-                                                double *work, bln_report *report);
-
-/* Draws of f, or of y, at the rows of data (its y is not read): out is draws->n x data->n P, stride ldo (0 means data->n P);
- * row r is one draw over all points, the P outputs of a point together. prior: as above, the prior paths of f, offset included, at
- * the same points.
- *     D^2 flops a draw (see >>sample), 2 D flops a draw and point; features are made in blocks of rows
- * Errors as above, and BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN as for bln_slm_predict. */
-BLN_IN_LINEAR bln_status bln_slm_sample(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out, double *prior,
-                                        size_t ldo, double *work, bln_report *report);
-/* Doubles of workspace for both: draws->n P D (twice with prior), and O(D^2 + block D). SIZE_MAX on overflow; 0 when not fitted. */
-BLN_IN_LINEAR size_t     bln_slm_sample_work(const bln_slm *slm, const bln_draw_desc *draws, int with_prior);
-
-/* Adds to draws of f or y at the rows of data, out as above, what features leave out of f, so that they have the distribution of
- * predictions, jointly over the points:
- *     out += r,   Cov(r_ip, r_jq) = Sigma_pq/sigma^2 sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j))     [Titsias 2009; B35]
- * in units where lambda_s and sigma^2 belong together; between points only where the basis knows its kernel (bln_basis_kernel). The
- * data say nothing about r: it is that of the prior paths too (another call with them, and the same draws). r is drawn from
- * `stream` + i, apart from weights and noise, for the points of this call together: those of another call are other functions, and
- * first_row counts for nothing. Nothing is added where nothing is left out.
- * n D + n^2 doubles from the model's allocator; n^2 D + n^3/3 flops, and n^2 P a draw, for n = data->n points. The report's jitter:
- * what the diagonal needed against rounding, as in bln_potrf_jitter.
- * Errors as bln_slm_sample;  BLN_ENOTPD: the covariance is not one: a kernel of a user's that is none, or overflow. out is then as
- * before. */
-BLN_IN_LINEAR bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out,
-                                                 size_t ldo, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated.h */
 /* >>slm_integrated - the linear model for few data: noise and prior variances integrated out
@@ -4321,7 +4203,7 @@ BLN_IN_SCORES bln_status bln_brier     (size_t n, const double *y, const double 
  *
  * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is what the model takes it for. Where it is not (heavier
  * tails, a scatter that differs from row to row), the rows themselves tell by which multiple of sd to go out: each one is predicted
- * by a model of the others, z_i = (y_i - mean_-i)/sd_-i (bln_slm_loo gives both at the cost of a prediction). With weights w_i and
+ * by a model of the others, z_i = (y_i - mean_-i)/sd_-i (>>loo gives both at the cost of a prediction). With weights w_i and
  * N = sum w_i, the interval of probability p is mean -+ q(p) sd with
  *
  *     q(p) = the smallest |z_i| such that the weights of all |z_j| <= |z_i| sum to at least p (N + 1).
@@ -27175,13 +27057,19 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     l.left = p->left;
     l.lost = p->lost;
     l.cov = x->joint ? p->cov : NULL;
-    for (size_t i = 0; i < n; i++)
-        if (!blni_finite(p->W[(i*K + k)*J]*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J))
-            return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: what is left out overflows, or has no noise");
+    for (size_t i = 0; i < n; i++) {
+        const double *W = p->W + (i*K + k)*J;
+        if (x->q->observe.ops->identity && !blni_all_finite(J, W))
+            return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE,
+                             "posterior: a perfect fit has no noise, and no prediction without a row");
+        if (!blni_finite(*W*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J))
+            return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: what is left out overflows");
+    }
     const bln_status status = (x->together ? g->ops->leave_rows : g->ops->leave)(x->q, g, own, &l, p->kind);
     if (status != BLN_OK)
         return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
-                         status == BLN_ENUMERIC ? "posterior: what is left out overflows" : "posterior: not the rows of the fit");
+                         status == BLN_ENUMERIC ? "posterior: what is left out overflows"
+                         : "posterior: not the rows of the fit in their order");
     const int lost = x->together && !(l.error <= BLNI_WITHOUT_LOST);
     x->lost = x->lost || lost;
     for (size_t i = 0; i < n; i++) {
@@ -27194,6 +27082,8 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
             const double v = p->v1[c + j]/left;
             p->mean1[c + j] = p->mean[c + j] - (x->together ? l.shift[i*l.ld + j]/left : v*p->slope[c + j]);
             p->var1[c + j] = v + p->rest[c + j];
+            if (!blni_finite(p->mean1[c + j]) || !blni_finite(p->var1[c + j]))
+                return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: f without what is left out overflows");
         }
         p->measure[i] += left != left ? left : share*(!x->together ? h : p->v1[c] > 0.0 ? 1.0 - p->v[c]/p->v1[c] : 0.0);
         if (K > 1 && !x->together) p->leaves[i*K + k] = left == left ? blni_without_leaving(x, rows, i, k, left) : left;
@@ -27534,7 +27424,8 @@ BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_da
     if (status != BLN_OK) return status;
     if (!group || (!out && !logp)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
-    if (indices == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: too many groups");
+    if (indices == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
     size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
     if (!order) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the groups");
     status = blni_group_sort(data->n, group, n_groups, order, start, report);
@@ -28880,26 +28771,6 @@ BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(sl
 BLN_API double bln_slm_noise_var(const bln_slm *slm)
 {
     return blni_slm_fitted(slm) && (slm->desc.n_outputs == 1 || slm->desc.sigma == BLN_SLM_SHARED) ? slm->result.cov[0] : BLNI_NAN;
-}
-
-/* out (n x P) <- Phi m' for m: P x D. */
-BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out)
-{
-    if (P == 1) bln_gemv(BLN_NOTRANS, n, D, 1.0, Phi, D, m, 0.0, out);
-    else bln_gemm(BLN_NOTRANS, BLN_TRANS, n, P, D, 1.0, Phi, D, m, D, 0.0, out, P);
-}
-
-BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out)
-{
-    blni_slm_means_by(r->P, r->base.D, r->m, n, Phi, out);
-}
-
-/* Rows to predict at: numbers, and offsets for the right number of outputs. */
-BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
-{
-    if (data->offset && blni_outputs(data) != P)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
-    return blni_data_check_from(data, 0, 0, report);
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,
@@ -31293,736 +31164,28 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
 }
 #endif /* BLNI_LINEAR */
 
-/* ---------------------------------------------------------------- src/linear/slm_loo.c */
+/* ---------------------------------------------------------------- src/linear/relevance.c */
 #if BLNI_LINEAR
-/* slm_loo: rows, groups and features left out, from the posterior of all rows                    [spec/slm.md S39, S40, S33, S34]
- *
- * Everything follows from P = Phi_I C Phi_I' and from I - H, H = Omega^1/2 P Omega^1/2/sigma^2. Below, a = sqrt(omega) S phi/sigma
- * is a row of A = Omega^1/2 Phi S/sigma, and r~ = Omega^1/2 r/sigma.
- *
- * Factor form: P = Z'Z with Z = U^-T S Phi', and I - H by subtraction. A group of more than D/2 rows is rather taken out of B:
- * U_-I'U_-I = B_-I = U'U - A_I'A_I. Then everything is an ordinary prediction from m_-I = m - S B_-I^-1 A_I'r~, and the log density
- * is the difference of two evidences, whose quadratic part |r~|^2 + |U_-I^-T A_I'r~|^2 has only positive terms.
- *
- * Where features leave variance R out, the covariance of f_I is S + R, S = P + P Omega^1/2 (I - H)^-1 Omega^1/2 P/sigma^2. Since
- * (I - H)^-1 = I + Omega^1/2 S Omega^1/2/sigma^2 (S40), the density of all copies is that of the errors of the means with K = I +
- * Omega^1/2 (S + R) Omega^1/2/sigma^2, whose eigenvalues are >= 1. It takes R, so such groups are never taken out of B.
- *
- * Low-rank form: V = L^-1 A with K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of V A' is
- *     V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n,
- * and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at n stands t = L_nn - 1/L_nn. So V a_n gives the column
- *     x_n = L^-1 e_n:   0 above n,   1/L_nn = 2/(t + sqrt(t^2 + 4)) at n,   -(V a_n)_i below,
- * and (I - H)_nm = (K_s^-1)_nm = x_n'x_m, without the cancellation of 1 - (|a|^2 - |V a|^2), whose error eps |a|^2 swamps 1 - h for
- * any smooth function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2,
- * changes K_s^-1 by K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1; rounding in V a counts 2 eps |a| sqrt(1 - h), which is
- * less, since 1 - h >= 1/(1 + |a|^2). For |a| <= 1 the difference is the better one (h may be tiny), and it needs no place. */
+/* relevance: of the features, from the posterior                                                      [spec/slm.md S8, S33, S34] */
 
-/* Estimated relative error of 1 - h above which a result counts as lost. */
-#define BLNI_LOO_LOST 1e-5
+/* Estimated relative error of 1 - gamma above which it counts as lost. */
+#define BLNI_RELEVANCE_LOST 1e-5
 
-/* The constants of one call, and what is summed up. */
-typedef struct blni_loo {
-    const bln_slm      *slm;
-    const bln_gaussian *g;     /* base: everything below is in units of its noise variance */
-    size_t  P;
-    double  sigma;             /* its root                                          */
-    double  N;                 /* weight so far                                     */
-    double  score;
-    size_t  undefined;         /* first row whose prediction is lost, or BLN_NONE   */
-} blni_loo;
-
-BLNI_PRIV blni_loo blni_loo_of(const bln_slm *slm)
+/* U (P x P) <- the factor of Sigma/sigma^2 = U'U. 0: it has none (an output is fitted perfectly). */
+BLNI_PRIV int blni_relevance_sigma(const blni_slm_result *r, double *U)
 {
-    blni_loo l;
-    l.slm = slm;
-    l.g = &slm->result.base;
-    l.P = slm->result.P;
-    l.sigma = sqrt(slm->result.hyper.noise_var);
-    l.N = l.score = 0.0;
-    l.undefined = BLN_NONE;
-    return l;
-}
-
-BLNI_PRIV int blni_loo_lowrank(const blni_loo *l) { return l->g->form == BLN_GAUSSIAN_LOWRANK; }
-
-/* Is too little left of 1 - h (or of a pivot of I - H) to have digits? a2: largest |a|^2 of the rows (low-rank form). */
-BLNI_PRIV int blni_loo_lost(const blni_loo *l, double left, double a2)
-{
-    return !(left > 0.0) || DBL_EPSILON*(blni_loo_lowrank(l) ? a2 : 1.0/left) > BLNI_LOO_LOST;
-}
-
-BLNI_PRIV bln_status blni_loo_begin(const bln_slm *slm, size_t d, bln_report *report)
-{
-    if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: leave-out before fit");
-    if (!blni_basis_fits(bln_slm_basis(slm), d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    if (!(slm->result.hyper.noise_var > 0.0))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_loo_rows(const blni_loo *l, size_t n, bln_report *report)
-{
-    if (blni_loo_lowrank(l) && n != l->g->k)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: other rows than the fit's: their number differs");
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_loo_weight(const blni_loo *l, bln_report *report)
-{
-    const double N = bln_slm_rows(l->slm);
-    if (!(fabs(l->N - N) <= 1e-9*N))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: other rows than the fit's: their total weight differs");
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_loo_end(const blni_loo *l, bln_report *report)
-{
-    if (l->undefined == BLN_NONE) return BLN_OK;
-    return blni_fail(report, BLN_EUNDEFINED, l->undefined, BLN_NONE,
-                     "slm: only what is left out determines a direction of the weights; its prediction is lost in rounding");
-}
-
-/* ---- several outputs */
-
-/* out (P x P) <- factor U of Sigma/sigma^2 = U'U, *logdet <- log|Sigma/sigma^2|; 0: it has none (an output is fitted perfectly). */
-BLNI_PRIV int blni_loo_sigma(const bln_slm *slm, double *U, double *logdet)
-{
-    const blni_slm_result *r = &slm->result;
     const size_t P = r->P;
     for (size_t p = 0; p < P; p++)
         for (size_t q = p; q < P; q++) U[p*P + q] = blni_result_ratio(r, p, q);
-    if (bln_potrf(P, U, P, NULL) != BLN_OK) return 0;
-    *logdet = bln_logdet_factor(P, U, P);
-    return 1;
+    return bln_potrf(P, U, P, NULL) == BLN_OK;
 }
 
-/* z (n x P) <- z U^-1, row by row: sum of squares of a row is then r Sigma^-1 r' sigma^2. */
-BLNI_PRIV void blni_loo_whiten(size_t P, const double *U, size_t n, double *z)
+/* z (P) <- z U^-1, whose sum of squares is z Sigma^-1 z' sigma^2. */
+BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (P == 1) z[i] /= U[0];
-        else bln_trsv(BLN_TRANS, P, U, P, z + i*P);
-    }
+    if (P == 1) z[0] /= U[0];
+    else bln_trsv(BLN_TRANS, P, U, P, z);
 }
-
-/* ---- low-rank form: the column x_n = L^-1 e_n of a row */
-
-/* x (k) from z = V S phi and scale = sqrt(omega)/sigma; n: the row's place in the fit. */
-BLNI_PRIV void blni_loo_column(const bln_gaussian *g, size_t n, double scale, const double *z, double *x)
-{
-    const double t = scale*z[n];
-    for (size_t i = 0; i < n; i++) x[i] = 0.0;
-    x[n] = 2.0/(t + sqrt(t*t + 4.0));
-    for (size_t i = n + 1; i < g->k; i++) x[i] = -scale*z[i];
-}
-
-/* A row in another place than in the fit shows in 1 - |x|^2, which is not |a|^2 - |Va|^2 then. */
-BLNI_PRIV int blni_loo_in_place(double left, double a2, double h)
-{
-    return fabs(1.0 - left - h) <= 1.5e-8*(1.0 + a2);            /* sqrt(eps): far above rounding */
-}
-
-/* ---- leave-one-out */
-
-typedef struct blni_loo_pieces {
-    blni_predict_pieces p;
-    double *f, *v, *x;         /* block x P: means; block: variances; k   */
-    double *rest;              /* block: variance that features leave out */
-    double *U, *e, logdet;     /* Sigma = sigma^2 U'U; P: errors of a row */
-} blni_loo_pieces;
-
-BLNI_PRIV blni_loo_pieces blni_loo_carve(blni_arena *a, const bln_slm *slm)
-{
-    const bln_gaussian *g = &slm->result.base;
-    const size_t P = slm->result.P;
-    blni_loo_pieces w;
-    w.p = blni_predict_carve(a, bln_slm_basis(slm), g, slm->desc.block);
-    w.f = blni_carve_doubles(a, blni_mul(slm->desc.block, P));
-    w.U = blni_carve_doubles(a, blni_mul(P, P));
-    w.e = blni_carve_doubles(a, P);
-    w.logdet = 0.0;
-    w.v = blni_carve_doubles(a, slm->desc.block);
-    w.rest = blni_carve_doubles(a, slm->desc.block);
-    w.x = blni_carve_doubles(a, g->k);
-    return w;
-}
-
-BLN_API size_t bln_slm_loo_work(const bln_slm *slm)
-{
-    blni_arena a = blni_arena_over(NULL, 0);
-    if (!blni_slm_fitted(slm)) return 0;
-    blni_loo_carve(&a, slm);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
-}
-
-/* 1 - h of row i of a block in low-rank form, n its place; v_f is corrected where 1 - h knows it better. *a2: |a|^2. */
-BLNI_PRIV double blni_loo_left(const blni_loo *l, const blni_loo_pieces *w, size_t rows, size_t i, size_t n, double scale,
-                               double *a2, int *misplaced)
-{
-    const bln_gaussian *g = l->g;
-    const double *p = w->p.project + i*g->D, *z = blni_lowrank_product(g, rows, w->p.project) + i*g->k;
-    const double h = scale*scale*w->v[i];
-    *a2 = scale*scale*bln_dot(g->D, p, p);
-    if (!(*a2 > 1.0)) return 1.0 - h;
-    blni_loo_column(g, n, scale, z, w->x);
-    const double left = bln_dot(g->k - n, w->x + n, w->x + n);
-    if (!blni_loo_in_place(left, *a2, h)) *misplaced = 1;
-    w->v[i] = left < 1.0 ? (1.0 - left)/(scale*scale) : 0.0;
-    return left;
-}
-
-/* Row i without itself, with h and 1 - h = left: means and variances of its outputs, and its score. 0: overflow. */
-BLNI_PRIV int blni_loo_row(blni_loo *l, const blni_loo_pieces *w, const bln_data *rows, size_t i, double h, double left,
-                           double *mean, double *var)
-{
-    const size_t P = l->P;
-    const double weight = rows->weight ? rows->weight[i] : 1.0;
-    const double v = l->sigma*l->sigma*(rows->noise_var ? rows->noise_var[i] : 1.0) + w->v[i]/left + w->rest[i];
-    int finite = blni_finite(v);
-    for (size_t p = 0; p < P; p++) {
-        const double f = w->f[i*P + p], r = blni_row_target(rows, i, p) - f, m = f + blni_offset(rows, i, p) - r*h/left;
-        w->e[p] = blni_y(rows, i, p) - m;
-        finite = finite && blni_finite(m);
-        if (mean) mean[i*P + p] = m;
-        if (var)  var[i*P + p] = blni_result_ratio(&l->slm->result, p, p)*v;
-    }
-    if (weight > 0.0) {
-        blni_loo_whiten(P, w->U, 1, w->e);
-        l->score -= 0.5*weight*((double)P*(BLNI_LOG_2PI + log(v)) + w->logdet + bln_dot(P, w->e, w->e)/v);
-    }
-    return finite || left != left;
-}
-
-/* One block; `first`: rows before it. Outputs are those of the block. */
-BLNI_PRIV bln_status blni_loo_block(blni_loo *l, const blni_loo_pieces *w, const bln_data *rows, size_t first, double *mean,
-                                    double *var, double *leverage, bln_report *report)
-{
-    const bln_basis *b = bln_slm_basis(l->slm);
-    bln_basis_features(b, bln_slm_theta(l->slm), rows->n, rows->X, blni_ldx(rows), w->p.Phi, b->D, w->p.basis);
-    bln_gaussian_project(l->g, rows->n, w->p.Phi, b->D, NULL, w->v, w->p.project);
-    for (size_t i = 0; i < rows->n; i++) w->rest[i] = 0.0;
-    blni_left_out_add(b, l->g, rows->n, w->p.Phi, b->D, w->rest);
-    blni_slm_means(&l->slm->result, rows->n, w->p.Phi, w->f);
-    for (size_t i = 0; i < rows->n; i++) {
-        const double scale = sqrt(blni_row_omega(rows, i))/l->sigma;
-        double left, a2 = 0.0;
-        int misplaced = 0;
-        if (!blni_all_finite(l->P, w->f + i*l->P) || !blni_finite(scale*scale*w->v[i]))
-            return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "slm: the leave-one-out prediction overflows");
-        if (blni_loo_lowrank(l)) left = blni_loo_left(l, w, rows->n, i, first + i, scale, &a2, &misplaced);
-        else                     left = 1.0 - scale*scale*w->v[i];
-        if (misplaced) return blni_fail(report, BLN_EINVAL, first + i, BLN_NONE, "slm: not the rows of the fit in their order");
-        const double h = scale*scale*w->v[i];
-        if (blni_loo_lost(l, left, a2)) {
-            if (l->undefined == BLN_NONE) l->undefined = first + i;
-            left = BLNI_NAN;
-        }
-        if (!blni_loo_row(l, w, rows, i, h, left, mean, var))
-            return blni_fail(report, BLN_ENUMERIC, first + i, BLN_NONE, "slm: the leave-one-out prediction overflows");
-        if (leverage) leverage[i] = left == left ? h : BLNI_NAN;
-        l->N += rows->weight ? rows->weight[i] : 1.0;
-    }
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_loo_pass(blni_loo *l, const blni_loo_pieces *w, const bln_source *source, size_t room, double *mean,
-                                   double *var, double *leverage, bln_report *report)
-{
-    const int any = mean || var || leverage;
-    size_t at = 0;
-    bln_data rows;
-    bln_status status = source->reset(source->user, report);
-    while (status == BLN_OK && (status = blni_source_next(source, l->slm->desc.block, l->P, &rows, report)) == BLN_OK && rows.n) {
-        if (any && rows.n > room - at)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the source has more rows than the outputs");
-        if (blni_loo_lowrank(l) && rows.n > l->g->k - at) return blni_loo_rows(l, blni_add(at, rows.n), report);
-        status = blni_data_check_from(&rows, 1, at, report);
-        if (status == BLN_OK)
-            status = blni_loo_block(l, w, &rows, at, mean ? mean + at*l->P : NULL, var ? var + at*l->P : NULL,
-                                    leverage ? leverage + at : NULL, report);
-        at += rows.n;
-    }
-    if (status == BLN_OK) status = blni_loo_rows(l, at, report);
-    return status == BLN_OK ? blni_loo_weight(l, report) : status;
-}
-
-BLN_API bln_status bln_slm_loo_source(const bln_slm *slm, const bln_source *source, size_t room, double *mean, double *var,
-                                      double *leverage, double *score, double *work, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!slm || !source) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    bln_status status = blni_loo_begin(slm, source->d, report);
-    if (status != BLN_OK) return status;
-    const size_t bytes = blni_mul(bln_slm_loo_work(slm), sizeof(double));
-    double *own = NULL;
-    if (!work) {
-        if (bytes == (size_t)-1)
-            return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-        work = own = (double *)blni_alloc(&slm->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for leave-one-out");
-    }
-    blni_arena a = blni_arena_over(work, bytes);
-    blni_loo_pieces w = blni_loo_carve(&a, slm);
-    blni_loo l = blni_loo_of(slm);
-    status = blni_loo_sigma(slm, w.U, &w.logdet) ? blni_loo_pass(&l, &w, source, room, mean, var, leverage, report)
-           : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-one-out prediction");
-    blni_release(&slm->alloc, own, bytes);
-    if (status != BLN_OK) return status;
-    if (score) *score = l.score;
-    return blni_loo_end(&l, report);
-}
-
-BLN_API bln_status bln_slm_loo(const bln_slm *slm, const bln_data *data, double *mean, double *var, double *leverage, double *score,
-                               double *work, bln_report *report)
-{
-    bln_data_reader reader;
-    bln_report_clear(report);
-    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    const bln_source source = bln_source_of(data, &reader);
-    return bln_slm_loo_source(slm, &source, data->n, mean, var, leverage, score, work, report);
-}
-
-/* ---- groups */
-
-/* Workspace for the largest group. Rows of a group are gathered; cap of them stand in memory at a time. */
-typedef struct blni_group {
-    blni_loo        l;
-    const bln_data *data;
-    size_t  cap;
-    size_t  small;                /* rows of the largest group that goes by I - H, or 0               */
-    int     large;                /* is there a group that is taken out of B?                        */
-    double *X, *Phi, *project, *basis;
-    double *f, *v, *root, *r;     /* cap (x P: f, r): mean and variance of y; sqrt(omega)/sigma; sqrt(omega) r/sigma */
-    double *U, logdet;            /* Sigma = sigma^2 U'U, P x P                                      */
-    double *P, *H, *T, *x;        /* small x small each; x: small x k (low-rank)                      */
-    double *B, *Bm, *m, *u;       /* large groups: D x D each: U'U, and without the group; P x D; D x P */
-    double *z;                    /* room for small x P, or D x P                                    */
-    int     leaves;               /* do features leave variance out?                                 */
-    double  logp;
-} blni_group;
-
-BLNI_PRIV void blni_group_carve(blni_arena *a, blni_group *w)
-{
-    const bln_basis *b = bln_slm_basis(w->l.slm);
-    const bln_gaussian *g = w->l.g;
-    const size_t cap = w->cap, square = blni_mul(w->small, w->small), D2 = w->large ? blni_mul(g->D, g->D) : 0, P = w->l.P;
-    const size_t DP = w->large ? blni_mul(g->D, P) : 0;
-    w->X       = blni_carve_doubles(a, blni_mul(cap, b->d));
-    w->Phi     = blni_carve_doubles(a, blni_mul(cap, b->D));
-    w->project = blni_carve_doubles(a, bln_gaussian_project_work(g, cap));
-    w->basis   = blni_carve_doubles(a, bln_basis_work(b, cap));
-    w->f       = blni_carve_doubles(a, blni_mul(cap, P));
-    w->v       = blni_carve_doubles(a, cap);
-    w->root    = blni_carve_doubles(a, cap);
-    w->r       = blni_carve_doubles(a, blni_mul(cap, P));
-    w->U       = blni_carve_doubles(a, blni_mul(P, P));
-    w->P       = blni_carve_doubles(a, square);
-    w->H       = blni_carve_doubles(a, square);
-    w->T       = blni_carve_doubles(a, square);
-    w->x       = blni_carve_doubles(a, blni_loo_lowrank(&w->l) ? blni_mul(w->small, g->k) : 0);
-    w->B       = blni_carve_doubles(a, D2);
-    w->Bm      = blni_carve_doubles(a, D2);
-    w->m       = blni_carve_doubles(a, DP);
-    w->u       = blni_carve_doubles(a, DP);
-    w->z       = blni_carve_doubles(a, blni_max(DP, blni_mul(w->small, P)));
-}
-
-/* Is a group of m rows better taken out of B? Not if its covariance is wanted, which is m x m anyway. */
-BLNI_PRIV int blni_group_is_large(const blni_group *w, size_t m, int cov)
-{
-    return !cov && !w->leaves && !blni_loo_lowrank(&w->l) && m > w->l.g->D/2;
-}
-
-/* Features of m gathered rows, and what depends on nothing else: root, and r with the residuals of the fit. */
-BLNI_PRIV void blni_group_gather(blni_group *w, size_t m, const size_t *rows)
-{
-    const bln_slm *slm = w->l.slm;
-    const bln_basis *b = bln_slm_basis(slm);
-    const size_t d = b->d;
-    for (size_t i = 0; i < m && d; i++) memcpy(w->X + i*d, w->data->X + rows[i]*blni_ldx(w->data), d*sizeof *w->X);
-    bln_basis_features(b, bln_slm_theta(slm), m, w->X, d, w->Phi, b->D, w->basis);
-    for (size_t i = 0; i < m; i++) w->root[i] = sqrt(blni_row_omega(w->data, rows[i]))/w->l.sigma;
-}
-
-BLNI_PRIV void blni_group_residuals(blni_group *w, size_t m, const size_t *rows)
-{
-    const size_t P = w->l.P;
-    blni_slm_means(&w->l.slm->result, m, w->Phi, w->f);
-    for (size_t i = 0; i < m; i++)
-        for (size_t p = 0; p < P; p++) w->r[i*P + p] = w->root[i]*(blni_row_target(w->data, rows[i], p) - w->f[i*P + p]);
-}
-
-/* tr(C^-1 x'x) for x: n x P, C = U'U; x is copied to room. */
-BLNI_PRIV double blni_group_square(const blni_group *w, size_t n, const double *x, double *room)
-{
-    const size_t P = w->l.P;
-    memcpy(room, x, n*P*sizeof *x);
-    blni_loo_whiten(P, w->U, n, room);
-    return bln_dot(n*P, room, room);
-}
-
-/* -1/2 [P (N_I log(2 pi sigma^2) - ld_I) + N_I log|C| + ...] over the rows of a group. */
-BLNI_PRIV double blni_group_constant(const blni_group *w, size_t m, const size_t *rows)
-{
-    const double P = (double)w->l.P;
-    double sum = 0.0;
-    for (size_t i = 0; i < m; i++) {
-        const bln_data *data = w->data;
-        const double k = data->weight ? data->weight[rows[i]] : 1.0, v = data->noise_var ? data->noise_var[rows[i]] : 1.0;
-        if (k > 0.0) sum -= 0.5*k*(P*(BLNI_LOG_2PI + 2.0*log(w->l.sigma) + log(v)) + w->logdet);
-    }
-    return sum;
-}
-
-/* From latent to observed: offset and noise. */
-BLNI_PRIV void blni_group_observe(const blni_group *w, size_t m, const size_t *rows, double *mean, double *var, size_t step)
-{
-    const double noise = w->l.sigma*w->l.sigma;
-    const size_t P = w->l.P;
-    for (size_t i = 0; i < m; i++) {
-        for (size_t p = 0; p < P; p++) mean[i*P + p] += blni_offset(w->data, rows[i], p);
-        var[i*step] += noise*(w->data->noise_var ? w->data->noise_var[rows[i]] : 1.0);
-    }
-}
-
-/* P and I - H, upper triangles; *a2: largest |a|^2 (low-rank form). 0 if a row is not in its place. */
-BLNI_PRIV int blni_group_matrices(blni_group *w, size_t m, const size_t *rows, double *a2, size_t *misplaced)
-{
-    const bln_gaussian *g = w->l.g;
-    const size_t D = g->D, k = g->k;
-    *a2 = 0.0;
-    if (!blni_loo_lowrank(&w->l)) {
-        blni_whiten_factor(g, m, w->Phi, D, w->project);
-        bln_syrk(BLN_TRANS, m, D, 1.0, w->project, m, 0.0, w->P, m);
-        for (size_t i = 0; i < m; i++)
-            for (size_t j = i; j < m; j++) w->H[i*m + j] = (i == j) - w->root[i]*w->root[j]*w->P[i*m + j];
-        return 1;
-    }
-    const double *p = w->project, *z;
-    blni_whiten_lowrank(g, m, w->Phi, D, w->project);
-    z = blni_lowrank_product(g, m, w->project);
-    for (size_t i = 0; i < m; i++) blni_loo_column(g, rows[i], w->root[i], z + i*k, w->x + i*k);
-    bln_syrk(BLN_NOTRANS, m, k, 1.0, w->x, k, 0.0, w->H, m);
-    bln_syrk(BLN_NOTRANS, m, D, 1.0, p, D, 0.0, w->P, m);
-    for (size_t i = 0; i < m; i++) w->T[i] = w->root[i]*w->root[i]*w->P[i*m + i];                 /* |a_i|^2 */
-    bln_syrk(BLN_NOTRANS, m, k, -1.0, z, k, 1.0, w->P, m);
-    for (size_t i = 0; i < m; i++) {
-        if (w->T[i] > 1.0 && !blni_loo_in_place(w->H[i*m + i], w->T[i], w->root[i]*w->root[i]*w->P[i*m + i])) {
-            *misplaced = rows[i];
-            return 0;
-        }
-        if (w->T[i] > *a2) *a2 = w->T[i];
-        for (size_t j = i; j < m; j++) {
-            const double scale = w->root[i]*w->root[j];
-            if (w->T[i] > 1.0 && w->T[j] > 1.0) w->P[i*m + j] = ((i == j) - w->H[i*m + j])/scale;
-            else                                w->H[i*m + j] = (i == j) - scale*w->P[i*m + j];
-        }
-    }
-    return 1;
-}
-
-/* Factorises I - H in place; 0 if too little is left of it. */
-BLNI_PRIV int blni_group_factor(const blni_group *w, size_t m, double a2)
-{
-    if (bln_potrf(m, w->H, m, NULL) != BLN_OK) return 0;
-    for (size_t i = 0; i < m; i++)
-        if (blni_loo_lost(&w->l, w->H[i*m + i]*w->H[i*m + i], a2)) return 0;
-    return 1;
-}
-
-/* P += R, and the log density with it; mean in f, covariance of f in P. */
-BLNI_PRIV void blni_group_left_out(blni_group *w, size_t m, const size_t *rows)
-{
-    const bln_slm *slm = w->l.slm;
-    const bln_basis *b = bln_slm_basis(slm);
-    const size_t P = w->l.P;
-    blni_left_out_covariance(b, bln_slm_theta(slm), w->l.g, m, w->X, b->d, w->Phi, b->D, w->P, m, w->z, w->v, w->basis);
-    for (size_t i = 0; i < m; i++) {
-        for (size_t j = i; j < m; j++) w->H[i*m + j] = (i == j) + w->root[i]*w->root[j]*w->P[i*m + j];
-        for (size_t p = 0; p < P; p++) w->r[i*P + p] = w->root[i]*(blni_row_target(w->data, rows[i], p) - w->f[i*P + p]);
-    }
-    if (bln_potrf(m, w->H, m, NULL) != BLN_OK) { w->logp = BLNI_NAN; return; }               /* an overflow */
-    blni_sigma_solve(BLN_TRANS, m, P, w->H, m, w->r);
-    w->logp = blni_group_constant(w, m, rows) - 0.5*((double)P*bln_logdet_factor(m, w->H, m) + blni_group_square(w, m, w->r, w->z));
-}
-
-/* By I - H = U'U: mean into f, covariance of y into the upper triangle of P, log density. *defined = 0: lost. */
-BLNI_PRIV bln_status blni_group_small(blni_group *w, size_t m, const size_t *rows, int *defined, bln_report *report)
-{
-    const size_t P = w->l.P;
-    double a2;
-    size_t misplaced;
-    blni_group_gather(w, m, rows);
-    blni_group_residuals(w, m, rows);
-    if (!blni_group_matrices(w, m, rows, &a2, &misplaced))
-        return blni_fail(report, BLN_EINVAL, misplaced, BLN_NONE, "slm: not the rows of the fit in their order");
-    for (size_t i = 0; i < m; i++)
-        if (!blni_all_finite(P, w->f + i*P) || !blni_finite(w->P[i*m + i]) || !blni_all_finite(P, w->r + i*P))
-            return blni_fail(report, BLN_ENUMERIC, rows[i], BLN_NONE, "slm: the leave-out prediction overflows");
-    *defined = blni_group_factor(w, m, a2);
-    if (!*defined) return BLN_OK;
-
-    /* r <- U^-T r gives the quadratic form, then r <- (I - H)^-1 r the means. */
-    w->logp = blni_group_constant(w, m, rows) + 0.5*(double)P*bln_logdet_factor(m, w->H, m);
-    blni_sigma_solve(BLN_TRANS, m, P, w->H, m, w->r);
-    w->logp -= 0.5*blni_group_square(w, m, w->r, w->z);
-    blni_sigma_solve(BLN_NOTRANS, m, P, w->H, m, w->r);
-    bln_symmetrise(m, w->P, m);
-    for (size_t i = 0; i < m; i++) bln_scal(P, w->root[i], w->r + i*P);
-    if (P == 1) bln_gemv(BLN_NOTRANS, m, m, -1.0, w->P, m, w->r, 1.0, w->f);
-    else bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, P, m, -1.0, w->P, m, w->r, P, 1.0, w->f, P);
-
-    /* P + T'T with T = U^-T Omega^1/2 P/sigma. */
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < m; j++) w->T[i*m + j] = w->root[i]*w->P[i*m + j];
-    bln_trsm(BLN_TRANS, m, m, w->H, m, w->T, m);
-    bln_syrk(BLN_TRANS, m, m, 1.0, w->T, m, 1.0, w->P, m);
-    if (w->leaves) blni_group_left_out(w, m, rows);
-    blni_group_observe(w, m, rows, w->f, w->P, m + 1);
-    return BLN_OK;
-}
-
-/* Out of B: A'A and A'r~ of the group, block by block. Returns tr(C^-1 r~'r~). */
-BLNI_PRIV double blni_group_subtract(blni_group *w, size_t m, const size_t *rows)
-{
-    const bln_gaussian *g = w->l.g;
-    const size_t D = g->D, P = w->l.P;
-    double square = 0.0;
-    for (size_t i = 0; i < D; i++) memcpy(w->Bm + i*D + i, w->B + i*D + i, (D - i)*sizeof *w->B);
-    for (size_t i = 0; i < D*P; i++) w->u[i] = 0.0;
-    for (size_t at = 0; at < m; at += w->cap) {
-        const size_t now = blni_min(w->cap, m - at);
-        blni_group_gather(w, now, rows + at);
-        blni_group_residuals(w, now, rows + at);
-        for (size_t i = 0; i < now; i++)
-            for (size_t j = 0; j < D; j++) w->Phi[i*D + j] *= w->root[i]*g->s[j];
-        bln_syrk(BLN_TRANS, D, now, -1.0, w->Phi, D, 1.0, w->Bm, D);
-        if (P == 1) bln_gemv(BLN_TRANS, now, D, 1.0, w->Phi, D, w->r, 1.0, w->u);
-        else bln_gemm(BLN_TRANS, BLN_NOTRANS, D, P, now, 1.0, w->Phi, D, w->r, P, 1.0, w->u, P);
-        blni_loo_whiten(P, w->U, now, w->r);
-        square += bln_dot(now*P, w->r, w->r);
-    }
-    return square;
-}
-
-/* The posterior without the group, and its log density. *defined = 0: lost. Its predictions are made by the caller. */
-BLNI_PRIV void blni_group_large(blni_group *w, size_t m, const size_t *rows, bln_gaussian *without, int *defined)
-{
-    const bln_gaussian *g = w->l.g;
-    const size_t D = g->D, P = w->l.P;
-    const double square = blni_group_subtract(w, m, rows);
-    *defined = bln_potrf(D, w->Bm, D, NULL) == BLN_OK;
-    for (size_t i = 0; i < D && *defined; i++) {
-        const double ratio = w->Bm[i*D + i]/g->R[i*g->ldr + i];
-        if (blni_loo_lost(&w->l, ratio*ratio, 0.0)) *defined = 0;
-    }
-    if (!*defined) return;
-    w->logp = blni_group_constant(w, m, rows)
-            + 0.5*(double)P*(bln_logdet_factor(D, w->Bm, D) - bln_logdet_factor(D, g->R, g->ldr));
-    blni_sigma_solve(BLN_TRANS, D, P, w->Bm, D, w->u);
-    w->logp -= 0.5*(square + blni_group_square(w, D, w->u, w->z));
-    blni_sigma_solve(BLN_NOTRANS, D, P, w->Bm, D, w->u);
-    for (size_t p = 0; p < P; p++)
-        for (size_t j = 0; j < D; j++) w->m[p*D + j] = w->l.slm->result.m[p*D + j] - g->s[j]*w->u[j*P + p];
-    *without = *g;
-    without->m = w->m;
-    without->R = w->Bm;
-    without->ldr = D;
-}
-
-/* Opens the workspace: l, data, cap, large and small are set. */
-BLNI_PRIV bln_status blni_group_open(blni_group *w, void **block, size_t *bytes, bln_report *report)
-{
-    const bln_slm *slm = w->l.slm;
-    const bln_gaussian *g = w->l.g;
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_group_carve(&a, w);
-    *bytes = a.used;
-    if (*bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    *block = blni_alloc(&slm->alloc, *bytes);
-    if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the largest group");
-    a = blni_arena_over(*block, *bytes);
-    blni_group_carve(&a, w);
-    if (!blni_loo_sigma(slm, w->U, &w->logdet))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a perfect fit has no leave-out prediction");
-    for (size_t i = 0; i < g->D && w->large; i++) {                                     /* B = U'U, row by row */
-        for (size_t j = i; j < g->D; j++) w->B[i*g->D + j] = 0.0;
-        for (size_t r = 0; r <= i; r++) bln_axpy(g->D - i, g->R[r*g->ldr + i], g->R + r*g->ldr + i, w->B + i*g->D + i);
-    }
-    return BLN_OK;
-}
-
-/* What both calls check of model and data. */
-BLNI_PRIV bln_status blni_group_check(const bln_slm *slm, const bln_data *data, blni_loo *l, bln_report *report)
-{
-    if (!slm || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    bln_status status = blni_loo_begin(slm, data->d, report);
-    if (status == BLN_OK && blni_outputs(data) != slm->desc.n_outputs)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of outputs (p) than n_outputs");
-    if (status == BLN_OK) status = blni_data_check_from(data, 1, 0, report);
-    if (status != BLN_OK) return status;
-    *l = blni_loo_of(slm);
-    for (size_t i = 0; i < data->n; i++) l->N += data->weight ? data->weight[i] : 1.0;
-    status = blni_loo_rows(l, data->n, report);
-    return status == BLN_OK ? blni_loo_weight(l, report) : status;
-}
-
-/* Where the results of a group go; each may be NULL. by_row: entry rows[i] of mean and var; else entry i. */
-typedef struct blni_group_out { double *mean, *var, *cov; size_t ldc; int by_row; } blni_group_out;
-
-/* Rows at .. at + now - 1 of a group of m. */
-BLNI_PRIV bln_status blni_group_write(const blni_group *w, size_t m, const size_t *rows, size_t at, size_t now, int defined,
-                                      const double *var, size_t step, const blni_group_out *out, bln_report *report)
-{
-    const blni_slm_result *r = &w->l.slm->result;
-    const size_t P = r->P;
-    for (size_t i = 0; i < now; i++) {
-        const size_t to = out->by_row ? rows[at + i] : at + i;
-        if (defined && (!blni_all_finite(P, w->f + i*P) || !blni_finite(var[i*step]) || !blni_finite(w->logp)))
-            return blni_fail(report, BLN_ENUMERIC, rows[at + i], BLN_NONE, "slm: the leave-out prediction overflows");
-        for (size_t p = 0; p < P; p++) {
-            if (out->mean) out->mean[to*P + p] = defined ? w->f[i*P + p] : BLNI_NAN;
-            if (out->var)  out->var[to*P + p] = defined ? blni_result_ratio(r, p, p)*var[i*step] : BLNI_NAN;
-        }
-        for (size_t j = 0; j < m && out->cov; j++)
-            out->cov[to*out->ldc + j] = !defined ? BLNI_NAN : blni_result_ratio(r, 0, 0)*w->P[i <= j ? i*m + j : j*m + i];
-    }
-    return BLN_OK;
-}
-
-/* One group of m > 0 rows; its log density into w->logp. */
-BLNI_PRIV bln_status blni_group_leave(blni_group *w, size_t m, const size_t *rows, const blni_group_out *out, bln_report *report)
-{
-    const int large = blni_group_is_large(w, m, out->cov != NULL);
-    bln_gaussian without = *w->l.g;
-    bln_status status = BLN_OK;
-    int defined = 1;
-    if (large) blni_group_large(w, m, rows, &without, &defined);
-    else status = blni_group_small(w, m, rows, &defined, report);
-    if (!defined) {
-        w->logp = BLNI_NAN;
-        for (size_t i = 0; i < m; i++) w->l.undefined = blni_min(w->l.undefined, rows[i]);
-    }
-    for (size_t at = 0; at < m && status == BLN_OK; at += w->cap) {
-        const size_t now = blni_min(w->cap, m - at);
-        if (large && defined) {
-            blni_group_gather(w, now, rows + at);
-            bln_gaussian_project(&without, now, w->Phi, w->l.g->D, NULL, w->v, w->project);
-            blni_slm_means_by(w->l.P, w->l.g->D, w->m, now, w->Phi, w->f);
-            blni_group_observe(w, now, rows + at, w->f, w->v, 1);
-        }
-        status = large ? blni_group_write(w, m, rows, at, now, defined, w->v, 1, out, report)
-                       : blni_group_write(w, m, rows, at, now, defined, w->P, m + 1, out, report);
-    }
-    return status;
-}
-
-/* BLN_EINVAL for an index that is out of range or stands twice; seen: n bytes. */
-BLNI_PRIV bln_status blni_group_indices(size_t n, size_t m, const size_t *rows, unsigned char *seen, bln_report *report)
-{
-    memset(seen, 0, n);
-    for (size_t i = 0; i < m; i++) {
-        if (rows[i] >= n) return blni_fail(report, BLN_EINVAL, i, BLN_NONE, "slm: an index beyond the data");
-        if (seen[rows[i]]) return blni_fail(report, BLN_EINVAL, i, BLN_NONE, "slm: an index stands twice");
-        seen[rows[i]] = 1;
-    }
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_slm_leave_out(const bln_slm *slm, const bln_data *data, size_t m, const size_t *rows, double *mean,
-                                     double *cov, size_t ldc, double *logp, bln_report *report)
-{
-    blni_group w;
-    blni_group_out out;
-    void *block = NULL;
-    size_t bytes = 0;
-    memset(&w, 0, sizeof w);
-    memset(&out, 0, sizeof out);
-    out.mean = mean;
-    out.cov = cov;
-    out.ldc = ldc ? ldc : m;
-    bln_report_clear(report);
-    if (m && !rows) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: rows is NULL");
-    if (out.ldc < m) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of cov below m");
-    bln_status status = blni_group_check(slm, data, &w.l, report);
-    if (status != BLN_OK) return status;
-    if (m == 0) {
-        if (logp) *logp = 0.0;
-        return BLN_OK;
-    }
-    unsigned char *seen = (unsigned char *)blni_alloc(&slm->alloc, data->n);
-    if (!seen) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for leave-out");
-    status = blni_group_indices(data->n, m, rows, seen, report);
-    blni_release(&slm->alloc, seen, data->n);
-    if (status != BLN_OK) return status;
-
-    w.data = data;
-    w.leaves = blni_leaves_out(bln_slm_basis(slm), w.l.g);
-    w.large = blni_group_is_large(&w, m, cov != NULL);
-    w.small = w.large ? 0 : m;
-    w.cap = w.large ? blni_min(m, slm->desc.block) : m;
-    status = blni_group_open(&w, &block, &bytes, report);
-    if (status == BLN_OK) status = blni_group_leave(&w, m, rows, &out, report);
-    blni_release(&slm->alloc, block, bytes);
-    if (status != BLN_OK) return status;
-    if (logp) *logp = w.logp;
-    return blni_loo_end(&w.l, report);
-}
-
-/* ---- all groups */
-
-BLNI_PRIV bln_status blni_group_all(blni_group *w, size_t n_groups, const size_t *order, const size_t *start,
-                                    const blni_group_out *out, double *logp, bln_report *report)
-{
-    const bln_slm *slm = w->l.slm;
-    void *block = NULL;
-    size_t bytes = 0;
-    for (size_t s = 0; s < n_groups; s++) {
-        const size_t m = start[s + 1] - start[s];
-        const int large = blni_group_is_large(w, m, 0);
-        if (large) w->large = 1;
-        else       w->small = blni_max(w->small, m);
-        w->cap = blni_max(w->cap, large ? blni_min(m, slm->desc.block) : m);
-    }
-    bln_status status = blni_group_open(w, &block, &bytes, report);
-    for (size_t s = 0; s < n_groups && status == BLN_OK; s++) {
-        const size_t m = start[s + 1] - start[s];
-        w->logp = 0.0;
-        if (m) status = blni_group_leave(w, m, order + start[s], out, report);
-        if (logp && status == BLN_OK) logp[s] = w->logp;
-    }
-    blni_release(&slm->alloc, block, bytes);
-    return status;
-}
-
-BLN_API bln_status bln_slm_leave_groups_out(const bln_slm *slm, const bln_data *data, const size_t *group, size_t n_groups,
-                                            double *mean, double *var, double *logp, bln_report *report)
-{
-    blni_group w;
-    blni_group_out out;
-    memset(&w, 0, sizeof w);
-    memset(&out, 0, sizeof out);
-    out.mean = mean;
-    out.var = var;
-    out.by_row = 1;
-    bln_report_clear(report);
-    if (!group) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: group is NULL");
-    bln_status status = blni_group_check(slm, data, &w.l, report);
-    if (status != BLN_OK) return status;
-    w.data = data;
-    w.leaves = blni_leaves_out(bln_slm_basis(slm), w.l.g);
-    const size_t bytes = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    size_t *order = (size_t *)blni_alloc(&slm->alloc, bytes);
-    if (!order) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the groups");
-    status = blni_group_sort(data->n, group, n_groups, order, order + data->n, report);
-    if (status == BLN_OK) status = blni_group_all(&w, n_groups, order, order + data->n, &out, logp, report);
-    blni_release(&slm->alloc, order, bytes);
-    return status == BLN_OK ? blni_loo_end(&w.l, report) : status;
-}
-
-/* ---- features */
 
 BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
@@ -32037,7 +31200,6 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     double *left = (double *)blni_alloc(&slm->alloc, bytes);
     if (!left) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the relevance");
     double *well = left + D, *U = well + D, *w = U + P*P;  /* 1 - gamma, gamma, Sigma's factor, P numbers, and room for U^-1 */
-    double logdet;
     bln_gaussian whitened = *g;
     for (size_t i = 0; i < D; i++) well[i] = 1.0;
     whitened.s = well;                                                                    /* C = S B^-1 S with S = I */
@@ -32047,7 +31209,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
         for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];
 
     bln_status status = BLN_OK;
-    if (loss && !blni_loo_sigma(slm, U, &logdet))
+    if (loss && !blni_relevance_sigma(&slm->result, U))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the loss of evidence of a perfect fit");
     for (size_t i = 0; i < D; i++) {
         if (blni_slm_next_flat(slm, i) == i) {                 /* s is any scale there: C_ii = s^2 left */
@@ -32059,11 +31221,11 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
                 status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "slm: the evidence without a feature is lost in rounding");
             continue;
         }
-        const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_LOO_LOST;
+        const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_RELEVANCE_LOST;
         double value = 0.0;
         for (size_t p = 0; p < P; p++) w[p] = in ? slm->result.m[p*D + i]/g->s[i] : 0.0;
         if (loss && in && status == BLN_OK) {
-            blni_loo_whiten(P, U, 1, w);
+            blni_relevance_whiten(P, U, w);
             value = 0.5*((double)P*log(left[i]) + bln_dot(P, w, w)/left[i]);
         }
         if (gamma) gamma[i] = in ? well[i] : 0.0;
@@ -32073,352 +31235,6 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
             status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "slm: the evidence without a feature is lost in rounding");
     }
     blni_release(&slm->alloc, left, bytes);
-    return status;
-}
-#endif /* BLNI_LINEAR */
-
-/* ---------------------------------------------------------------- src/linear/slm_sample.c */
-#if BLNI_LINEAR
-/* slm_sample: draws of weights, functions and observations; slopes of predictions. The work is done in posterior/sample and
- * posterior/predict; here are the features, the offset, the noise, and the checks.
- *
- * Noise is keyed by (seed, stream, row): the generator of a draw gives, behind the two fills that the weights may take, a seed for
- * its noise, of which every 256 rows have a stream of their own. So neither blocks nor parts change it.   [spec/samplers.md R3]
- * Next it gives a seed for what features leave out of f, which is one vector of normals times the factor of its covariance.
- *
- * Several outputs: draws Z of base with mean 0, independent for each output (the first has the seed itself, the others a seed drawn
- * from it), become M + Z U with Sigma/v = U'U: the columns of Z are outputs, and Cov(w_jp, w_kq) = (U'U)_pq C_jk. */
-
-enum { BLNI_NOISE_CHUNK = 256 };
-
-typedef struct blni_draw_pieces { double *Q, *diag, *U, *W, *prior, *Phi, *sample, *basis; } blni_draw_pieces;
-
-BLNI_PRIV blni_draw_pieces blni_draw_carve(blni_arena *a, const bln_slm *slm, size_t n, int with_prior)
-{
-    const bln_basis *b = bln_slm_basis(slm);
-    const bln_gaussian *g = &slm->result.base;
-    const size_t PD = blni_mul(slm->result.P, g->D);
-    const size_t k = with_prior || g->form == BLN_GAUSSIAN_LOWRANK ? g->k : 0;
-    blni_draw_pieces w;
-    w.Q      = blni_carve_doubles(a, blni_mul(k, k));
-    w.diag   = blni_carve_doubles(a, k);
-    w.U      = blni_carve_doubles(a, blni_mul(slm->result.P, slm->result.P));
-    w.W      = blni_carve_doubles(a, blni_mul(n, PD));
-    w.prior  = blni_carve_doubles(a, with_prior ? blni_mul(n, PD) : 0);
-    w.Phi    = blni_carve_doubles(a, blni_mul(slm->desc.block, g->D));
-    w.sample = blni_carve_doubles(a, bln_gaussian_sample_work(g));
-    w.basis  = blni_carve_doubles(a, bln_basis_work(b, slm->desc.block));
-    if (k == 0) w.Q = NULL;
-    if (!with_prior) w.prior = NULL;
-    return w;
-}
-
-BLN_API size_t bln_slm_sample_work(const bln_slm *slm, const bln_draw_desc *draws, int with_prior)
-{
-    blni_arena a = blni_arena_over(NULL, 0);
-    if (!blni_slm_fitted(slm)) return 0;
-    blni_draw_carve(&a, slm, blni_draws_defaults(draws).n, with_prior);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
-}
-
-/* The workspace of a call: the caller's, or one of our own, which *own then holds. */
-BLNI_PRIV bln_status blni_draw_workspace(const bln_slm *slm, size_t doubles, double **work, double **own, bln_report *report)
-{
-    *own = NULL;
-    if (*work) return BLN_OK;
-    const size_t bytes = blni_mul(doubles, sizeof(double));
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    *work = *own = (double *)blni_alloc(&slm->alloc, bytes);
-    return *own ? BLN_OK : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the workspace");
-}
-
-BLNI_PRIV bln_status blni_draw_ready(const bln_slm *slm, bln_report *report)
-{
-    return blni_slm_fitted(slm) ? BLN_OK : blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: not fitted");
-}
-
-/* A flat prior has no paths. */
-BLNI_PRIV bln_status blni_draw_proper(const bln_slm *slm, const double *prior, bln_report *report)
-{
-    const size_t flat = prior ? blni_slm_next_flat(slm, 0) : BLN_NONE;
-    return flat < slm->result.base.D
-        ? blni_fail(report, BLN_EUNDEFINED, BLN_NONE, flat, "slm: there are no prior paths with a flat prior, feature") : BLN_OK;
-}
-
-/* U with U'U = Sigma; an output that is fitted perfectly has a row and a column of zeros. */
-BLNI_PRIV bln_status blni_draw_sigma(const bln_slm *slm, double *U, bln_report *report)
-{
-    const blni_slm_result *r = &slm->result;
-    const size_t P = r->P;
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) U[p*P + q] = r->cov[p*P + p] > 0.0 ? r->cov[p*P + q] : (double)(p == q);
-    if (bln_potrf(P, U, P, NULL) != BLN_OK)
-        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "slm: the noise covariance is not positive definite");
-    for (size_t p = 0; p < P; p++) if (!(r->cov[p*P + p] > 0.0)) U[p*P + p] = 0.0;
-    return BLN_OK;
-}
-
-/* The seed of an output. */
-BLNI_PRIV uint64_t blni_draw_seed(uint64_t seed, size_t p)
-{
-    bln_rng rng;
-    if (p == 0) return seed;
-    bln_rng_seed(&rng, seed, ~(uint64_t)p);
-    return bln_rng_next(&rng);
-}
-
-/* X (P x D) <- M + U'X/sqrt(v), last output first; M may be NULL. */
-BLNI_PRIV void blni_draw_mix(size_t P, size_t D, const double *U, double v, const double *M, double *X)
-{
-    for (size_t q = P; q-- > 0;) {
-        double *x = X + q*D;
-        bln_scal(D, U[q*P + q]/sqrt(v), x);
-        for (size_t p = 0; p < q; p++) bln_axpy(D, U[p*P + q]/sqrt(v), X + p*D, x);
-        if (M) bln_axpy(D, 1.0, M + q*D, x);
-    }
-}
-
-/* One output: its posterior itself. Several: base with mean 0, mixed. */
-BLNI_PRIV void blni_draw_outputs(const bln_slm *slm, const bln_draw_desc *d, const blni_draw_pieces *w, double *W, double *prior,
-                                 size_t ldw)
-{
-    const blni_slm_result *r = &slm->result;
-    const size_t P = r->P, D = r->base.D;
-    bln_gaussian base = r->base;
-    if (P > 1) base.m = NULL;
-    else base.s = r->s_of;
-    for (size_t p = 0; p < P; p++)
-        bln_gaussian_sample(&base, w->Q, d->n, blni_draw_seed(d->seed, p), d->stream, W + p*D, prior ? prior + p*D : NULL, ldw,
-                            w->sample);
-    for (size_t i = 0; i < d->n && P > 1; i++) {
-        blni_draw_mix(P, D, w->U, r->hyper.noise_var, r->m, W + i*ldw);
-        if (prior) blni_draw_mix(P, D, w->U, r->hyper.noise_var, NULL, prior + i*ldw);
-    }
-}
-
-/* Draws into W, prior paths unless prior is NULL. */
-BLNI_PRIV bln_status blni_draw_weights(const bln_slm *slm, const bln_draw_desc *d, const blni_draw_pieces *w, double *W,
-                                       double *prior, size_t ldw, bln_report *report)
-{
-    const bln_gaussian *g = &slm->result.base;
-    const size_t PD = slm->result.P*g->D;
-    double tau = 0.0;
-    bln_status status = blni_draw_sigma(slm, w->U, report);
-    if (status != BLN_OK) return status;
-    if (w->Q) status = bln_gaussian_path_factor(g, w->Q, w->diag, &tau);
-    if (status != BLN_OK) return blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior is not finite; scale the data");
-    if (report) report->jitter = tau;
-    blni_draw_outputs(slm, d, w, W, prior, ldw);
-    for (size_t r = 0; r < d->n; r++)
-        for (size_t j = 0; j < PD; j++)
-            if (!blni_finite(W[r*ldw + j]) || (prior && !blni_finite(prior[r*ldw + j])))
-                return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: a draw of the weights overflows");
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_slm_sample_weights(const bln_slm *slm, const bln_draw_desc *draws, double *W, double *prior, size_t ldw,
-                                          double *work, bln_report *report)
-{
-    double *own;
-    bln_report_clear(report);
-    if (!slm || !draws || !W) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    bln_status status = blni_draw_ready(slm, report);
-    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
-    if (status != BLN_OK) return status;
-    const bln_draw_desc d = blni_draws_defaults(draws);
-    const size_t PD = slm->result.P*slm->result.base.D;
-    if (ldw == 0) ldw = PD;
-    if (ldw < PD) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of W below P D");
-    const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
-    status = blni_draw_workspace(slm, doubles, &work, &own, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(work, 0);
-    const blni_draw_pieces w = blni_draw_carve(&a, slm, d.n, prior != NULL);
-    status = blni_draw_weights(slm, &d, &w, W, prior, ldw, report);
-    blni_release(&slm->alloc, own, doubles*sizeof(double));
-    return status;
-}
-
-/* f of the rows of a block, from n draws of the weights: n x rows P, each draw rows x P. */
-BLNI_PRIV void blni_draw_values(const bln_slm *slm, const bln_data *rows, const double *Phi, size_t n, const double *W, double *out,
-                                size_t ldo)
-{
-    const size_t D = slm->result.base.D, P = slm->result.P;
-    if (P == 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, rows->n, D, 1.0, W, D, Phi, D, 0.0, out, ldo);
-    for (size_t r = 0; r < n; r++) {
-        double *f = out + r*ldo;
-        if (P > 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, P, D, 1.0, Phi, D, W + r*P*D, D, 0.0, f, P);
-        for (size_t i = 0; i < rows->n && rows->offset; i++)
-            for (size_t p = 0; p < P; p++) f[i*P + p] += blni_offset(rows, i, p);
-    }
-}
-
-/* out (n_draws x rows P) <- W Phi' + offset */
-BLNI_PRIV void blni_draw_functions(const bln_slm *slm, const bln_data *data, const blni_draw_pieces *w, size_t n, double *out,
-                                   double *prior, size_t ldo)
-{
-    const bln_basis *b = bln_slm_basis(slm);
-    const size_t D = b->D, P = slm->result.P, block = slm->desc.block;
-    for (size_t i = 0; i < data->n; i += block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(block, data->n - i));
-        bln_basis_features(b, bln_slm_theta(slm), rows.n, rows.X, blni_ldx(data), w->Phi, D, w->basis);
-        blni_draw_values(slm, &rows, w->Phi, n, w->W, out + i*P, ldo);
-        if (prior) blni_draw_values(slm, &rows, w->Phi, n, w->prior, prior + i*P, ldo);
-    }
-}
-
-/* What lies behind the normals of the weights of a draw: the seeds of its noise and of what features leave out. */
-BLNI_PRIV uint64_t blni_draw_seed_behind(uint64_t seed, uint64_t stream, int left_out)
-{
-    double none[1];
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, stream);
-    bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
-    bln_rng_normals(&rng, 0, none);
-    const uint64_t noise = bln_rng_next(&rng);
-    return left_out ? bln_rng_next(&rng) : noise;
-}
-
-/* y_q += U_pq sqrt(v) e for one draw, e the noise of output p, for q = p .. P-1; e of row i is keyed to first + i.  U: row p */
-BLNI_PRIV void blni_draw_noise(const bln_data *data, size_t P, size_t p, const double *U, uint64_t seed, uint64_t stream,
-                               size_t first, double *y)
-{
-    double e[BLNI_NOISE_CHUNK];
-    bln_rng rng;
-    const uint64_t noise = blni_draw_seed_behind(seed, stream, 0);
-    for (size_t i = 0; i < data->n;) {
-        const size_t chunk = (first + i)/BLNI_NOISE_CHUNK, skip = (first + i)%BLNI_NOISE_CHUNK;
-        const size_t now = blni_min(BLNI_NOISE_CHUNK - skip, data->n - i);
-        bln_rng_seed(&rng, noise, chunk);
-        bln_rng_normals(&rng, skip + now, e);
-        for (size_t j = 0; j < now; j++, i++)
-            for (size_t q = p; q < P; q++)
-                y[i*P + q] += U[q]*sqrt(data->noise_var ? data->noise_var[i] : 1.0)*e[skip + j];
-    }
-}
-
-/* What draws at points check. *ldo: its default filled in. */
-BLNI_PRIV bln_status blni_draw_points(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, const double *out,
-                                      size_t *ldo, bln_report *report)
-{
-    if (!slm || !draws || !data || (!out && data->n))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    const bln_status status = blni_draw_ready(slm, report);
-    if (status != BLN_OK) return status;
-    if (!blni_basis_fits(bln_slm_basis(slm), data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
-    const size_t values = blni_mul(data->n, slm->result.P);
-    if (*ldo == 0) *ldo = values;
-    if (*ldo < values) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: row stride of the draws below n");
-    return blni_slm_check_rows(slm->desc.n_outputs, data, report);
-}
-
-BLN_API bln_status bln_slm_sample(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out, double *prior,
-                                  size_t ldo, double *work, bln_report *report)
-{
-    double *own;
-    bln_report_clear(report);
-    bln_status status = blni_draw_points(slm, draws, data, out, &ldo, report);
-    if (status == BLN_OK) status = blni_draw_proper(slm, prior, report);
-    if (status != BLN_OK) return status;
-    const size_t P = slm->result.P, values = data->n*P;
-    const bln_draw_desc d = blni_draws_defaults(draws);
-    const size_t doubles = bln_slm_sample_work(slm, &d, prior != NULL);
-    status = blni_draw_workspace(slm, doubles, &work, &own, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(work, 0);
-    const blni_draw_pieces w = blni_draw_carve(&a, slm, d.n, prior != NULL);
-    status = blni_draw_weights(slm, &d, &w, w.W, w.prior, P*slm->result.base.D, report);
-    if (status == BLN_OK) blni_draw_functions(slm, data, &w, d.n, out, prior, ldo);
-    for (size_t r = 0; r < d.n && d.noise && data->n && status == BLN_OK; r++)
-        for (size_t p = 0; p < P; p++)
-            blni_draw_noise(data, P, p, w.U + p*P, blni_draw_seed(d.seed, p), d.stream + r, d.first_row, out + r*ldo);
-    blni_release(&slm->alloc, own, doubles*sizeof(double));
-    if (status != BLN_OK) return status;
-    for (size_t r = 0; r < d.n; r++)
-        for (size_t i = 0; i < values; i++)
-            if (!blni_finite(out[r*ldo + i]) || (prior && !blni_finite(prior[r*ldo + i])))
-                return blni_fail(report, BLN_ENUMERIC, i/P, BLN_NONE, "slm: a draw overflows");
-    return BLN_OK;
-}
-
-/* ---- what features leave out of f */
-
-typedef struct blni_rest_pieces { double *Phi, *R, *e, *line, *diag, *U, *basis; } blni_rest_pieces;
-
-BLNI_PRIV blni_rest_pieces blni_rest_carve(blni_arena *a, const bln_slm *slm, size_t n)
-{
-    const bln_basis *b = bln_slm_basis(slm);
-    blni_rest_pieces w;
-    w.Phi   = blni_carve_doubles(a, blni_mul(n, b->D));
-    w.R     = blni_carve_doubles(a, blni_mul(n, n));
-    w.e     = blni_carve_doubles(a, n);
-    w.line  = blni_carve_doubles(a, n);
-    w.diag  = blni_carve_doubles(a, n);
-    w.U     = blni_carve_doubles(a, blni_mul(slm->result.P, slm->result.P));
-    w.basis = blni_carve_doubles(a, bln_basis_work(b, n));
-    return w;
-}
-
-/* R <- its factor R = U'U, in units of base; 0 if it vanishes. */
-BLNI_PRIV bln_status blni_rest_factor(const bln_slm *slm, const bln_data *data, const blni_rest_pieces *w, int *any,
-                                      bln_report *report)
-{
-    const bln_basis *b = bln_slm_basis(slm);
-    const size_t n = data->n;
-    double tau = 0.0;
-    bln_basis_features(b, bln_slm_theta(slm), n, data->X, blni_ldx(data), w->Phi, b->D, w->basis);
-    for (size_t i = 0; i < n*n; i++) w->R[i] = 0.0;
-    blni_left_out_covariance(b, bln_slm_theta(slm), &slm->result.base, n, data->X, blni_ldx(data), w->Phi, b->D, w->R, n, w->line,
-                             w->diag, w->basis);
-    *any = 0;
-    for (size_t i = 0; i < n; i++) *any = *any || !(w->R[i*n + i] == 0.0);
-    if (*any && bln_potrf_jitter(n, w->R, n, w->diag, &tau) != BLN_OK)
-        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "slm: what features leave out has no covariance");
-    if (report) report->jitter = tau;
-    return blni_draw_sigma(slm, w->U, report);
-}
-
-/* One draw of output p's share: out_q += U_pq/sqrt(v) R'e. */
-BLNI_PRIV void blni_rest_add(const bln_slm *slm, size_t n, const blni_rest_pieces *w, size_t p, uint64_t seed, uint64_t stream,
-                             double *out)
-{
-    const size_t P = slm->result.P;
-    bln_rng rng;
-    bln_rng_seed(&rng, blni_draw_seed_behind(seed, stream, 1), 0);
-    bln_rng_normals(&rng, n, w->e);
-    for (size_t k = n; k-- > 0;) {                                              /* e <- R'e, last entry first */
-        const double e = w->e[k];
-        w->e[k] = 0.0;
-        bln_axpy(n - k, e, w->R + k*n + k, w->e + k);
-    }
-    for (size_t q = p; q < P; q++) {
-        const double by = P == 1 ? sqrt(blni_result_ratio(&slm->result, 0, 0)) : w->U[p*P + q]/sqrt(slm->result.hyper.noise_var);
-        for (size_t i = 0; i < n; i++) out[i*P + q] += by*w->e[i];
-    }
-}
-
-BLN_API bln_status bln_slm_sample_left_out(const bln_slm *slm, const bln_draw_desc *draws, const bln_data *data, double *out,
-                                           size_t ldo, bln_report *report)
-{
-    double *work = NULL, *own;
-    int any = 0;
-    bln_report_clear(report);
-    bln_status status = blni_draw_points(slm, draws, data, out, &ldo, report);
-    if (status != BLN_OK || data->n == 0 || !blni_leaves_out(bln_slm_basis(slm), &slm->result.base)) return status;
-    const bln_draw_desc d = blni_draws_defaults(draws);
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_rest_carve(&a, slm, data->n);
-    const size_t doubles = a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
-    status = blni_draw_workspace(slm, doubles, &work, &own, report);
-    if (status != BLN_OK) return status;
-    a = blni_arena_over(work, 0);
-    const blni_rest_pieces w = blni_rest_carve(&a, slm, data->n);
-    status = blni_rest_factor(slm, data, &w, &any, report);
-    for (size_t r = 0; r < d.n && any && status == BLN_OK; r++)
-        for (size_t p = 0; p < slm->result.P; p++)
-            blni_rest_add(slm, data->n, &w, p, blni_draw_seed(d.seed, p), d.stream + r, out + r*ldo);
-    blni_release(&slm->alloc, own, doubles*sizeof(double));
     return status;
 }
 #endif /* BLNI_LINEAR */

@@ -43,7 +43,7 @@ static const char *const parts[] = {
     "linear/statistics", "linear/fixed_point",
     "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",
     "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit",
-    "linear/slm_loo", "linear/slm_sample", "linear/slm_file", "linear/slm_integrated",
+    "linear/relevance", "linear/slm_file", "linear/slm_integrated",
     "linear/slm_integrated_predict", "linear/slm_integrated_file", "linear/sequential",
     "glm/method", "glm/rows", "glm/rows_reduce", "glm/rows_batch", "glm/fit", "glm/search", "glm/mode", "glm/mode_point",
     "glm/expected", "glm/laplace", "glm/full", "glm/full_batch", "glm/map", "glm/mixture", "glm/mixture_bound",
@@ -61,7 +61,7 @@ enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, N_SWITCHES = sizeof switches 
 
 /* What all switches of a mask together turn on. A piece of a room comes with its room, unless a rule names it. */
 static const struct { unsigned mask; const char *roots; } rules[] = {
-    { LINEAR, "linear/slm linear/slm_loo linear/slm_sample linear/slm_integrated linear/sequential basis/spec" },
+    { LINEAR, "linear/slm linear/relevance linear/slm_integrated linear/sequential basis/spec" },
     { GLM, "glm/glm basis/spec likelihood/location likelihood/binomial likelihood/counts" },
     { GLM, "glm/laplace glm/full glm/map glm/mixture glm/npv glm/sgvi likelihood/ordinal random/multivariate" },
     { LINEAR, "posterior/gaussian posterior/student posterior/observe_noise posterior/ask posterior/slopes posterior/weights" },

@@ -333,26 +333,6 @@ BLN_API double bln_slm_noise_var(const bln_slm *slm)
     return blni_slm_fitted(slm) && (slm->desc.n_outputs == 1 || slm->desc.sigma == BLN_SLM_SHARED) ? slm->result.cov[0] : BLNI_NAN;
 }
 
-/* out (n x P) <- Phi m' for m: P x D. */
-BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out)
-{
-    if (P == 1) bln_gemv(BLN_NOTRANS, n, D, 1.0, Phi, D, m, 0.0, out);
-    else bln_gemm(BLN_NOTRANS, BLN_TRANS, n, P, D, 1.0, Phi, D, m, D, 0.0, out, P);
-}
-
-BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out)
-{
-    blni_slm_means_by(r->P, r->base.D, r->m, n, Phi, out);
-}
-
-/* Rows to predict at: numbers, and offsets for the right number of outputs. */
-BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report)
-{
-    if (data->offset && blni_outputs(data) != P)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "predict: offsets of another number of outputs (p)");
-    return blni_data_check_from(data, 0, 0, report);
-}
-
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                    double *work, bln_report *report)
 {

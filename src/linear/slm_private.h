@@ -52,9 +52,6 @@ BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_ba
                                         blni_slm_result *r, bln_report *report);
 BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q);
 BLNI_PRIV void blni_slm_settle(bln_slm *slm);
-BLNI_PRIV void blni_slm_means_by(size_t P, size_t D, const double *m, size_t n, const double *Phi, double *out);
-BLNI_PRIV void blni_slm_means(const blni_slm_result *r, size_t n, const double *Phi, double *out);
-BLNI_PRIV bln_status blni_slm_check_rows(size_t P, const bln_data *data, bln_report *report);
 BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r);
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
 BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i);

@@ -290,13 +290,19 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     l.left = p->left;
     l.lost = p->lost;
     l.cov = x->joint ? p->cov : NULL;
-    for (size_t i = 0; i < n; i++)
-        if (!blni_finite(p->W[(i*K + k)*J]*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J))
-            return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: what is left out overflows, or has no noise");
+    for (size_t i = 0; i < n; i++) {
+        const double *W = p->W + (i*K + k)*J;
+        if (x->q->observe.ops->identity && !blni_all_finite(J, W))
+            return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE,
+                             "posterior: a perfect fit has no noise, and no prediction without a row");
+        if (!blni_finite(*W*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J))
+            return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: what is left out overflows");
+    }
     const bln_status status = (x->together ? g->ops->leave_rows : g->ops->leave)(x->q, g, own, &l, p->kind);
     if (status != BLN_OK)
         return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
-                         status == BLN_ENUMERIC ? "posterior: what is left out overflows" : "posterior: not the rows of the fit");
+                         status == BLN_ENUMERIC ? "posterior: what is left out overflows"
+                         : "posterior: not the rows of the fit in their order");
     const int lost = x->together && !(l.error <= BLNI_WITHOUT_LOST);
     x->lost = x->lost || lost;
     for (size_t i = 0; i < n; i++) {
@@ -309,6 +315,8 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
             const double v = p->v1[c + j]/left;
             p->mean1[c + j] = p->mean[c + j] - (x->together ? l.shift[i*l.ld + j]/left : v*p->slope[c + j]);
             p->var1[c + j] = v + p->rest[c + j];
+            if (!blni_finite(p->mean1[c + j]) || !blni_finite(p->var1[c + j]))
+                return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: f without what is left out overflows");
         }
         p->measure[i] += left != left ? left : share*(!x->together ? h : p->v1[c] > 0.0 ? 1.0 - p->v[c]/p->v1[c] : 0.0);
         if (K > 1 && !x->together) p->leaves[i*K + k] = left == left ? blni_without_leaving(x, rows, i, k, left) : left;
@@ -649,7 +657,8 @@ BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_da
     if (status != BLN_OK) return status;
     if (!group || (!out && !logp)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
-    if (indices == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: too many groups");
+    if (indices == (size_t)-1)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
     size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
     if (!order) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the groups");
     status = blni_group_sort(data->n, group, n_groups, order, start, report);

@@ -17,6 +17,7 @@
  *
  * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
  * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; of a low-rank form in its order.
+ * Rows left out one by one may also come in blocks, but not of a low-rank form: ask a copy of q whose rows is 0 about each block.
  * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
  * at a mode) ratios are exp(-E log p) over it.
  *

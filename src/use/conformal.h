@@ -5,7 +5,7 @@
  *
  * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is what the model takes it for. Where it is not (heavier
  * tails, a scatter that differs from row to row), the rows themselves tell by which multiple of sd to go out: each one is predicted
- * by a model of the others, z_i = (y_i - mean_-i)/sd_-i (bln_slm_loo gives both at the cost of a prediction). With weights w_i and
+ * by a model of the others, z_i = (y_i - mean_-i)/sd_-i (>>loo gives both at the cost of a prediction). With weights w_i and
  * N = sum w_i, the interval of probability p is mean -+ q(p) sd with
  *
  *     q(p) = the smallest |z_i| such that the weights of all |z_j| <= |z_i| sum to at least p (N + 1).

@@ -361,6 +361,7 @@ TEST(glm_file, what_cannot_be_saved)
     CHECK_STATUS(bln_glm_save(glm, &w), BLN_ESTATE);
     CHECK_STATUS(bln_glm_load(NULL, NULL, &none), BLN_EINVAL);
     CHECK_OK(bln_glm_fit(glm, &data, NULL));
+    w.status = BLN_OK;
     CHECK_STATUS(bln_glm_save(glm, &w), BLN_EIO);                         /* no room */
     bln_glm_free(glm);
     for (size_t k = 0; k < 2; k++) {

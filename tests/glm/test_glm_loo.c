@@ -29,8 +29,8 @@ static bln_glm *glm_loo_fit(const bln_basis *b, bln_likelihood l, glm_way way, s
 
 enum { GLM_LOO_N = 60 };
 
-/* A Gaussian likelihood: what bln_slm_loo says, of both Gaussian posteriors, with weights, offsets and noise variances, and where
- * features leave variance out. The full one is found to 1e-8 of its standard deviations. */
+/* A Gaussian likelihood: what the linear model says, of both Gaussian posteriors, with weights, offsets and noise variances, and
+ * where features leave variance out. The full one is found to 1e-8 of its standard deviations. */
 TEST(glm_loo, gaussian_is_slm)
 {
     static const char *const bases[] = { "bias + rbf:n=5", "bias + inducing:m=6" };
@@ -56,7 +56,7 @@ TEST(glm_loo, gaussian_is_slm)
             out.lower = got[5];
             out.upper = got[6];
             out.total = &total;
-            CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, &score, NULL, NULL));
+            CHECK_OK(loo_of(bln_slm_posterior(slm), &data, mean, var, h, &score, NULL));
             CHECK_OK(total_of(bln_slm_posterior(slm), &data, f, NULL, v, NULL, NULL));
             CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, NULL));
             for (size_t i = 0; i < GLM_LOO_N; i++) {
@@ -180,7 +180,7 @@ TEST(glm_loo, draws_of_a_gaussian)
         out.logdensity = density;
         out.latent_mean = m;
         out.latent_var = v;
-        CHECK_OK(bln_slm_loo(slm, &data, mean, var, h, NULL, NULL, NULL));
+        CHECK_OK(loo_of(bln_slm_posterior(slm), &data, mean, var, h, NULL, NULL));
         CHECK_OK(total_of(bln_slm_posterior(slm), &data, f, NULL, NULL, NULL, NULL));
         CHECK_OK(bln_posterior_loo(bln_glm_posterior(glm), &data, &desc, &out, NULL));
         for (size_t i = 0; i < GLM_LOO_N; i++) {
@@ -347,7 +347,7 @@ TEST(glm_loo, groups_are_exact_where_rows_are)
     const bln_slm_desc linear = slm_fixed(b, BLN_SLM_PRIMAL, eta, lambda, &theta);
     bln_slm *slm = slm_fit(&linear, &data);
     for (size_t i = 0; i < GLM_LOO_N; i++) group[i] = i < 23 ? 0 : 1 + i*i%6;           /* some are empty */
-    CHECK_OK(bln_slm_leave_groups_out(slm, &data, group, 8, mean, var, NULL, NULL));
+    CHECK_OK(groups_of(bln_slm_posterior(slm), &data, group, 8, mean, var, NULL, NULL));
     for (int full = 0; full < 2; full++) {
         bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
         bln_loo_outputs out = glm_loo_nothing();

@@ -12,7 +12,7 @@ static TEST_UNUSED const bln_gaussian *gaussians_of(const bln_posterior *q)
     static double s[OF_SLOTS][OF_WEIGHTS];
     static size_t next;
     const size_t slot = next++ % OF_SLOTS;
-    double *at = s[slot], scale;
+    double *at = s[slot], scale = 0.0;
     if (!q || q->status != BLN_OK) return NULL;
     for (size_t p = 0; p < (q->J ? q->J : 1); p++) {
         bln_gaussian *g = &answer[slot][p];
@@ -35,6 +35,44 @@ static TEST_UNUSED bln_status total_of(const bln_posterior *q, const bln_data *d
     const bln_status status = bln_posterior_predict(q, data, mean, model, total, work, report);
     for (size_t i = 0; i < n && total && status == BLN_OK; i++) total[i] += model[i];
     free(own);
+    return status;
+}
+
+/* Rows left out, each by itself: mean and variance of y, leverage, and the sum of weight times log density. */
+static TEST_UNUSED bln_status loo_of(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *leverage,
+                                     double *score, bln_report *report)
+{
+    const size_t n = data && q ? data->n*q->observe.n_moments : 0;
+    double *noise = (double *)malloc((n + 1)*sizeof *noise);
+    bln_elpd total;
+    bln_loo_outputs out;
+    memset(&out, 0, sizeof out);
+    out.mean = mean;
+    out.var_model = var;
+    out.var_noise = var ? noise : NULL;
+    out.influence = leverage;
+    out.total = score ? &total : NULL;
+    const bln_status status = bln_posterior_loo(q, data, NULL, &out, report);
+    for (size_t i = 0; i < n && var && (status == BLN_OK || status == BLN_EUNDEFINED); i++) var[i] += noise[i];
+    if (score && (status == BLN_OK || status == BLN_EUNDEFINED)) *score = total.elpd;
+    free(noise);
+    return status;
+}
+
+/* The same of groups: mean and variance of y of each row without its group; log densities of the groups. */
+static TEST_UNUSED bln_status groups_of(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
+                                        double *mean, double *var, double *logp, bln_report *report)
+{
+    const size_t n = data && q ? data->n*q->observe.n_moments : 0;
+    double *noise = (double *)malloc((n + 1)*sizeof *noise);
+    bln_loo_outputs out;
+    memset(&out, 0, sizeof out);
+    out.mean = mean;
+    out.var_model = var;
+    out.var_noise = var ? noise : NULL;
+    const bln_status status = bln_posterior_loo_groups(q, data, group, n_groups, NULL, mean || var ? &out : NULL, logp, report);
+    for (size_t i = 0; i < n && var && (status == BLN_OK || status == BLN_EUNDEFINED); i++) var[i] += noise[i];
+    free(noise);
     return status;
 }
 

@@ -1,5 +1,5 @@
-/* test_left_out - prior variance that features leave out of f (inducing points), in what is not bln_slm_predict: rows and groups
- * left out, draws, rows one by one; against dense Gaussians of explicit copies of the rows */
+/* test_left_out - prior variance that features leave out of f (inducing points), in what is not bln_posterior_predict: rows and
+ * groups left out, draws, rows one by one; against dense Gaussians of explicit copies of the rows */
 #include "slm_tools.h"
 #include "posterior_of.h"
 
@@ -159,7 +159,7 @@ static void left_check_group(const left_model *d, const bln_slm *slm, const bln_
     for (size_t i = 0; i < m; i++) in[rows[i]] = 1;
     const size_t n_from = left_copies(data, in, 0, from), n_at = left_copies(data, in, 1, at);
     left_predict(d, data, n_from, from, m, rows, want, want_cov);
-    CHECK_OK(bln_slm_leave_out(slm, data, m, rows, mean, cov, 0, &logp, NULL));
+    CHECK_OK(bln_posterior_loo_rows(bln_slm_posterior(slm), data, m, rows, mean, cov, 0, &logp, NULL));
     const double want_logp = left_logp(d, data, n_from, from, n_at, at);
     LEFT_NEAR(logp, want_logp);
     for (size_t i = 0; i < m; i++) {
@@ -167,11 +167,11 @@ static void left_check_group(const left_model *d, const bln_slm *slm, const bln_
         for (size_t j = 0; j < m; j++)
             LEFT_NEAR(cov[i*m + j], want_cov[i*m + j] + (i == j)*left_noise*left_v(data, rows[i]));
     }
-    CHECK_OK(bln_slm_leave_out(slm, data, m, rows, NULL, NULL, 0, &logp, NULL));         /* whatever way that goes */
+    CHECK_OK(bln_posterior_loo_rows(bln_slm_posterior(slm), data, m, rows, NULL, NULL, 0, &logp, NULL));
     LEFT_NEAR(logp, want_logp);
 
     for (size_t i = 0; i < data->n; i++) group[i] = in[i] ? 1 : 0;
-    CHECK_OK(bln_slm_leave_groups_out(slm, data, group, 2, means, vars, all, NULL));
+    CHECK_OK(groups_of(bln_slm_posterior(slm), data, group, 2, means, vars, all, NULL));
     LEFT_NEAR(all[1], want_logp);
     for (size_t i = 0; i < m; i++)
         for (size_t p = 0; p < P; p++) {
@@ -179,7 +179,7 @@ static void left_check_group(const left_model *d, const bln_slm *slm, const bln_
             LEFT_NEAR(vars[rows[i]*P + p], want_cov[i*m + i] + left_noise*left_v(data, rows[i]));
         }
     if (m == 1) {
-        CHECK_OK(bln_slm_loo(slm, data, means, vars, NULL, NULL, NULL, NULL));
+        CHECK_OK(loo_of(bln_slm_posterior(slm), data, means, vars, NULL, NULL, NULL));
         LEFT_NEAR(means[rows[0]*P], mean[0]);
         LEFT_NEAR(vars[rows[0]*P], cov[0]);
     }
@@ -243,7 +243,8 @@ TEST(left_out, draws)
     static const size_t rows[AT] = { 0, 1, 2, 3 };
     bln_basis *b = left_basis(6, points);
     const left_model dense = left_dense(6, points);
-    double *F = test_doubles(DRAWS*2*AT), *G = test_doubles(DRAWS*2*AT), *prior = test_doubles(DRAWS*AT), *H = test_doubles(2*AT);
+    double *F = test_doubles(DRAWS*2*AT), *G = test_doubles(DRAWS*2*AT), *prior = test_doubles(DRAWS*AT), *H = test_doubles(2*AT),
+        *same = test_doubles(DRAWS*AT);
     for (size_t P = 1; P < 3; P++) {
         bln_data data = slm_make(24, LEFT_D, 22, 1);
         double *X = (double *)data.X, *ratio = test_doubles(2);
@@ -265,9 +266,11 @@ TEST(left_out, draws)
         memset(&draws, 0, sizeof draws);
         draws.n = DRAWS;
         draws.seed = 5;
-        CHECK_OK(bln_slm_sample(slm, &draws, &at, F, P == 1 ? prior : NULL, 0, NULL, NULL));
-        memcpy(G, F, DRAWS*P*AT*sizeof *F);
-        CHECK_OK(bln_slm_sample_left_out(slm, &draws, &at, F, 0, NULL));
+        const bln_posterior *q = bln_slm_posterior(slm);
+        draws.residual = BLN_RESIDUAL_NONE;
+        CHECK_OK(bln_posterior_draws(q, &at, &draws, G, P == 1 ? prior : NULL, 0, NULL, NULL));
+        draws.residual = BLN_RESIDUAL_JOINT;
+        CHECK_OK(bln_posterior_draws(q, &at, &draws, F, P == 1 ? same : NULL, 0, NULL, NULL));
         left_predict(&dense, &data, left_copies(&data, NULL, 0, from), from, AT, rows, mean, cov);
         for (size_t i = 0; i < AT*P; i++) {
             want[i] = mean[i] + data.offset[i];
@@ -276,16 +279,17 @@ TEST(left_out, draws)
         CHECK(cov[0] > 1.4 && cov[1] > 1.0);
         left_moments(DRAWS, AT*P, F, want, big);
 
-        /* The same key, the same r: in parts, and for prior paths, whose covariance is then that of the kernel itself. */
+        /* The same key, the same r, in parts too; it belongs to the prior paths as well, which have none of it and whose covariance
+         * with it is that of the kernel itself. */
         draws.n = 1;
         draws.stream = 3;
-        memcpy(H, G + 3*AT*P, AT*P*sizeof *H);
-        CHECK_OK(bln_slm_sample_left_out(slm, &draws, &at, H, 0, NULL));
-        for (size_t i = 0; i < AT*P; i++) CHECK_NEAR(H[i], F[3*AT*P + i], 0.0);
+        CHECK_OK(bln_posterior_draws(q, &at, &draws, H, P == 1 ? H + AT : NULL, 0, NULL, NULL));
+        for (size_t i = 0; i < AT*P; i++) CHECK_NEAR(H[i], F[3*AT*P + i], 1e-13);
         if (P == 1) {
-            draws.n = DRAWS;
-            draws.stream = 0;
-            CHECK_OK(bln_slm_sample_left_out(slm, &draws, &at, prior, 0, NULL));
+            for (size_t i = 0; i < DRAWS*AT; i++) {
+                CHECK_NEAR(same[i], prior[i], 0.0);
+                prior[i] += F[i] - G[i];
+            }
             for (size_t i = 0; i < AT; i++) {
                 offset[i] = data.offset[i];
                 for (size_t j = 0; j < AT; j++) {
@@ -301,7 +305,7 @@ TEST(left_out, draws)
         free(ratio);
     }
     bln_basis_free(b);
-    free(F); free(G); free(H); free(prior);
+    free(F); free(G); free(H); free(prior); free(same);
 }
 
 /* ---- rows one by one ---- */
@@ -542,21 +546,21 @@ TEST(left_out, errors)
     draws.n = 2;
     bln_data at = bln_data_rows(&data, 0, 6);
     bln_slm *slm = slm_new(&desc);
-    CHECK_STATUS(bln_slm_sample_left_out(slm, &draws, &at, F, 0, NULL), BLN_ESTATE);
+    const bln_posterior *q = bln_slm_posterior(slm);
+    draws.residual = BLN_RESIDUAL_JOINT;
+    CHECK_STATUS(bln_posterior_draws(q, &at, &draws, F, NULL, 0, NULL, NULL), BLN_ESTATE);
     CHECK_OK(bln_slm_fit(slm, &data, NULL));
-    CHECK_STATUS(bln_slm_sample_left_out(slm, &draws, &at, NULL, 0, NULL), BLN_EINVAL);
-    CHECK_STATUS(bln_slm_sample_left_out(NULL, &draws, &at, F, 0, NULL), BLN_EINVAL);
-    CHECK_STATUS(bln_slm_sample_left_out(slm, &draws, &at, F, 5, NULL), BLN_EINVAL);
-    for (size_t i = 0; i < 12; i++) F[i] = 2.385;
+    CHECK_STATUS(bln_posterior_draws(q, &at, &draws, NULL, NULL, 0, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_draws(NULL, &at, &draws, F, NULL, 0, NULL, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_posterior_draws(q, &at, &draws, F, NULL, 5, NULL, NULL), BLN_EINVAL);
     heap.calls = heap.fail_at = 0;
-    CHECK_STATUS(bln_slm_sample_left_out(slm, &draws, &at, F, 0, NULL), BLN_ENOMEM);
-    CHECK_NEAR(F[0], 2.385, 0.0);
+    CHECK_STATUS(bln_posterior_draws(q, &at, &draws, F, NULL, 0, NULL, NULL), BLN_ENOMEM);
     heap.fail_at = 1000;
     at.d = 3;
-    CHECK_STATUS(bln_slm_sample_left_out(slm, &draws, &at, F, 0, NULL), BLN_ESHAPE);
+    CHECK_STATUS(bln_posterior_draws(q, &at, &draws, F, NULL, 0, NULL, NULL), BLN_ESHAPE);
     at.d = 2;
     ((double *)data.X)[4] = BLNI_NAN;
-    CHECK_STATUS(bln_slm_sample_left_out(slm, &draws, &at, F, 0, NULL), BLN_EDATA);
+    CHECK_STATUS(bln_posterior_draws(q, &at, &draws, F, NULL, 0, NULL, NULL), BLN_EDATA);
     bln_slm_free(slm);
     CHECK_SIZE(heap.live, 0);
     bln_basis_free(b);
@@ -573,7 +577,7 @@ TEST(left_out, kernel_unknown)
     const left_model dense = left_dense(6, points);
     const bln_slm_desc desc = left_desc(b, BLN_SLM_PRIMAL);
     bln_slm *slm = slm_fit(&desc, &data);
-    CHECK_OK(bln_slm_leave_out(slm, &data, 3, rows, NULL, cov, 0, NULL, NULL));
+    CHECK_OK(bln_posterior_loo_rows(bln_slm_posterior(slm), &data, 3, rows, NULL, cov, 0, NULL, NULL));
     CHECK(bln_basis_work(b, 3) < 3990);
     double *aligned = (double *)(((uintptr_t)work + 63)/64*64);
     CHECK(bln_basis_kernel(b, 0, left_l, data.X, 3, data.X, LEFT_D, line, aligned) == 1);
@@ -584,7 +588,7 @@ TEST(left_out, kernel_unknown)
     silent.kernel = NULL;
     const bln_basis_ops *const spoken = b->ops;
     b->ops = &silent;
-    CHECK_OK(bln_slm_leave_out(slm, &data, 3, rows, NULL, alone, 0, NULL, NULL));
+    CHECK_OK(bln_posterior_loo_rows(bln_slm_posterior(slm), &data, 3, rows, NULL, alone, 0, NULL, NULL));
     b->ops = spoken;
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 3; j++) {

@@ -92,7 +92,7 @@ TEST(slm_flat, draws)
     bln_draw_desc draws = BLN_ZERO;
     bln_report report;
     draws.n = DRAWS;
-    CHECK_OK(bln_slm_sample_weights(slm, &draws, W, NULL, 0, NULL, NULL));
+    CHECK_OK(bln_posterior_draw_weights(bln_slm_posterior(slm), &draws, W, NULL, 0, NULL, NULL));
     CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
     for (size_t j = 0; j < FLAT_D; j++) {
         double mean = 0.0, square = 0.0;
@@ -105,11 +105,11 @@ TEST(slm_flat, draws)
         CHECK_NEAR(square, 1.0, 5.0*sqrt(2.0/DRAWS));
     }
     draws.n = 2;
-    CHECK_STATUS(bln_slm_sample_weights(slm, &draws, W, prior, 0, NULL, &report), BLN_EUNDEFINED);
+    CHECK_STATUS(bln_posterior_draw_weights(bln_slm_posterior(slm), &draws, W, prior, 0, NULL, &report), BLN_EUNDEFINED);
     CHECK_SIZE(report.column, 1);
     CHECK_TEXT(report.text, "flat");
-    CHECK_OK(bln_slm_sample(slm, &draws, &data, f, NULL, 0, NULL, &report));
-    CHECK_STATUS(bln_slm_sample(slm, &draws, &data, f, p, 0, NULL, &report), BLN_EUNDEFINED);
+    CHECK_OK(bln_posterior_draws(bln_slm_posterior(slm), &data, &draws, f, NULL, 0, NULL, &report));
+    CHECK_STATUS(bln_posterior_draws(bln_slm_posterior(slm), &data, &draws, f, p, 0, NULL, &report), BLN_EUNDEFINED);
     CHECK_SIZE(report.column, 1);
     bln_slm_free(slm);
     bln_basis_free(b);

@@ -390,7 +390,7 @@ TEST(slm_inducing, leave_one_out)
     bln_slm *slm = slm_new(&desc);
     double mean[SLMI_N], var[SLMI_N], one, total;
     CHECK_OK(bln_slm_fit(slm, &data, NULL));
-    CHECK_OK(bln_slm_loo(slm, &data, mean, var, NULL, NULL, NULL, NULL));
+    CHECK_OK(loo_of(bln_slm_posterior(slm), &data, mean, var, NULL, NULL, NULL));
     for (size_t i = 0; i < SLMI_N; i++) {
         const bln_data row = bln_data_rows(&data, i, 1);
         bln_slm *without = slm_new(&desc);

@@ -150,9 +150,9 @@ TEST(slm_outputs_use, draws)
                 prior[i*P*D + j] = i%D == j%D ? s*ratio[0] : 0.0;
             }
         }
-        CHECK_OK(bln_slm_sample_weights(slm, &draws, W, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_draw_weights(bln_slm_posterior(slm), &draws, W, NULL, 0, NULL, NULL));
         use_moments(N, P*D, W, mean, cov);
-        CHECK_OK(bln_slm_sample_weights(slm, &draws, W, W0, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_draw_weights(bln_slm_posterior(slm), &draws, W, W0, 0, NULL, NULL));
         use_moments(N, P*D, W, mean, cov);
         const double zero[6] = { 0, 0, 0, 0, 0, 0 };
         use_moments(N, P*D, W0, zero, prior);
@@ -161,15 +161,15 @@ TEST(slm_outputs_use, draws)
         double Phi[6], y_cov[16];
         outputs_features(b, NULL, &star, Phi);
         double *F = test_doubles(N*4), *first = test_doubles(N*4);
-        CHECK_OK(bln_slm_sample_weights(slm, &draws, W, NULL, 0, NULL, NULL));
-        CHECK_OK(bln_slm_sample(slm, &draws, &star, F, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_draw_weights(bln_slm_posterior(slm), &draws, W, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_draws(bln_slm_posterior(slm), &star, &draws, F, NULL, 0, NULL, NULL));
         for (size_t r = 0; r < N; r += 97)
             for (size_t i = 0; i < 4; i++) {
                 const double offset = star.offset[(i/2)*star.ldoffset + i%2];
                 CHECK_NEAR(F[r*4 + i], bln_dot(D, Phi + (i/2)*D, W + r*6 + (i%2)*D) + offset, 1e-13);
             }
         draws.noise = 1;
-        CHECK_OK(bln_slm_sample(slm, &draws, &star, F, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_draws(bln_slm_posterior(slm), &star, &draws, F, NULL, 0, NULL, NULL));
         CHECK_OK(total_of(bln_slm_posterior(slm), &star, m, NULL, total, NULL, NULL));
         for (size_t i = 0; i < 16; i++) {
             const size_t a = i/4, c = i%4;
@@ -182,7 +182,7 @@ TEST(slm_outputs_use, draws)
         /* Points in parts: the same noise. */
         bln_data point = bln_data_rows(&star, 1, 1);
         draws.first_row = 1;
-        CHECK_OK(bln_slm_sample(slm, &draws, &point, first, NULL, 4, NULL, NULL));
+        CHECK_OK(bln_posterior_draws(bln_slm_posterior(slm), &point, &draws, first, NULL, 4, NULL, NULL));
         for (size_t r = 0; r < N; r += 97)
             for (size_t i = 0; i < 2; i++) CHECK_NEAR(first[r*4 + i], F[r*4 + 2 + i], 1e-13);
         draws.first_row = 0;
@@ -255,7 +255,7 @@ TEST(slm_outputs_use, leave_out_brute_force)
             bln_slm *slm = outputs_fixed(b, use_forms[f], P, use_kinds[k], sigma, use_slice, use_theta, &rows);
             outputs_dense all = outputs_dense_of(b, use_theta, &rows, ratio, sigma);
             double want = 0.0;
-            CHECK_OK(bln_slm_loo(slm, &rows, mean, var, h, &score, NULL, NULL));
+            CHECK_OK(loo_of(bln_slm_posterior(slm), &rows, mean, var, h, &score, NULL));
             for (size_t i = 0; i < n; i++) {
                 double w[N], one_f[P], cov[9], Phi[16], total[9], e[P];
                 bln_data others = rows;
@@ -277,7 +277,7 @@ TEST(slm_outputs_use, leave_out_brute_force)
                 bln_trsv(BLN_TRANS, P, total, P, e);
                 want -= 0.5*rows.weight[i]*(P*1.8378770664093453 + bln_logdet_factor(P, total, P) + bln_dot(P, e, e));
                 /* A row alone in its group has the same mean; its log density counts all copies together. */
-                CHECK_OK(bln_slm_leave_out(slm, &rows, 1, &i, m, v, 0, &logp, NULL));
+                CHECK_OK(bln_posterior_loo_rows(bln_slm_posterior(slm), &rows, 1, &i, m, v, 0, &logp, NULL));
                 for (size_t p = 0; p < P; p++) CHECK_GOLD(m[p], mean[i*P + p], 1e-10);
                 CHECK_GOLD(v[0], var[i*P], 1e-10);
                 CHECK_GOLD(logp, all.logp - g.logp, 1e-9);
@@ -288,7 +288,7 @@ TEST(slm_outputs_use, leave_out_brute_force)
             /* Two groups: of two rows, and of all others but one, which is more than half of the 8 features where n is 14. */
             for (size_t i = 0; i < n; i++) group[i] = i < 2 ? 0 : i == 2 ? 2 : 1;
             double both[3];
-            CHECK_OK(bln_slm_leave_groups_out(slm, &rows, group, 3, m, v, both, NULL));
+            CHECK_OK(groups_of(bln_slm_posterior(slm), &rows, group, 3, m, v, both, NULL));
             for (size_t s = 0; s < 3; s++) {
                 double w[N], one_f[P], cov[9], Phi[N*16];
                 bln_data others = rows;
@@ -426,9 +426,9 @@ TEST(slm_outputs_use, memory)
             if (status == BLN_OK) status = bln_slm_fit(slm, &data, NULL);
             if (status == BLN_OK) status = total_of(bln_slm_posterior(slm), &data, out, NULL, NULL, NULL, NULL);
             if (status == BLN_OK) status = sd_of(bln_slm_posterior(slm), W);
-            if (status == BLN_OK) status = bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, NULL);
-            if (status == BLN_OK) status = bln_slm_loo(slm, &data, out, NULL, NULL, NULL, NULL, NULL);
-            if (status == BLN_OK) status = bln_slm_leave_out(slm, &data, 2, some, out, NULL, 0, NULL, NULL);
+            if (status == BLN_OK) status = bln_posterior_draws(bln_slm_posterior(slm), &data, &draws, out, NULL, 0, NULL, NULL);
+            if (status == BLN_OK) status = loo_of(bln_slm_posterior(slm), &data, out, NULL, NULL, NULL, NULL);
+            if (status == BLN_OK) status = bln_posterior_loo_rows(bln_slm_posterior(slm), &data, 2, some, out, NULL, 0, NULL, NULL);
             if (status == BLN_OK) status = bln_slm_relevance(slm, NULL, W, NULL);
             bln_slm_free(slm);
             CHECK_SIZE(heap.live, 0);
@@ -521,7 +521,7 @@ TEST(slm_outputs_use, errors)
     bad = outputs_one(&data, 1);
     CHECK_STATUS(total_of(bln_slm_posterior(slm), &bad, out, NULL, NULL, NULL, &report), BLN_ESHAPE);
     CHECK_TEXT(report.text, "offset");
-    CHECK_STATUS(bln_slm_loo(slm, &bad, out, NULL, NULL, NULL, NULL, &report), BLN_ESHAPE);
+    CHECK_STATUS(loo_of(bln_slm_posterior(slm), &bad, out, NULL, NULL, NULL, &report), BLN_ESHAPE);
     bad.offset = NULL;
     CHECK_OK(total_of(bln_slm_posterior(slm), &bad, out, NULL, NULL, NULL, &report));
     bln_slm_free(slm);
@@ -556,6 +556,7 @@ TEST(slm_outputs_use, perfect_fits)
     bln_slm_desc desc = slm_desc(b, BLN_SLM_AUTO);
     desc.n_outputs = 2;
     desc.prior_var = flat;
+    const bln_slm_desc of_two = desc;
     bln_slm *slm = slm_new(&desc);
     if (blni_exact_available()) {
         CHECK_OK(bln_slm_fit(slm, &data, &report));
@@ -578,9 +579,20 @@ TEST(slm_outputs_use, perfect_fits)
         bln_draw_desc draws;
         memset(&draws, 0, sizeof draws);
         draws.noise = 1;
-        CHECK_OK(bln_slm_sample(slm, &draws, &data, var, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_draws(bln_slm_posterior(slm), &data, &draws, var, NULL, 0, NULL, NULL));
         for (size_t i = 0; i < 6; i++) CHECK_NEAR(var[2*i], mean[2*i], 1e-15);
-        CHECK_STATUS(bln_slm_loo(slm, &data, mean, NULL, NULL, NULL, NULL, &report), BLN_ENUMERIC);
+        CHECK_STATUS(loo_of(bln_slm_posterior(slm), &data, mean, NULL, NULL, NULL, &report), BLN_ENUMERIC);
+        double other[12];                                                   /* either output alone stops it */
+        for (size_t i = 0; i < 12; i++) other[i] = y[i ^ 1];
+        data.y = other;
+        bln_slm *swapped = slm_new(&of_two);
+        CHECK_OK(bln_slm_fit(swapped, &data, &report));
+        CHECK_STATUS(loo_of(bln_slm_posterior(swapped), &data, mean, NULL, NULL, NULL, &report), BLN_ENUMERIC);
+        CHECK_TEXT(report.text, "perfect fit");
+        bln_slm_free(swapped);
+        data.y = y;
+        CHECK_STATUS(bln_slm_relevance(slm, NULL, sd_one, &report), BLN_ENUMERIC);
+        CHECK_TEXT(report.text, "perfect fit");
         bln_slm_free(single);
     }
     bln_slm_free(slm);

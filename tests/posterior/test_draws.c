@@ -1,5 +1,5 @@
-/* test_draws - draws from posteriors are those of the models that they show, to the bit; draws of mixtures have the distribution of
- * predictions; keys, workspace, errors */
+/* test_draws - draws from posteriors are functions of the weights of their keys, those of generalised models the models' own; draws
+ * of mixtures have the distribution of predictions; keys, workspace, errors */
 #include "model_views.h"
 
 enum { DRAWS_N = 7, DRAWS_ROWS = 300, DRAWS_MANY = 20000 };
@@ -20,42 +20,52 @@ static void draws_same(size_t n, const double *got, const double *want, double t
     for (size_t i = 0; i < n; i++) CHECK_NEAR(got[i], want[i], tolerance*(1.0 + fabs(want[i])));
 }
 
-/* f, y, prior paths and weights of a linear model, for streams and row numbers of any beginning. Jointly drawn residuals stand
- * before the noise here and behind it there: with noise to rounding. Of several outputs they have another scale when they are
- * factorised, which tells where the covariance is next to singular: a few rows to 1e-9. */
-static void draws_check_slm(const bln_slm *slm, const bln_data *rows, double joint)
+/* Of a linear model, for streams and row numbers of any beginning: f and its prior paths are offset + Phi w for the weights of the
+ * same key; residuals and noise are added, each from a key of its own, so that y is f and the noise that y without residuals has.
+ * To rounding of sums of D terms. The moments are checked in test_slm_draws and test_left_out, the bits in test_reproducible. */
+static void draws_check_paths(const bln_slm *slm, const bln_data *rows, int paths)
 {
-    model_view *v = (model_view *)malloc(sizeof *v);
-    const size_t P = bln_slm_outputs(slm), n_w = P*bln_slm_basis(slm)->D, width = rows->n*P, all = DRAWS_N*(width + n_w);
-    double *x = test_doubles(4*all), *y = x + all, *x0 = y + all, *y0 = x0 + all;
-    if (!v) exit(2);
-    model_of_slm(v, slm);
-    const int flat = v->gaussians.n_flat > 0;
-    for (int c = 0; c < 8; c++) {
-        bln_draw_desc d = draws_desc(DRAWS_N, 11, c & 1, c & 4 ? BLN_RESIDUAL_JOINT : BLN_RESIDUAL_NONE);
-        const int prior = (c & 2) && !flat;
-        const bln_data at = bln_data_rows(rows, 0, (c & 4) && P > 1 ? 12 : rows->n);
-        d.stream = 5;
-        d.first_row = 100;
-        for (size_t i = 0; i < 4*all; i++) x[i] = 2.385;
-        CHECK_OK(bln_slm_sample(slm, &d, &at, x, prior ? x0 : NULL, width + 1, NULL, NULL));
-        if (c & 4) CHECK_OK(bln_slm_sample_left_out(slm, &d, &at, x, width + 1, NULL));
-        CHECK_OK(bln_posterior_draws(&v->q, &at, &d, y, prior ? y0 : NULL, width + 1, NULL, NULL));
-        draws_same(all, y, x, c & 4 ? joint : 0.0);
-        draws_same(all, y0, x0, 0.0);
-        CHECK_OK(bln_slm_sample_weights(slm, &d, x, prior ? x0 : NULL, 0, NULL, NULL));
-        CHECK_OK(bln_posterior_draw_weights(&v->q, &d, y, prior ? y0 : NULL, 0, NULL, NULL));
-        draws_same(DRAWS_N*n_w, y, x, 0.0);
-        draws_same(DRAWS_N*n_w, y0, x0, 0.0);
+    const bln_posterior *q = bln_slm_posterior(slm);
+    const bln_basis *b = bln_slm_basis(slm);
+    const size_t P = bln_slm_outputs(slm), D = b->D, n_w = P*D, width = rows->n*P, ld = width + 1, all = DRAWS_N*ld;
+    double *x = test_doubles(6*all), *x0 = test_doubles(all), *W = test_doubles(2*DRAWS_N*n_w), *W0 = W + DRAWS_N*n_w;
+    double *Phi = test_doubles(rows->n*D), *work = test_doubles(bln_basis_work(b, rows->n) + 8), apart = 0.0;
+    bln_draw_desc d = draws_desc(DRAWS_N, 11, 0, BLN_RESIDUAL_ROWS);
+    d.stream = 5;
+    d.first_row = 100;
+    bln_basis_features(b, bln_slm_theta(slm), rows->n, rows->X, blni_ldx(rows), Phi, D, work);
+    CHECK_OK(bln_posterior_draw_weights(q, &d, W, paths ? W0 : NULL, 0, NULL, NULL));
+    for (size_t i = 0; i < 6*all; i++) x[i] = 2.385;
+    for (int c = 0; c < 6; c++) {
+        d.noise = c/3;
+        d.residual = (bln_residual)(c % 3);
+        CHECK_OK(bln_posterior_draws(q, rows, &d, x + (size_t)c*all, paths ? x0 : NULL, ld, NULL, NULL));
+        for (size_t i = 0; i < all && paths; i++) {
+            const size_t r = i/ld, row = i % ld/P, p = i % ld % P;
+            if (i % ld == width) continue;
+            CHECK_GOLD(x0[i], blni_offset(rows, row, p) + bln_dot(D, Phi + row*D, W0 + r*n_w + p*D), 1e-12);
+        }
     }
-    if (flat) {
-        bln_report report;
-        bln_draw_desc d = draws_desc(1, 0, 0, BLN_RESIDUAL_ROWS);
-        CHECK_STATUS(bln_posterior_draw_weights(&v->q, &d, y, y0, 0, NULL, &report), BLN_EUNDEFINED);
-        CHECK_SIZE(report.column, v->gaussians.flat[0]);
+    const double *const none = x + BLN_RESIDUAL_NONE*all, *const noisy = none + 3*all;
+    for (size_t i = 0; i < all; i++) {
+        const size_t r = i/ld, row = i % ld/P, p = i % ld % P;
+        if (i % ld == width) {
+            for (size_t c = 0; c < 6; c++) CHECK(x[c*all + i] == 2.385);
+            continue;
+        }
+        CHECK_GOLD(none[i], blni_offset(rows, row, p) + bln_dot(D, Phi + row*D, W + r*n_w + p*D), 1e-12);
+        CHECK(noisy[i] != none[i]);
+        for (size_t c = 0; c < BLN_RESIDUAL_NONE; c++) {
+            apart += fabs(x[c*all + i] - none[i]);
+            CHECK_NEAR(x[(c + 3)*all + i] - x[c*all + i], noisy[i] - none[i], 1e-12*(1.0 + fabs(none[i]) + fabs(noisy[i])));
+        }
     }
+    CHECK((apart > 0.0) == (q->groups->residual != NULL));
     free(x);
-    free(v);
+    free(x0);
+    free(W);
+    free(Phi);
+    free(work);
 }
 
 TEST(draws, linear_model)
@@ -72,7 +82,15 @@ TEST(draws, linear_model)
         if (c == 0) desc.prior_var = flat;
         desc.max_iterations = 20;
         bln_slm *slm = slm_fit(&desc, c < 4 ? &data : &several);
-        draws_check_slm(slm, c < 4 ? &rows : &at, c < 4 ? 4.0*DBL_EPSILON : 1e-9);
+        draws_check_paths(slm, c < 4 ? &rows : &at, 0);
+        if (c > 0) draws_check_paths(slm, c < 4 ? &rows : &at, 1);
+        else {                                                                      /* no paths of a flat prior */
+            bln_report report;
+            const bln_draw_desc d = draws_desc(1, 0, 0, BLN_RESIDUAL_ROWS);
+            double W[3], W0[3];
+            CHECK_STATUS(bln_posterior_draw_weights(bln_slm_posterior(slm), &d, W, W0, 0, NULL, &report), BLN_EUNDEFINED);
+            CHECK_SIZE(report.column, 0);
+        }
         bln_slm_free(slm);
         bln_basis_free(b);
     }

@@ -249,7 +249,7 @@ static bln_slm *conformal_fit_line(const bln_basis *line, const bln_data *data, 
     desc.arithmetic = BLN_SLM_DOUBLE;
     CHECK_OK(bln_slm_create(&desc, &slm, NULL));
     CHECK_OK(bln_slm_fit(slm, data, NULL));
-    CHECK_OK(bln_slm_loo(slm, data, mean, var, NULL, NULL, NULL, NULL));
+    CHECK_OK(loo_of(bln_slm_posterior(slm), data, mean, var, NULL, NULL, NULL));
     for (size_t i = 0; i < data->n; i++) z[i] = (data->y[i] - mean[i])/sqrt(var[i]);
     return slm;
 }
@@ -325,8 +325,8 @@ static void conformal_group_round(test_random *r, const bln_slm *slm, const bln_
     query.d = CONFORMAL_D;
     query.X = x;
     for (int how = 0; how < 2; how++) {
-        if (how == 0) CHECK_OK(bln_slm_loo(slm, data, mean, var, NULL, NULL, NULL, NULL));
-        else CHECK_OK(bln_slm_leave_groups_out(slm, data, group, CONFORMAL_K, mean, var, NULL, NULL));
+        if (how == 0) CHECK_OK(loo_of(bln_slm_posterior(slm), data, mean, var, NULL, NULL, NULL));
+        else CHECK_OK(groups_of(bln_slm_posterior(slm), data, group, CONFORMAL_K, mean, var, NULL, NULL));
         for (size_t i = 0; i < CONFORMAL_ROWS; i++) {
             z[i] = (data->y[i] - mean[i])/sqrt(var[i]);
             share[i] = how ? 1.0/CONFORMAL_EACH : 1.0;

@@ -263,20 +263,6 @@ static bln_status policy_slm_evidence_outputs(policy_world *w, int good, bln_rep
 }
 POLICY(slm_predict, bln_slm_predict(w->slm, &w->data, w->mean, NULL, w->var, NULL, r),
        bln_slm_predict(NULL, &w->data, w->mean, NULL, w->var, NULL, r))
-POLICY(slm_sample, bln_slm_sample(w->slm, &w->draws, &w->data, w->big, NULL, 0, NULL, r),
-       bln_slm_sample(NULL, &w->draws, &w->data, w->big, NULL, 0, NULL, r))
-POLICY(slm_sample_left_out, bln_slm_sample_left_out(w->slm, &w->draws, &w->data, w->big, 0, r),
-       bln_slm_sample_left_out(w->slm, NULL, &w->data, w->big, 0, r))
-POLICY(slm_sample_weights, bln_slm_sample_weights(w->slm, &w->draws, w->big, NULL, 0, NULL, r),
-       bln_slm_sample_weights(w->slm, NULL, w->big, NULL, 0, NULL, r))
-POLICY(slm_loo, bln_slm_loo(w->slm, &w->data, w->mean, w->var, NULL, NULL, NULL, r),
-       bln_slm_loo(NULL, &w->data, w->mean, w->var, NULL, NULL, NULL, r))
-POLICY(slm_loo_source, bln_slm_loo_source(w->slm, &w->source, POLICY_N, w->mean, w->var, NULL, NULL, NULL, r),
-       bln_slm_loo_source(w->slm, NULL, POLICY_N, w->mean, w->var, NULL, NULL, NULL, r))
-POLICY(slm_leave_out, bln_slm_leave_out(w->slm, &w->data, 2, w->rows, w->mean, NULL, 0, NULL, r),
-       bln_slm_leave_out(NULL, &w->data, 2, w->rows, w->mean, NULL, 0, NULL, r))
-POLICY(slm_leave_groups_out, bln_slm_leave_groups_out(w->slm, &w->data, w->rows, POLICY_N, w->mean, w->var, NULL, r),
-       bln_slm_leave_groups_out(w->slm, &w->data, NULL, POLICY_N, w->mean, w->var, NULL, r))
 POLICY(slm_relevance, bln_slm_relevance(w->slm, w->c, NULL, r), bln_slm_relevance(NULL, w->c, NULL, r))
 
 static bln_status policy_slm_integrated_create(policy_world *w, int good, bln_report *r)
@@ -467,11 +453,9 @@ static const policy_entry policy_table[] = {
     ENTRY(posterior_loo) ENTRY(posterior_loo_groups) ENTRY(posterior_loo_rows) ENTRY(posterior_loglikelihoods)
     ENTRY(posterior_waic)
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
-    ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict) ENTRY(slm_sample)
-    ENTRY(slm_sample_left_out) ENTRY(slm_sample_weights)
+    ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
     ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_bound_at) ENTRY(glm_predict)
-    ENTRY(slm_loo) ENTRY(slm_loo_source) ENTRY(slm_leave_out) ENTRY(slm_leave_groups_out)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_source)
     ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
@@ -672,9 +656,8 @@ TEST(policies, null_objects)
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
     CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL && bln_statistics_outputs(NULL) == 0);
     CHECK(bln_slm_priors(NULL) == 0);
-    CHECK(bln_posterior_work(bln_slm_posterior(NULL)) + bln_slm_loo_work(NULL) +
-        bln_posterior_slopes_work(bln_slm_posterior(NULL)) == 0);
-    CHECK(bln_slm_sample_work(NULL, NULL, 0) + bln_posterior_work(bln_slm_integrated_posterior(NULL)) == 0);
+    CHECK(bln_posterior_work(bln_slm_posterior(NULL)) + bln_posterior_slopes_work(bln_slm_posterior(NULL)) == 0);
+    CHECK(bln_posterior_draws_work(NULL, NULL, 0, 0) + bln_posterior_work(bln_slm_integrated_posterior(NULL)) == 0);
     CHECK(bln_slm_integrated_nodes(NULL) == 0 && bln_slm_integrated_dof(NULL) != bln_slm_integrated_dof(NULL));
     CHECK(bln_slm_integrated_evidence(NULL) != bln_slm_integrated_evidence(NULL));
     CHECK(bln_slm_integrated_unit(NULL, 0) != bln_slm_integrated_unit(NULL, 0));

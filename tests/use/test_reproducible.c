@@ -455,10 +455,11 @@ static void reproducible_slm_one(bln_slm_desc *desc, const char *text, const rep
     reproducible_doubles(P*REPRODUCIBLE_NEW, y);
     draws.n = 2;
     draws.noise = 1;
-    CHECK_OK(bln_slm_sample(slm, &draws, &r->query, mean, NULL, 0, NULL, &report));
+    draws.residual = BLN_RESIDUAL_NONE;
+    CHECK_OK(bln_posterior_draws(bln_slm_posterior(slm), &r->query, &draws, mean, NULL, 0, NULL, &report));
     reproducible_doubles(2*P*REPRODUCIBLE_NEW, mean);
     if (loo) {
-        CHECK_OK(bln_slm_loo(slm, &r->data, mean, f, y, &score, NULL, &report));
+        CHECK_OK(loo_of(bln_slm_posterior(slm), &r->data, mean, f, y, &score, &report));
         reproducible_doubles(P*REPRODUCIBLE_ROWS, mean);
         reproducible_doubles(P*REPRODUCIBLE_ROWS, f);
         reproducible_doubles(REPRODUCIBLE_ROWS, y);
@@ -482,7 +483,7 @@ static void reproducible_slm(void)
     r.data.noise_var = r.noise_var;
     reproducible_slm_one(&desc, "matern52:n=50+linear", &r, 1);
 }
-REPRODUCIBLE(slm, 0x933367b9c3f4aa2c)
+REPRODUCIBLE(slm, 0x26a5048bd5aed6cf)
 
 static void reproducible_slm_forms(void)
 {
@@ -506,7 +507,7 @@ static void reproducible_slm_forms(void)
     desc.sigma = BLN_SLM_CORRELATED;
     reproducible_slm_one(&desc, "rbf:n=8", &r, 0);
 }
-REPRODUCIBLE(slm_forms, 0x448ca28bb057a646)
+REPRODUCIBLE(slm_forms, 0xb3ab5a9b14fb0bc5)
 
 static void reproducible_slm_integrated(void)
 {

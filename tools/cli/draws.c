@@ -33,8 +33,8 @@ int draws_make(const model *m, const bln_data *rows, size_t S, uint64_t seed, do
     data.weight = NULL;
     if (m->glm) status = bln_posterior_draws(bln_glm_posterior(m->glm), &data, &draws, out, NULL, 0, NULL, &report);
     else {
-        status = bln_slm_sample(m->slm, &draws, &data, out, NULL, 0, NULL, &report);
-        if (status == BLN_OK) status = bln_slm_sample_left_out(m->slm, &draws, &data, out, 0, &report);
+        draws.residual = BLN_RESIDUAL_JOINT;
+        status = bln_posterior_draws(model_posterior(m), &data, &draws, out, NULL, 0, NULL, &report);
     }
     for (size_t s = 0; s < S && status == BLN_OK; s++) model_back(m, rows, out + s*rows->n*P);
     free(room);

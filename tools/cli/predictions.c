@@ -110,6 +110,24 @@ int predictions_lost(const model *m, const predictions *p, size_t i)
     return sign[i*p->P] != sign[i*p->P];
 }
 
+/* Means and variances of y from the linear model without each row, or its group; variances of f are not asked for. */
+static bln_status predictions_without(const model *m, const bln_data *data, const size_t *group, size_t n_groups, predictions *p,
+                                      bln_report *report)
+{
+    bln_loo_outputs out;
+    memset(&out, 0, sizeof out);
+    out.mean = p->mean;
+    out.var_model = p->var;
+    out.var_noise = p->latent;
+    const bln_status status = group ? bln_posterior_loo_groups(model_posterior(m), data, group, n_groups, NULL, &out, NULL, report)
+                                    : bln_posterior_loo(model_posterior(m), data, NULL, &out, report);
+    for (size_t i = 0; i < p->n*p->P; i++) {
+        p->var[i] += p->latent[i];
+        p->latent[i] = 0.0;
+    }
+    return status;
+}
+
 int predictions_leave_out(const model *m, const bln_data *rows, const size_t *group, size_t n_groups, double interval, int by,
                           predictions *out, size_t *undefined, cli_why *why)
 {
@@ -121,8 +139,7 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
     bln_report_clear(&report);
     const bln_data data = model_view(m, rows, room);
     const bln_status status = m->glm ? glm_leave_out(m, rows, &data, group, n_groups, interval, by, &p, &report)
-                            : group ? bln_slm_leave_groups_out(m->slm, &data, group, n_groups, p.mean, p.var, NULL, &report)
-                            : bln_slm_loo(m->slm, &data, p.mean, p.var, NULL, NULL, NULL, &report);
+                                     : predictions_without(m, &data, group, n_groups, &p, &report);
     free(room);
     *undefined = 0;
     if (status == BLN_EINVAL || status == BLN_ESHAPE)

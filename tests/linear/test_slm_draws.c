@@ -1,5 +1,5 @@
-/* test_slm_sample - draws of weights, functions and observations from the linear model have the exact joint mean and covariance;
- * keys; slopes of predictions; every error */
+/* test_slm_draws - draws of weights, functions and observations from the posterior of a linear model have the exact joint mean and
+ * covariance; keys; slopes of predictions; every error */
 #include "slm_tools.h"
 #include "../golden/slm_golden.h"
 #include "posterior_of.h"
@@ -18,7 +18,7 @@ static bln_draw_desc slms_draws(size_t n, uint64_t seed)
 }
 
 /* Joint draws of f and y at the golden points: mean and full covariance of the reference. */
-TEST(slm_sample, golden_covariance)
+TEST(slm_draws, golden_covariance)
 {
     double v[12], lambda[5], C[9], *F = test_doubles(3*SLMS_DRAWS);
     bln_data data, star;
@@ -36,10 +36,11 @@ TEST(slm_sample, golden_covariance)
     star.X = golden_slm_in_Phi_star;
     const bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, golden_slm_in_sigma2[0], lambda, NULL);
     bln_slm *slm = slm_fit(&desc, &data);
+    const bln_posterior *q = bln_slm_posterior(slm);
     for (int noise = 0; noise < 2; noise++) {
         bln_draw_desc draws = slms_draws(SLMS_DRAWS, 21);
         draws.noise = noise;
-        CHECK_OK(bln_slm_sample(slm, &draws, &star, F, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_draws(q, &star, &draws, F, NULL, 0, NULL, NULL));
         for (size_t i = 0; i < 9; i++)
             C[i] = i%4 == 0 && noise ? golden_slm_pred_var_total[i/4] : golden_slm_pred_cov_latent[i];
         slm_check_moments(SLMS_DRAWS, 3, F, golden_slm_pred_mean, C);
@@ -51,7 +52,7 @@ TEST(slm_sample, golden_covariance)
 
 /* The same for both forms of the posterior, plain and with prior paths, with offsets and row variances, f and y; the prior paths
  * have mean offset and covariance Phi Lambda Phi'. Blocks of 4 rows for 6 points. */
-TEST(slm_sample, moments)
+TEST(slm_draws, moments)
 {
     bln_data data = slm_make(30, 2, 800, 1), at = slm_make(SLMS_AT, 2, 801, 1);
     bln_basis *b = slm_parse("rbf:n=25+bias", 2, 1);
@@ -66,7 +67,8 @@ TEST(slm_sample, moments)
         bln_slm_desc desc = slm_fixed(b, dual ? BLN_SLM_DUAL : BLN_SLM_PRIMAL, 0.3, slms_scales, slms_scales);
         desc.block = 4;
         bln_slm *slm = slm_fit(&desc, &data);
-        const bln_gaussian *g = gaussians_of(bln_slm_posterior(slm));
+        const bln_posterior *q = bln_slm_posterior(slm);
+        const bln_gaussian *g = gaussians_of(q);
         CHECK(g->form == (dual ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
         bln_gaussian_covariance(g, C, D, U);
         bln_symmetrise(D, C, D);
@@ -84,7 +86,7 @@ TEST(slm_sample, moments)
         }
         bln_draw_desc draws = slms_draws(SLMS_DRAWS, 5);
         draws.noise = both;
-        CHECK_OK(bln_slm_sample(slm, &draws, &at, F, both ? P : NULL, SLMS_AT, NULL, NULL));
+        CHECK_OK(bln_posterior_draws(q, &at, &draws, F, both ? P : NULL, SLMS_AT, NULL, NULL));
         slm_check_moments(SLMS_DRAWS, SLMS_AT, F, mean, cov);
         if (both) slm_check_moments(SLMS_DRAWS, SLMS_AT, P, at.offset, prior);
         bln_slm_free(slm);
@@ -97,7 +99,7 @@ TEST(slm_sample, moments)
 
 /* Draws are functions: phi(x)'w for the weights of the same key, whatever the points, the blocks and the split of draws and points;
  * noise is keyed to the row. A workspace of the caller's: no allocation. n = 0 means 1. */
-TEST(slm_sample, keys_and_workspace)
+TEST(slm_draws, keys_and_workspace)
 {
     bln_data data = slm_make(30, 2, 810, 1), at = slm_make(600, 2, 811, 1);
     for (int form = BLN_SLM_PRIMAL; form <= BLN_SLM_DUAL; form++) {
@@ -107,14 +109,15 @@ TEST(slm_sample, keys_and_workspace)
         bln_slm_desc desc = slm_fixed(b, (bln_slm_form)form, 0.3, slms_scales, slms_scales);
         desc.alloc = test_heap_allocator(&heap);
         bln_slm *slm = slm_fit(&desc, &data);
+        const bln_posterior *q = bln_slm_posterior(slm);
         double *W = test_doubles(9*(D + 1)), *W0 = test_doubles(9*(D + 1)), *F = test_doubles(9*600), *F0 = test_doubles(9*600),
             *Y = test_doubles(9*601), *Phi = test_doubles(600*D), *basis = test_doubles(bln_basis_work(b, 600) + 8);
         bln_draw_desc draws = slms_draws(9, 77);
         draws.stream = 100;
-        double *work = test_doubles(bln_slm_sample_work(slm, &draws, 1));
+        double *work = test_doubles(bln_posterior_draws_work(q, &draws, 600, 1));
         const size_t calls = heap.calls;
-        CHECK_OK(bln_slm_sample_weights(slm, &draws, W, W0, D + 1, work, NULL));
-        CHECK_OK(bln_slm_sample(slm, &draws, &at, F, F0, 0, work, NULL));
+        CHECK_OK(bln_posterior_draw_weights(q, &draws, W, W0, D + 1, work, NULL));
+        CHECK_OK(bln_posterior_draws(q, &at, &draws, F, F0, 0, work, NULL));
         bln_basis_features(b, slms_scales, 600, at.X, 2, Phi, D, basis);
         for (size_t r = 0; r < 9; r++)
             for (size_t i = 0; i < 600; i++) {
@@ -123,7 +126,7 @@ TEST(slm_sample, keys_and_workspace)
             }
         /* y in two parts of the points and two of the draws: the same as at once. */
         draws.noise = 1;
-        CHECK_OK(bln_slm_sample(slm, &draws, &at, F, F0, 0, work, NULL));
+        CHECK_OK(bln_posterior_draws(q, &at, &draws, F, F0, 0, work, NULL));
         /* Its noise over its standard deviation: e e' = 1 on average, 0 between draws, and between rows 256 apart, where streams
          * change. 5 sigma: var of e^2 is 2. */
         double square = 0.0, draws_apart = 0.0, rows_apart = 0.0, e[9][600];
@@ -144,21 +147,21 @@ TEST(slm_sample, keys_and_workspace)
             some.n = part & 2 ? 5 : 4;
             some.stream += from;
             some.first_row = first;
-            CHECK_OK(bln_slm_sample(slm, &some, &rows, Y + from*601 + first, F0, 601, work, NULL) );
+            CHECK_OK(bln_posterior_draws(q, &rows, &some, Y + from*601 + first, F0, 601, work, NULL) );
         }
         CHECK_SIZE(heap.calls, calls);
         for (size_t r = 0; r < 9; r++)
             for (size_t i = 0; i < 600; i++) CHECK_GOLD(Y[r*601 + i], F[r*600 + i], 1e-12);
         /* Weights alone take less than the workspace says, and plain draws of the factor form are others than pathwise ones. */
         draws.n = 0;
-        CHECK_OK(bln_slm_sample_weights(slm, &draws, W0, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_draw_weights(q, &draws, W0, NULL, 0, NULL, NULL));
         double difference = 0.0;
         for (size_t j = 0; j < D; j++) difference += fabs(W0[j] - W[j]);
         if (form == BLN_SLM_DUAL) CHECK_LE(difference, 1e-11);
         else                      CHECK_LE(0.1, difference);
         bln_data none = at;
         none.n = 0;
-        CHECK_OK(bln_slm_sample(slm, &draws, &none, NULL, NULL, 0, NULL, NULL));
+        CHECK_OK(bln_posterior_draws(q, &none, &draws, NULL, NULL, 0, NULL, NULL));
         free(W); free(W0); free(F); free(F0); free(Y); free(Phi); free(basis); free(work);
         bln_slm_free(slm);
         CHECK_SIZE(heap.live, 0);
@@ -170,7 +173,7 @@ TEST(slm_sample, keys_and_workspace)
 
 /* The same prior paths through more and more data: where there is no data near, the paths keep to their prior; at the data they
  * come together. 40 rows at x = 0 with sigma = 0.1: sd of f there 0.1/sqrt(40) = 0.016; 5 of them. */
-TEST(slm_sample, prior_paths)
+TEST(slm_draws, prior_paths)
 {
     bln_basis *b = slm_parse("rbf:n=60", 1, 2);
     const double theta[1] = { 0.4 }, prior_var[1] = { 1.0 }, points[2] = { 0.0, 40.0 };
@@ -189,7 +192,7 @@ TEST(slm_sample, prior_paths)
         const bln_slm_desc desc = slm_fixed(b, k ? BLN_SLM_PRIMAL : BLN_SLM_DUAL, 0.01, prior_var, theta);
         bln_slm *slm = slm_fit(&desc, &data);
         const bln_draw_desc draws = slms_draws(50, 9);
-        CHECK_OK(bln_slm_sample(slm, &draws, &at, out[k], prior[k], 0, NULL, NULL));
+        CHECK_OK(bln_posterior_draws(bln_slm_posterior(slm), &at, &draws, out[k], prior[k], 0, NULL, NULL));
         bln_slm_free(slm);
     }
     double c = 0.0;
@@ -212,7 +215,7 @@ TEST(slm_sample, prior_paths)
 
 /* Slopes against finite differences of bln_slm_predict, which adds offsets and row variances: see test_predict for the tolerance.
  * A basis that reads no inputs: zeros. */
-TEST(slm_sample, predict_gradient)
+TEST(slm_draws, predict_gradient)
 {
     bln_data data = slm_make(30, 2, 820, 1), at = slm_make(7, 2, 821, 1);
     const double h = 1.0/1024;
@@ -262,7 +265,7 @@ static void slms_own_features(const bln_basis *b, const double *theta, size_t n,
 }
 
 /* Every kind of bad input, and each allocation made to fail. */
-TEST(slm_sample, errors)
+TEST(slm_draws, errors)
 {
     bln_data data = slm_make(20, 2, 830, 1), bad;
     double *X = (double *)data.X, *o = (double *)data.offset, *v = (double *)data.noise_var, keep, out[128];
@@ -274,67 +277,67 @@ TEST(slm_sample, errors)
         test_heap heap;
         bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, 0.2, slms_scales, slms_scales);
         desc.alloc = test_heap_allocator(&heap);
-        bln_slm *slm = NULL;
-        CHECK_OK(bln_slm_create(&desc, &slm, NULL));
-        CHECK_SIZE(bln_slm_sample_work(slm, &draws, 1), 0);
-        CHECK_SIZE(bln_posterior_slopes_work(bln_slm_posterior(slm)), 0);
-        CHECK_STATUS(bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report), BLN_ESTATE);
-        CHECK_STATUS(bln_slm_sample_weights(slm, &draws, out, NULL, 0, NULL, &report), BLN_ESTATE);
-        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report), BLN_ESTATE);
+        bln_slm *slm = slm_new(&desc);
+        const bln_posterior *q = bln_slm_posterior(slm);
+        CHECK_SIZE(bln_posterior_draws_work(q, &draws, 20, 1), 0);
+        CHECK_SIZE(bln_posterior_slopes_work(q), 0);
+        CHECK_STATUS(bln_posterior_draws(q, &data, &draws, out, NULL, 0, NULL, &report), BLN_ESTATE);
+        CHECK_STATUS(bln_posterior_draw_weights(q, &draws, out, NULL, 0, NULL, &report), BLN_ESTATE);
+        CHECK_STATUS(bln_posterior_slopes(q, &data, out, NULL, 0, NULL, &report), BLN_ESTATE);
         CHECK_TEXT(report.text, "not fitted");
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
 
-        CHECK_STATUS(bln_slm_sample(NULL, &draws, &data, out, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_slm_sample(slm, NULL, &data, out, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_slm_sample(slm, &draws, NULL, out, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_slm_sample(slm, &draws, &data, NULL, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_slm_sample(slm, &draws, &data, out, NULL, 19, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_slm_sample_weights(NULL, &draws, out, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_slm_sample_weights(slm, NULL, out, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_slm_sample_weights(slm, &draws, NULL, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_slm_sample_weights(slm, &draws, out, NULL, D - 1, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_draws(NULL, &data, &draws, out, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_draws(q, &data, NULL, out, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_draws(q, NULL, &draws, out, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_draws(q, &data, &draws, NULL, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_draws(q, &data, &draws, out, NULL, 19, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_draw_weights(NULL, &draws, out, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_draw_weights(q, NULL, out, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_draw_weights(q, &draws, NULL, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_draw_weights(q, &draws, out, NULL, D - 1, NULL, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "stride");
-        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(NULL), &data, out, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), NULL, out, NULL, 0, NULL, &report), BLN_EINVAL);
-        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 1, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_slopes(NULL, &data, out, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_slopes(q, NULL, out, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_slopes(q, &data, out, NULL, 1, NULL, &report), BLN_EINVAL);
 
         bad = data; bad.d = 3; bad.ldx = 3; bad.n = 13;
-        CHECK_STATUS(bln_slm_sample(slm, &draws, &bad, out, NULL, 0, NULL, &report), BLN_ESHAPE);
-        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &bad, out, NULL, 0, NULL, &report), BLN_ESHAPE);
+        CHECK_STATUS(bln_posterior_draws(q, &bad, &draws, out, NULL, 0, NULL, &report), BLN_ESHAPE);
+        CHECK_STATUS(bln_posterior_slopes(q, &bad, out, NULL, 0, NULL, &report), BLN_ESHAPE);
         keep = X[2*7 + 1]; X[2*7 + 1] = NAN;
-        CHECK_STATUS(bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report), BLN_EDATA);
+        CHECK_STATUS(bln_posterior_draws(q, &data, &draws, out, NULL, 0, NULL, &report), BLN_EDATA);
         CHECK(report.row == 7 && report.column == 1);
-        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report), BLN_EDATA);
+        CHECK_STATUS(bln_posterior_slopes(q, &data, out, NULL, 0, NULL, &report), BLN_EDATA);
         X[2*7 + 1] = keep;
         keep = v[9]; v[9] = 0.0;
-        CHECK_STATUS(bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report), BLN_EDOMAIN);
-        CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report), BLN_EDOMAIN);
+        CHECK_STATUS(bln_posterior_draws(q, &data, &draws, out, NULL, 0, NULL, &report), BLN_EDOMAIN);
+        CHECK_STATUS(bln_posterior_slopes(q, &data, out, NULL, 0, NULL, &report), BLN_EDOMAIN);
         v[9] = 1e308;
         keep = o[9]; o[9] = 1.7976931348623157e308;
         bln_draw_desc many = slms_draws(6, 0);
         many.noise = 1;
-        CHECK_OK(bln_slm_sample(slm, &many, &data, out, NULL, 0, NULL, &report));     /* 1e154 is no trouble */
+        CHECK_OK(bln_posterior_draws(q, &data, &many, out, NULL, 0, NULL, &report));     /* 1e154 is no trouble */
         v[9] = 1.0; o[9] = keep;
 
         const bln_draw_desc vast = slms_draws((size_t)-1/8, 0);
-        CHECK_SIZE(bln_slm_sample_work(slm, &vast, 0), (size_t)-1);
-        CHECK_STATUS(bln_slm_sample_weights(slm, &vast, out, NULL, 0, NULL, &report), BLN_EOVERFLOW);
-        CHECK_STATUS(bln_slm_sample(slm, &vast, &data, out, NULL, 0, NULL, &report), BLN_EOVERFLOW);
+        CHECK_SIZE(bln_posterior_draws_work(q, &vast, 20, 0), (size_t)-1);
+        CHECK_STATUS(bln_posterior_draw_weights(q, &vast, out, NULL, 0, NULL, &report), BLN_EOVERFLOW);
+        CHECK_STATUS(bln_posterior_draws(q, &data, &vast, out, NULL, 0, NULL, &report), BLN_EOVERFLOW);
 
         const size_t live = heap.live;
         for (int what = 0; what < 3; what++) {
             heap.calls = 0;
             heap.fail_at = 0;
-            CHECK_STATUS(what == 0   ? bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report)
-                         : what == 1 ? bln_slm_sample_weights(slm, &draws, out, NULL, 0, NULL, &report)
-                                     : bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report),
+            CHECK_STATUS(what == 0   ? bln_posterior_draws(q, &data, &draws, out, NULL, 0, NULL, &report)
+                         : what == 1 ? bln_posterior_draw_weights(q, &draws, out, NULL, 0, NULL, &report)
+                                     : bln_posterior_slopes(q, &data, out, NULL, 0, NULL, &report),
                                          BLN_ENOMEM);
             CHECK_TEXT(report.text, "memory");
             heap.fail_at = 1;
             heap.calls = 0;
-            CHECK_OK(what == 0   ? bln_slm_sample(slm, &draws, &data, out, NULL, 0, NULL, &report)
-                     : what == 1 ? bln_slm_sample_weights(slm, &draws, out, NULL, 0, NULL, &report)
-                                 : bln_posterior_slopes(bln_slm_posterior(slm), &data, out, NULL, 0, NULL, &report));
+            CHECK_OK(what == 0   ? bln_posterior_draws(q, &data, &draws, out, NULL, 0, NULL, &report)
+                     : what == 1 ? bln_posterior_draw_weights(q, &draws, out, NULL, 0, NULL, &report)
+                                 : bln_posterior_slopes(q, &data, out, NULL, 0, NULL, &report));
             CHECK_SIZE(heap.live, live);
             CHECK_SIZE(heap.calls, 1);                      /* one block each */
         }
@@ -355,7 +358,7 @@ TEST(slm_sample, errors)
     bln_slm_desc desc = slm_fixed(square, BLN_SLM_PRIMAL, 1.0, wide, NULL);
     bln_slm *slm = slm_fit(&desc, &two);
     two.X = x;
-    CHECK_STATUS(bln_slm_sample(slm, &draws, &two, out, NULL, 0, NULL, &report), BLN_ENUMERIC);
+    CHECK_STATUS(bln_posterior_draws(bln_slm_posterior(slm), &two, &draws, out, NULL, 0, NULL, &report), BLN_ENUMERIC);
     CHECK_SIZE(report.row, 0);
     CHECK_STATUS(bln_posterior_slopes(bln_slm_posterior(slm), &two, NULL, out, 0, NULL, &report), BLN_ENUMERIC);
     CHECK_SIZE(report.row, 0);
@@ -379,11 +382,11 @@ TEST(slm_sample, errors)
     slm_free_data(&data);
 }
 
-SUITE_BEGIN(slm_sample)
-SUITE_TEST(slm_sample, golden_covariance)
-SUITE_TEST(slm_sample, moments)
-SUITE_TEST(slm_sample, keys_and_workspace)
-SUITE_TEST(slm_sample, prior_paths)
-SUITE_TEST(slm_sample, predict_gradient)
-SUITE_TEST(slm_sample, errors)
-SUITE_END(slm_sample)
+SUITE_BEGIN(slm_draws)
+SUITE_TEST(slm_draws, golden_covariance)
+SUITE_TEST(slm_draws, moments)
+SUITE_TEST(slm_draws, keys_and_workspace)
+SUITE_TEST(slm_draws, prior_paths)
+SUITE_TEST(slm_draws, predict_gradient)
+SUITE_TEST(slm_draws, errors)
+SUITE_END(slm_draws)

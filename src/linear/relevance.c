@@ -1,0 +1,74 @@
+/* relevance: of the features, from the posterior                                                      [spec/slm.md S8, S33, S34] */
+#include "relevance.h"
+#include "../core/status_private.h"
+#include "slm_private.h"
+
+/* Estimated relative error of 1 - gamma above which it counts as lost. */
+#define BLNI_RELEVANCE_LOST 1e-5
+
+/* U (P x P) <- the factor of Sigma/sigma^2 = U'U. 0: it has none (an output is fitted perfectly). */
+BLNI_PRIV int blni_relevance_sigma(const blni_slm_result *r, double *U)
+{
+    const size_t P = r->P;
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) U[p*P + q] = blni_result_ratio(r, p, q);
+    return bln_potrf(P, U, P, NULL) == BLN_OK;
+}
+
+/* z (P) <- z U^-1, whose sum of squares is z Sigma^-1 z' sigma^2. */
+BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
+{
+    if (P == 1) z[0] /= U[0];
+    else bln_trsv(BLN_TRANS, P, U, P, z);
+}
+
+BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
+    const bln_gaussian *g = &slm->result.base;
+    const size_t D = g->D, P = slm->result.P;
+    const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
+    const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
+                                  sizeof(double));
+    double *left = (double *)blni_alloc(&slm->alloc, bytes);
+    if (!left) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the relevance");
+    double *well = left + D, *U = well + D, *w = U + P*P;  /* 1 - gamma, gamma, Sigma's factor, P numbers, and room for U^-1 */
+    bln_gaussian whitened = *g;
+    for (size_t i = 0; i < D; i++) well[i] = 1.0;
+    whitened.s = well;                                                                    /* C = S B^-1 S with S = I */
+    bln_gaussian_variances(&whitened, left, lowrank ? NULL : w + P);
+    for (size_t i = 0; i < D; i++) well[i] = lowrank || left[i] > 1.0 ? 0.0 : 1.0 - left[i];
+    for (size_t r = 0; r < g->k && lowrank; r++)
+        for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];
+
+    bln_status status = BLN_OK;
+    if (loss && !blni_relevance_sigma(&slm->result, U))
+        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the loss of evidence of a perfect fit");
+    for (size_t i = 0; i < D; i++) {
+        if (blni_slm_next_flat(slm, i) == i) {                 /* s is any scale there: C_ii = s^2 left */
+            const double C = g->s[i]*g->s[i]*left[i];
+            const double flat = 0.5*(BLNI_LOG_2PI + log(C) + g->m[i]*(g->m[i]/C));
+            if (gamma) gamma[i] = 1.0;
+            if (loss) loss[i] = flat;
+            if (loss && status == BLN_OK && !blni_finite(flat))
+                status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "slm: the evidence without a feature is lost in rounding");
+            continue;
+        }
+        const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_RELEVANCE_LOST;
+        double value = 0.0;
+        for (size_t p = 0; p < P; p++) w[p] = in ? slm->result.m[p*D + i]/g->s[i] : 0.0;
+        if (loss && in && status == BLN_OK) {
+            blni_relevance_whiten(P, U, w);
+            value = 0.5*((double)P*log(left[i]) + bln_dot(P, w, w)/left[i]);
+        }
+        if (gamma) gamma[i] = in ? well[i] : 0.0;
+        if (!loss) continue;
+        loss[i] = value;
+        if (in && status == BLN_OK && (lost || !blni_finite(value)))
+            status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, i, "slm: the evidence without a feature is lost in rounding");
+    }
+    blni_release(&slm->alloc, left, bytes);
+    return status;
+}
