@@ -499,7 +499,14 @@ yes "score: density and coverage of the t" '
 # By default the intercept is flat, and the rest integrated: wider than plug-in, whatever the units; a term for itself.
 run 0 fit ten.csv --target y --basis linear --integrate -o int.bln; out_has "bias                                 flat"
 out_has "freedom          9 degrees"
-run 1 predict int.bln ten.csv --draws 2; err_has '--draws: there are none of a model of --integrate'
+# Draws are new observations: of each row as many within its interval as that says, to 5 standard errors of 4000.
+run 0 predict int.bln ten.csv --interval 0.9 --draws 4000 -o int.draws
+yes "draws of an integrated model" '
+    BEGIN { FS = "," } FNR == 1 { for (k = 1; k <= NF; k++) { if ($k == "lower") low = k; if ($k == "upper") high = k
+                                                              if ($k == "draw_1") first = k }; next }
+    { n++; inside = 0; for (k = first; k < first + 4000; k++) inside += $k > $low && $k < $high
+      if ((inside/4000 - 0.9)^2 > 25*0.9*0.1/4000) ok = 0 }
+    END { if (n != 10 || !low || !high || !first) ok = 0 }' int.draws
 # The same integrals over a grid of 400000 points by NumPy and SciPy; the ratio is known at the nodes only.
 run 0 info int.bln
 yes "what was integrated out" '

@@ -87,7 +87,6 @@ static bln_status coefficients_learn(const model *m, size_t k, double interval, 
     c->sd = sd + k*D;
     c->lower = room + 4*all;
     c->upper = c->lower + D;
-    if (m->glm) return glm_coefficients(m, interval, c->mean, c->sd, c->lower, c->upper);
     const bln_status status = bln_posterior_coefficients(model_posterior(m), room, sd, 2, level, pair, NULL, NULL);
     for (size_t j = 0; j < D; j++) {
         c->lower[j] = pair[2*(k*D + j)];

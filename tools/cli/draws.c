@@ -17,10 +17,7 @@ int draws_make(const model *m, const bln_data *rows, size_t S, uint64_t seed, do
     const size_t P = m->cols.n_targets, leaves = (size_t)draws_leaves_out(model_basis(m));
     bln_draw_desc draws;
     bln_report report;
-    bln_status status = BLN_OK;
-    if (m->integrated)
-        return cli_fail(why, "--draws: there are none of a model of --integrate, whose weights are mixtures of Student's t");
-    if (m->slm && leaves && rows->n > DRAWS_POINTS)
+    if (!m->glm && leaves && rows->n > DRAWS_POINTS)
         return cli_fail(why, "--draws: beside inducing points a draw takes all rows at once, %d of them at most: cut the table",
                         (int)DRAWS_POINTS);
     double *room = (double *)cli_memory(rows->n, (rows->d + P)*sizeof *room);
@@ -31,11 +28,8 @@ int draws_make(const model *m, const bln_data *rows, size_t S, uint64_t seed, do
     draws.noise = 1;
     bln_data data = model_view(m, rows, room);
     data.weight = NULL;
-    if (m->glm) status = bln_posterior_draws(bln_glm_posterior(m->glm), &data, &draws, out, NULL, 0, NULL, &report);
-    else {
-        draws.residual = BLN_RESIDUAL_JOINT;
-        status = bln_posterior_draws(model_posterior(m), &data, &draws, out, NULL, 0, NULL, &report);
-    }
+    if (!m->glm) draws.residual = BLN_RESIDUAL_JOINT;
+    const bln_status status = bln_posterior_draws(model_posterior(m), &data, &draws, out, NULL, 0, NULL, &report);
     for (size_t s = 0; s < S && status == BLN_OK; s++) model_back(m, rows, out + s*rows->n*P);
     free(room);
     return status == BLN_OK ? CLI_GOOD : model_why(why, "--draws", status, &report);

@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GLM_DRAWS = 4000 };                                     /* of f, for a row left out by PSIS, and for WAIC */
-
 /* ---- before the fit ---- */
 
 int glm_likelihood(const options *o, const bln_data *rows, bln_likelihood *out, cli_why *why)
@@ -168,89 +166,21 @@ void glm_notes(const model *m, const bln_data *rows)
                  bln_glm_likelihood_theta(m->glm)[0]);
 }
 
-/* ---- predictions ---- */
-
-/* E[y | f]; of a real target f itself, which is there even where moments are not. */
-static void glm_means(const model *m, const bln_data *data, double *f)
-{
-    bln_targets t;
-    memset(&t, 0, sizeof t);
-    t.trials = data->trials;
-    if (!glm_is_real(&m->likelihood))
-        bln_likelihood_moments(&m->likelihood, bln_glm_likelihood_theta(m->glm), data->n, &t, f, f, NULL);
-}
-
-bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
-                       bln_report *report)
-{
-    const size_t n = p->n;
-    double *noise = (double *)cli_memory(n, sizeof *noise);
-    const bln_posterior *q = bln_glm_posterior(m->glm);
-    bln_status status = bln_posterior_predict(q, data, p->mean, p->latent, noise, NULL, report);
-    for (size_t i = 0; i < n; i++) p->var[i] = p->latent[i] + noise[i];
-    if (status == BLN_OK) status = bln_posterior_intervals(q, data, BLN_OF_Y, interval, p->lower, p->upper, NULL, report);
-    if (status == BLN_OK && data->y) status = bln_posterior_logdensities(q, data, p->log_density, NULL, report);
-    if (status == BLN_OK) status = bln_posterior_intervals(q, data, BLN_OF_F, interval, p->lower_f, p->upper_f, NULL, report);
-    free(noise);
-    if (status != BLN_OK) return status;
-    glm_means(m, data, p->lower_f);
-    glm_means(m, data, p->upper_f);
-    double *const place[5] = { p->mean, p->lower, p->upper, p->lower_f, p->upper_f };
-    for (size_t k = 0; k < 5; k++) model_back(m, rows, place[k]);
-    bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
-    bln_scaler_vars_back(m->scaler, n, p->var, p->var);
-    for (size_t i = 0; i < n; i++) p->log_density[i] = bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
-    return BLN_OK;
-}
+/* ---- what kind of posterior ---- */
 
 size_t glm_mixture(const model *m)
 {
     bln_mixture q;
-    return bln_posterior_mixture(bln_glm_posterior(m->glm), 0, &q) == BLN_OK ? q.K : 0;
+    return bln_posterior_mixture(model_posterior(m), 0, &q) == BLN_OK ? q.K : 0;
 }
 
 int glm_is_point(const model *m)
 {
     bln_gaussian g;
-    return !glm_mixture(m) && bln_posterior_gaussian(bln_glm_posterior(m->glm), 0, &g, NULL) != BLN_OK;
+    return !glm_mixture(m) && bln_posterior_gaussian(model_posterior(m), 0, &g, NULL) != BLN_OK;
 }
 
 int glm_by_psis(const model *m, int by) { return by ? by == LOO_PSIS : glm_mixture(m) > 0; }
-
-bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, const size_t *group, size_t n_groups,
-                         double interval, int by, predictions *p, bln_report *report)
-{
-    const bln_posterior *q = bln_glm_posterior(m->glm);
-    const size_t n = p->n;
-    double *noise = (double *)cli_memory(n, sizeof *noise);
-    bln_loo_outputs out;
-    bln_loo_desc desc;
-    memset(&out, 0, sizeof out);
-    memset(&desc, 0, sizeof desc);
-    desc.psis = glm_by_psis(m, by);
-    desc.level = interval;
-    desc.draws = GLM_DRAWS;
-    out.mean = p->mean;
-    out.var_model = p->var;
-    out.var_noise = noise;
-    out.lower = p->lower;
-    out.upper = p->upper;
-    out.logdensity = p->log_density;
-    out.influence = p->influence;
-    out.total = &p->elpd;
-    p->limit = desc.psis ? bln_psis_limit(GLM_DRAWS) : 0.7;
-    const bln_status status = group ? bln_posterior_loo_groups(q, data, group, n_groups, &desc, &out, NULL, report)
-                                    : bln_posterior_loo(q, data, &desc, &out, report);
-    for (size_t i = 0; i < n; i++) p->var[i] += noise[i];
-    free(noise);
-    if (status != BLN_OK && status != BLN_EUNDEFINED) return status;
-    double *const place[3] = { p->mean, p->lower, p->upper };
-    for (size_t k = 0; k < 3; k++) model_back(m, rows, place[k]);
-    bln_scaler_vars_back(m->scaler, n, p->var, p->var);
-    for (size_t i = 0; i < n; i++) p->log_density[i] = bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
-    p->elpd.elpd = bln_scaler_logp_back(m->scaler, p->elpd.rows, p->elpd.elpd);
-    return status;
-}
 
 int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why)
 {
@@ -260,7 +190,7 @@ int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why
                                                              fitted, weight);
     double *room = (double *)cli_memory(rows->n, (rows->d + 1)*sizeof *room);
     const bln_data data = model_view(m, rows, room);
-    const bln_status status = bln_posterior_waic(bln_glm_posterior(m->glm), &data, GLM_DRAWS, 0, NULL, NULL, total, &report);
+    const bln_status status = bln_posterior_waic(model_posterior(m), &data, GLM_DRAWS, 0, NULL, NULL, total, &report);
     if (status == BLN_OK) total->elpd = bln_scaler_logp_back(m->scaler, total->rows, total->elpd);
     free(room);
     return status == BLN_OK ? CLI_GOOD : model_why(why, "--waic", status, &report);
@@ -278,7 +208,7 @@ int glm_class_probabilities(const model *m, const bln_data *rows, double *out, c
     data.y = y;
     for (size_t k = 0; k < C && status == BLN_OK; k++) {
         for (size_t i = 0; i < n; i++) y[i] = (double)k;
-        status = bln_posterior_logdensities(bln_glm_posterior(m->glm), &data, density, NULL, &report);
+        status = bln_posterior_logdensities(model_posterior(m), &data, density, NULL, &report);
         for (size_t i = 0; i < n; i++) out[i*C + k] = exp(density[i]);
     }
     free(room);
@@ -314,20 +244,6 @@ const char *glm_scale_name(const model *m)
     return "log mean";
 }
 
-bln_status glm_coefficients(const model *m, double interval, double *mean, double *sd, double *lower, double *upper)
-{
-    const size_t D = model_basis(m)->D;
-    const double ends[2] = { 0.5 - 0.5*interval, 0.5 + 0.5*interval };
-    double *quantile = (double *)cli_memory(D, 2*sizeof *quantile);
-    const bln_status status = bln_posterior_coefficients(bln_glm_posterior(m->glm), mean, sd, 2, ends, quantile, NULL, NULL);
-    for (size_t j = 0; j < D && status == BLN_OK; j++) {
-        lower[j] = quantile[2*j];
-        upper[j] = quantile[2*j + 1];
-    }
-    free(quantile);
-    return status;
-}
-
 bln_status glm_intercept(const model *m, double interval, double *mean, double *sd, double *lower, double *upper)
 {
     const size_t d = m->cols.d;
@@ -339,7 +255,7 @@ bln_status glm_intercept(const model *m, double interval, double *mean, double *
     rows.d = d;
     rows.X = zero;
     const bln_data data = model_view(m, &rows, zero + d);
-    const bln_posterior *q = bln_glm_posterior(m->glm);
+    const bln_posterior *q = model_posterior(m);
     bln_status status = bln_posterior_latent(q, &data, mean, &var, NULL, &report);
     if (status == BLN_OK) status = bln_posterior_intervals(q, &data, BLN_OF_F, interval, lower, upper, NULL, &report);
     double *const place[3] = { mean, lower, upper };

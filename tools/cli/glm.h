@@ -1,7 +1,7 @@
 #ifndef BAYESLIN_CLI_GLM_H
 #define BAYESLIN_CLI_GLM_H
 #include "model_parts.h"
-#include "predictions.h"
+#include "model.h"
 #include "rows.h"
 /* glm - the generalised linear model (--model glm) inside the tool's model
  *
@@ -26,13 +26,9 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
  * and a first cut that a constant with a flat prior stands for. */
 void glm_notes(const model *m, const bln_data *rows);
 
-/* predictions_make of such a model. rows: raw; data: as the model sees them. lower_f, upper_f: E[y | f] at quantiles of f. */
-bln_status glm_predict(const model *m, const bln_data *rows, const bln_data *data, double interval, predictions *p,
-                       bln_report *report);
+enum { GLM_DRAWS = 4000 };                                     /* of f, for a row left out by draws, and for WAIC */
 
-/* predictions_leave_out of such a model. by: a cli_loo; does it, for this model, mean draws? */
-bln_status glm_leave_out(const model *m, const bln_data *rows, const bln_data *data, const size_t *group, size_t n_groups,
-                         double interval, int by, predictions *p, bln_report *report);
+/* Do its rows leave by draws? by: a cli_loo. */
 int glm_by_psis(const model *m, int by);
 
 /* Components of a mixture, 0: it is none; a point, rather than a distribution? */
@@ -51,8 +47,7 @@ double glm_parameter(const model *m, size_t k);
 /* What a weight is worth, as in "log odds"; the target for a real one. */
 const char *glm_scale_name(const model *m);
 
-/* Mean, sd and interval of each weight, D each; of f where all inputs are 0. */
-bln_status glm_coefficients(const model *m, double interval, double *mean, double *sd, double *lower, double *upper);
+/* Mean, sd and interval of f where all inputs are 0. */
 bln_status glm_intercept(const model *m, double interval, double *mean, double *sd, double *lower, double *upper);
 
 /* Categories of an ordinal likelihood, 2 of a binomial one without trials, else 0. */

@@ -46,7 +46,8 @@ int model_why(cli_why *why, const char *what, bln_status status, const bln_repor
 
 const bln_posterior *model_posterior(const model *m)
 {
-    return m->integrated ? bln_slm_integrated_posterior(m->integrated) : bln_slm_posterior(m->slm);
+    return m->glm ? bln_glm_posterior(m->glm) : m->integrated ? bln_slm_integrated_posterior(m->integrated)
+                                                              : bln_slm_posterior(m->slm);
 }
 
 const bln_basis *model_basis(const model *m)

@@ -46,7 +46,6 @@ void model_note_constants(const cli_columns *c, size_t n, const double *X);
 /* Of either kind of model: basis, its parameters, sum of the weights, evidence (of scaled targets), standard deviation of target
  * k's noise in its units (integrated: sqrt of the mean over the ratios of q/nu), and whether slice s has a flat prior. */
 const bln_basis *model_basis(const model *m);
-/* Of a linear model. */
 const bln_posterior *model_posterior(const model *m);
 const double    *model_theta(const model *m);
 double           model_weight(const model *m);

@@ -1,6 +1,7 @@
 /* predictions: asks the library at standardised rows, and takes the answers back to the units of the data */
 #include "predictions.h"
 #include "glm.h"
+#include "glm_options.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,12 +33,14 @@ void predictions_free(predictions *p)
 
 /* ---- normal ---- */
 
-/* Central intervals of N(mean, var); where var is 0 (a perfect fit with flat priors) both ends are the mean. */
+/* Central intervals of N(mean, var), elementwise. */
 static void predictions_normal(size_t n, const double *mean, const double *var, double interval, double *lower, double *upper)
 {
-    bln_normal_intervals(n, mean, var, interval, lower, upper);
-    for (size_t i = 0; i < n; i++)
-        if (var[i] == 0.0) lower[i] = upper[i] = mean[i];
+    const double z = -bln_norm_quantile(0.5*(1.0 - interval));
+    for (size_t i = 0; i < n; i++) {
+        lower[i] = mean[i] - z*sqrt(var[i]);
+        upper[i] = mean[i] + z*sqrt(var[i]);
+    }
 }
 
 /* From mean and variances of the model's scaled targets to all that is asked for. */
@@ -51,31 +54,44 @@ static void predictions_back(const model *m, const bln_data *rows, double interv
     else predictions_normal(n, p->mean, p->var, interval, p->lower, p->upper);
     predictions_normal(n, p->mean, p->latent, interval, p->lower_f, p->upper_f);
     if (!rows->y) return;
-    bln_normal_logdensities(n, p->mean, p->var, rows->y, p->log_density);
-    for (size_t i = 0; i < n; i++) if (!(p->var[i] > 0.0)) p->log_density[i] = NAN;
+    for (size_t i = 0; i < n; i++) {
+        const double sd = sqrt(p->var[i]);
+        p->log_density[i] = sd > 0.0 ? bln_norm_logpdf((rows->y[i] - p->mean[i])/sd) - log(sd) : NAN;
+    }
 }
 
-/* ---- Student's t ---- */
+/* ---- anything else: the posterior is asked, and what it says is taken back to the units of the data ---- */
 
-/* What was asked of the posterior where it is a mixture of t's. */
-static bln_status predictions_integrated(const model *m, const bln_data *rows, const bln_data *data, double interval,
-                                         predictions *p, bln_report *report)
+/* E[y | f] of a generalised linear model whose target is no real number; of others f itself, which is there even where moments are
+ * not. */
+static void predictions_of_f(const model *m, const bln_data *data, double *f)
 {
-    const size_t n = p->n;
+    bln_targets t;
+    memset(&t, 0, sizeof t);
+    t.trials = data->trials;
+    if (m->glm && !glm_is_real(&m->likelihood))
+        bln_likelihood_moments(&m->likelihood, bln_glm_likelihood_theta(m->glm), data->n, &t, f, f, NULL);
+}
+
+static void predictions_asked_back(const model *m, const bln_data *rows, predictions *p)
+{
+    double *const place[5] = { p->mean, p->lower, p->upper, p->lower_f, p->upper_f };
+    for (size_t k = 0; k < 5; k++) model_back(m, rows, place[k]);
+    bln_scaler_vars_back(m->scaler, p->n, p->latent, p->latent);
+    bln_scaler_vars_back(m->scaler, p->n, p->var, p->var);
+    for (size_t i = 0; i < p->n; i++)
+        p->log_density[i] = !m->glm && p->var[i] == 0.0 ? NAN : bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
+}
+
+static bln_status predictions_asked(const model *m, const bln_data *data, double interval, predictions *p, bln_report *report)
+{
     const bln_posterior *q = model_posterior(m);
     bln_status status = bln_posterior_intervals(q, data, BLN_OF_Y, interval, p->lower, p->upper, NULL, report);
     if (status == BLN_OK) status = bln_posterior_intervals(q, data, BLN_OF_F, interval, p->lower_f, p->upper_f, NULL, report);
     if (status == BLN_OK && data->y) status = bln_posterior_logdensities(q, data, p->log_density, NULL, report);
     if (status != BLN_OK) return status;
-    model_back(m, rows, p->lower);
-    model_back(m, rows, p->upper);
-    model_back(m, rows, p->lower_f);
-    model_back(m, rows, p->upper_f);
-    model_back(m, rows, p->mean);
-    bln_scaler_vars_back(m->scaler, n, p->latent, p->latent);
-    bln_scaler_vars_back(m->scaler, n, p->var, p->var);
-    for (size_t i = 0; i < n; i++)
-        p->log_density[i] = p->var[i] == 0.0 ? NAN : bln_scaler_logp_back(m->scaler, 1.0, p->log_density[i]);
+    predictions_of_f(m, data, p->lower_f);
+    predictions_of_f(m, data, p->upper_f);
     return status;
 }
 
@@ -91,12 +107,12 @@ int predictions_make(const model *m, const bln_data *rows, double interval, pred
     bln_report_clear(&report);
     bln_data data = model_view(m, rows, room);
     data.weight = NULL;                                       /* play no part here, and a table may lack them */
-    if (m->glm) status = glm_predict(m, rows, &data, interval, &p, &report);
-    else {
-        status = bln_posterior_predict(model_posterior(m), &data, p.mean, p.latent, p.var, NULL, &report);
-        for (size_t i = 0; i < p.n*p.P && status == BLN_OK; i++) p.var[i] += p.latent[i];
-        if (status == BLN_OK && m->integrated) status = predictions_integrated(m, rows, &data, interval, &p, &report);
-        else if (status == BLN_OK) predictions_back(m, rows, interval, &p);
+    status = bln_posterior_predict(model_posterior(m), &data, p.mean, p.latent, p.var, NULL, &report);
+    for (size_t i = 0; i < p.n*p.P && status == BLN_OK; i++) p.var[i] += p.latent[i];
+    if (status == BLN_OK && m->slm) predictions_back(m, rows, interval, &p);
+    else if (status == BLN_OK) {
+        status = predictions_asked(m, &data, interval, &p, &report);
+        predictions_asked_back(m, rows, &p);
     }
     free(room);
     p.failed = report.row;
@@ -110,17 +126,31 @@ int predictions_lost(const model *m, const predictions *p, size_t i)
     return sign[i*p->P] != sign[i*p->P];
 }
 
-/* Means and variances of y from the linear model without each row, or its group; variances of f are not asked for. */
-static bln_status predictions_without(const model *m, const bln_data *data, const size_t *group, size_t n_groups, predictions *p,
-                                      bln_report *report)
+/* Of y without each row, or its group; of f nothing is asked, and of several targets no intervals and densities. */
+static bln_status predictions_without(const model *m, const bln_data *data, const size_t *group, size_t n_groups, double interval,
+                                      int by, predictions *p, bln_report *report)
 {
+    const bln_posterior *q = model_posterior(m);
     bln_loo_outputs out;
+    bln_loo_desc desc;
     memset(&out, 0, sizeof out);
+    memset(&desc, 0, sizeof desc);
+    desc.psis = m->glm && glm_by_psis(m, by);
+    desc.level = interval;
+    desc.draws = GLM_DRAWS;
     out.mean = p->mean;
     out.var_model = p->var;
     out.var_noise = p->latent;
-    const bln_status status = group ? bln_posterior_loo_groups(model_posterior(m), data, group, n_groups, NULL, &out, NULL, report)
-                                    : bln_posterior_loo(model_posterior(m), data, NULL, &out, report);
+    if (m->glm) {
+        out.lower = p->lower;
+        out.upper = p->upper;
+        out.logdensity = p->log_density;
+        out.influence = p->influence;
+        out.total = &p->elpd;
+    }
+    p->limit = desc.psis ? bln_psis_limit(GLM_DRAWS) : 0.7;
+    const bln_status status = group ? bln_posterior_loo_groups(q, data, group, n_groups, &desc, &out, NULL, report)
+                                    : bln_posterior_loo(q, data, &desc, &out, report);
     for (size_t i = 0; i < p->n*p->P; i++) {
         p->var[i] += p->latent[i];
         p->latent[i] = 0.0;
@@ -138,14 +168,17 @@ int predictions_leave_out(const model *m, const bln_data *rows, const size_t *gr
     *out = p;
     bln_report_clear(&report);
     const bln_data data = model_view(m, rows, room);
-    const bln_status status = m->glm ? glm_leave_out(m, rows, &data, group, n_groups, interval, by, &p, &report)
-                                     : predictions_without(m, &data, group, n_groups, &p, &report);
+    const bln_status status = predictions_without(m, &data, group, n_groups, interval, by, &p, &report);
     free(room);
     *undefined = 0;
     if (status == BLN_EINVAL || status == BLN_ESHAPE)
         return cli_fail(why, "--loo needs the table of the fit, all its rows in their order: %s", report.text);
     if (status != BLN_OK && status != BLN_EUNDEFINED) return model_why(why, "leaving rows out", status, &report);
-    if (!m->glm) predictions_back(m, rows, interval, &p);
+    if (m->slm) predictions_back(m, rows, interval, &p);
+    else {
+        predictions_asked_back(m, rows, &p);
+        p.elpd.elpd = bln_scaler_logp_back(m->scaler, p.elpd.rows, p.elpd.elpd);
+    }
     *out = p;
     for (size_t i = 0; i < p.n; i++) *undefined += (size_t)predictions_lost(m, &p, i);
     return CLI_GOOD;
