@@ -24972,47 +24972,57 @@ typedef struct blni_leave {
 #define G const bln_posterior *q, const bln_group *g
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 
-/* What a kind of component can do, for all K components of a group in one call. */
+/* Kinds of components, in the order in which the questions list them. */
+typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS } blni_kind;
+
+/* What predictions need of a kind, for all K components of a group in one call. What other questions need is a table for each of
+ * them, which the question finds by the kind: a program that does not ask for draws does not link them. */
 struct bln_component_ops {
     const char *name;
+    blni_kind   kind;
     /* NULL, or what is wrong with its arrays or their sizes; how many doubles they are. */
     const char *(*check)(G);
     size_t (*doubles)(G);
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
     size_t (*work)(G, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+};
+
+/* Slopes. */
+typedef struct blni_slope_ops {
     /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j, of row i with a and b of component k
-     * at i*lda + k; either may be NULL. work: pullback_work(q, g, x->n) doubles. */
-    size_t (*pullback_work)(G, size_t n);
+     * at i*lda + k; either may be NULL. work: work(q, g, x->n) doubles (NULL: none). */
+    size_t (*work)(G, size_t n);
     void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
                      size_t ldf, double *work);
-    /* Of the weights themselves: n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
+} blni_slope_ops;
+
+/* The weights themselves. */
+typedef struct blni_weight_ops {
+    /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
      * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
-     * work: weights_work(q, g) doubles. */
-    size_t (*weights_work)(G);
+     * work: work(q, g) doubles (NULL: none). */
+    size_t (*work)(G);
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
     void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
+} blni_weight_ops;
+
+/* Draws. */
+typedef struct blni_draw_ops {
     /* n draws of component k into the rows of W (n x n_w, stride ldw), with streams from `stream` on, and their prior paths.
      * prepare comes first, once for each k; NULL: there is nothing to prepare, and there are no prior paths. prior: are they asked
-     * for, and where to. spread: of t's, n factors of the distances from the mean. room: draw_room(q, g, prior) doubles for
-     * both. */
-    size_t (*draw_room)(G, int prior);
+     * for, and where to. spread: of t's, n factors of the distances from the mean. room: room(q, g, prior) doubles for both
+     * (NULL: none). */
+    size_t (*room)(G, int prior);
     bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
     void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
                  double *room);
-    int points;                /* components without variance */
-    /* Rows left out of component k, exactly given its sites, each by itself (leave) or together. Those of latents that share a
-     * factor have one leverage: noise and T must be multiples of each other. leaves: can it be done? (NULL: no). BLN_EINVAL: a row
-     * is not in its place. work: leave_work(q, g, n, together) doubles. */
-    int (*leaves)(G);
-    size_t (*leave_work)(G, size_t n, int together);
-    bln_status (*leave)(G, size_t k, blni_leave *l, double *work);
-    bln_status (*leave_rows)(G, size_t k, blni_leave *l, double *work);
-};
+} blni_draw_ops;
 
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
- * skipped. */
+ * skipped. From logdensity on NULL means: as normal noise, whose functions each question calls itself, so that a linear model links
+ * those of the questions that are asked, and no likelihood (>>observe_noise). */
 struct bln_observe_ops {
     const char *name;
     int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
@@ -25032,8 +25042,6 @@ struct bln_observe_ops {
      * becomes y. */
     bln_status (*draw)(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
                        uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
-    /* C (J x J) <- factor C'C of the correlation that residuals of latents have at a row. NULL: they have none. */
-    bln_status (*correlation)(const bln_observe *o, const double *eta, double *C);
     /* Slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, by the mode or the mean;
      * log p of one row (all outputs together) at S values of f (S x J), of variance `rest` about them where E log p is to be
      * had. work: logp_work(o, n) doubles. */
@@ -25222,6 +25230,31 @@ BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, co
     }
     return any;
 }
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/gaussian_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
+ * without variance has a row and a column of zeros. */
+BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k);
+BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v);
+BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U);
+
+/* Rows left out of component k, exactly given its sites, each by itself (leave) or together. Those of latents that share a factor
+ * have one leverage: noise and T must be multiples of each other. leaves: can it be done? BLN_EINVAL: a row is not in its place.
+ * work: leave_work(q, g, n, together) doubles. */
+BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g);
+BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together);
+BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work);
+BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                               double *work);
+
+#ifdef BLNI_SEPARATE
+extern const blni_slope_ops blni_gaussians_slopes;
+extern const blni_weight_ops blni_gaussians_weights;
+extern const blni_draw_ops blni_gaussians_draws;
+#endif
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/gaussian.c */
@@ -25425,6 +25458,8 @@ BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_featur
     }
 }
 
+BLNI_PRIV const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullback_work, blni_gaussians_pullback };
+
 /* ---- weights */
 
 /* Room: variances, or a covariance, of side n; the inverse of a factor. */
@@ -25489,6 +25524,10 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
             C[i*ldc + j] += share*(v->sd && i == j ? sd*sd : T*r.C[i%n*n + j%n]);
         }
 }
+
+BLNI_PRIV const blni_weight_ops blni_gaussians_weights = {
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+};
 
 /* ---- draws
  *
@@ -25582,7 +25621,34 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
-/* ---- rows left out: v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C     [spec/slm.md S39, S40; G45]
+BLNI_PRIV const blni_draw_ops blni_gaussians_draws = {
+    blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw
+};
+
+static const struct bln_component_ops blni_gaussians_ops = {
+    "gaussian", BLNI_GAUSSIANS, blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project
+};
+
+BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
+
+BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale)
+{
+    if (!q || !out) return BLN_EINVAL;
+    if (q->status != BLN_OK) return q->status;
+    const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
+    if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
+    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
+    *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
+    out->m += j*v->n;
+    if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
+    return BLN_OK;
+}
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/gaussian_leave.c */
+#if BLNI_LINEAR || BLNI_GLM
+/* gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
+ * [spec/slm.md S39, S40; G45]
  *
  * Low rank: V = L^-1 A with A = W^1/2 Phi S of all rows of the fit and K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of
  * V A' is V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at
@@ -25801,30 +25867,19 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
     blni_leave_quad(v, J, l, &p, p.T);
     return BLN_OK;
 }
-
-static const struct bln_component_ops blni_gaussians_ops = {
-    "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
-    blni_gaussians_pullback_work, blni_gaussians_pullback,
-    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance,
-    blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw, 0,
-    blni_gaussians_leaves, blni_gaussians_leave_work, blni_gaussians_leave, blni_gaussians_leave_rows
-};
-
-BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
-
-BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale)
-{
-    if (!q || !out) return BLN_EINVAL;
-    if (q->status != BLN_OK) return q->status;
-    const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
-    if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
-    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
-    *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
-    out->m += j*v->n;
-    if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
-    return BLN_OK;
-}
 #endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/diagonal_private.h */
+#if BLNI_GLM
+/* diagonal_private: what the questions find by the kind */
+
+#ifdef BLNI_SEPARATE
+extern const blni_slope_ops blni_diagonals_slopes;
+extern const blni_weight_ops blni_diagonals_weights;
+extern const blni_draw_ops blni_diagonals_draws;
+#endif
+
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/diagonal.c */
 #if BLNI_GLM
@@ -25890,12 +25945,6 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     }
 }
 
-BLNI_PRIV size_t blni_diagonals_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    (void)q, (void)g, (void)n;
-    return 0;
-}
-
 BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
                                        size_t lda, double *F, size_t ldf, double *work)
 {
@@ -25909,9 +25958,9 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
         }
 }
 
-/* ---- weights */
+BLNI_PRIV const blni_slope_ops blni_diagonals_slopes = { NULL, blni_diagonals_pullback };
 
-BLNI_PRIV size_t blni_diagonals_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+/* ---- weights */
 
 BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *v)
 {
@@ -25945,11 +25994,11 @@ BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
-BLNI_PRIV size_t blni_diagonals_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)q, (void)g, (void)prior;
-    return 0;
-}
+BLNI_PRIV const blni_weight_ops blni_diagonals_weights = {
+    NULL, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
+};
+
+/* ---- draws */
 
 BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
                                    const double *spread, double *W, double *prior, size_t ldw, double *room)
@@ -25966,16 +26015,27 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
+BLNI_PRIV const blni_draw_ops blni_diagonals_draws = { NULL, NULL, blni_diagonals_draw };
+
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {
     static const struct bln_component_ops ops = {
-        "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
-        blni_diagonals_pullback_work, blni_diagonals_pullback,
-        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance,
-        blni_diagonals_draw_room, NULL, blni_diagonals_draw, 0, NULL, NULL, NULL, NULL
+        "diagonal", BLNI_DIAGONALS, blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project
     };
     return &ops;
 }
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/point_private.h */
+#if BLNI_GLM
+/* point_private: what the questions find by the kind */
+
+#ifdef BLNI_SEPARATE
+extern const blni_slope_ops blni_points_slopes;
+extern const blni_weight_ops blni_points_weights;
+extern const blni_draw_ops blni_points_draws;
+#endif
+
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/point.c */
@@ -26028,12 +26088,6 @@ BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, c
     }
 }
 
-BLNI_PRIV size_t blni_points_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    (void)q, (void)g, (void)n;
-    return 0;
-}
-
 BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
                                     size_t lda, double *F, size_t ldf, double *work)
 {
@@ -26044,9 +26098,9 @@ BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, 
     if (a) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, x->n, D, blni_group_K(g), 1.0, a, lda, w, ld, 1.0, F, ldf);
 }
 
-/* ---- weights */
+BLNI_PRIV const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
 
-BLNI_PRIV size_t blni_points_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+/* ---- weights */
 
 BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
 {
@@ -26076,11 +26130,11 @@ BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g
     (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
 }
 
-BLNI_PRIV size_t blni_points_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)q, (void)g, (void)prior;
-    return 0;
-}
+BLNI_PRIV const blni_weight_ops blni_points_weights = {
+    NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
+};
+
+/* ---- draws */
 
 BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
                                 const double *spread, double *W, double *prior, size_t ldw, double *room)
@@ -26089,17 +26143,28 @@ BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
 }
 
+BLNI_PRIV const blni_draw_ops blni_points_draws = { NULL, NULL, blni_points_draw };
+
 BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
     static const struct bln_component_ops ops = {
-        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
-        blni_points_pullback_work, blni_points_pullback,
-        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance,
-        blni_points_draw_room, NULL, blni_points_draw, 1, NULL, NULL, NULL, NULL
+        "point", BLNI_POINTS, blni_points_check, blni_points_doubles, blni_points_work, blni_points_project
     };
     return &ops;
 }
 #endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/student_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* student_private: what the questions find by the kind */
+
+#ifdef BLNI_SEPARATE
+extern const blni_slope_ops blni_students_slopes;
+extern const blni_weight_ops blni_students_weights;
+extern const blni_draw_ops blni_students_draws;
+#endif
+
+#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/student.c */
 #if BLNI_LINEAR || BLNI_GLM
@@ -26213,6 +26278,8 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
     }
 }
 
+BLNI_PRIV const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
+
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
@@ -26266,6 +26333,12 @@ BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group 
     if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
 }
 
+BLNI_PRIV const blni_weight_ops blni_students_weights = {
+    blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+};
+
+/* ---- draws */
+
 /* Room for the normals, first those of flat weights, then the others. */
 BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
 {
@@ -26297,13 +26370,12 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
     }
 }
 
+BLNI_PRIV const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
+
 BLN_API const struct bln_component_ops *bln_kind_student(void)
 {
     static const struct bln_component_ops ops = {
-        "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
-        blni_students_pullback_work, blni_students_pullback,
-        blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance,
-        blni_students_draw_room, NULL, blni_students_draw, 0, NULL, NULL, NULL, NULL
+        "student", BLNI_STUDENTS, blni_students_check, blni_students_doubles, blni_students_work, blni_students_project
     };
     return &ops;
 }
@@ -26313,6 +26385,25 @@ BLN_API const bln_law *bln_law_student(void)
     static const bln_law law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
     return &law;
 }
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/observe_noise_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>views) */
+
+#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
+BLNI_PRIV void blni_noise_logdensity(SEEN, double *out, double *work);
+BLNI_PRIV void blni_noise_cdf(SEEN, double *lower, double *upper, double *work);
+BLNI_PRIV void blni_noise_quantile(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
+BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
+                                     uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
+BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C);
+BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n);
+BLNI_PRIV void blni_noise_sites(SEEN, bln_sites rule, double *slope, double *W, double *work);
+BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
+                               const double *f, double *out, double *work);
+#undef SEEN
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/observe_noise.c */
@@ -26394,13 +26485,6 @@ BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const 
         }
 }
 
-BLNI_PRIV void blni_noise_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
-                              double *work)
-{
-    (void)u;                                                                        /* y has no steps */
-    blni_noise_cdf(o, rows, f, out, NULL, work);
-}
-
 BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
                                    const double *q, double *out, double *work)
 {
@@ -26431,6 +26515,7 @@ BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U
     return status;
 }
 
+/* C (P x P) <- factor C'C of the correlation that residuals of outputs have at a row. */
 BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
 {
     return blni_noise_factors(o->n_y, eta, C, C);
@@ -26507,9 +26592,8 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
 BLN_API bln_observe bln_observe_noise(size_t P)
 {
     static const struct bln_observe_ops ops = {
-        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments, blni_noise_logdensity, blni_noise_cdf,
-        blni_noise_pit, blni_noise_quantile, blni_noise_draw, blni_noise_correlation,
-        blni_noise_logp_work, blni_noise_sites, blni_noise_logp
+        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments,
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
     };
     bln_observe o;
     o.ops = &ops;
@@ -26661,7 +26745,7 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
     static const struct bln_observe_ops ops = {
         "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
         blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
-        NULL, blni_observed_logp_work, blni_observed_sites, blni_observed_logp
+        blni_observed_logp_work, blni_observed_sites, blni_observed_logp
     };
     bln_observe o;
     o.ops = &ops;
@@ -26678,8 +26762,15 @@ typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
 } blni_question;
 
+/* What a question makes of f at a panel, from the panel's first row on. Each question brings its own, so that a program links those
+ * that it asks. */
+struct blni_ask;
+typedef void blni_answer(const bln_posterior *q, const struct blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                         double *const out[3], double *work);
+
 typedef struct blni_ask {
     blni_question what;
+    blni_answer  *answer;
     bln_of        of;
     size_t        n_p;
     const double *p;                            /* quantiles                            */
@@ -26702,6 +26793,11 @@ BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, 
 
 /* The checks that all questions of rows have in common, and those of `ask`. */
 BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report);
+
+/* Log densities, and quantiles for tails p below and q above (NULL: 1 - p), as the observation has them. */
+BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work);
+BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                 const double *q, double *out, double *work);
 
 /* Weights and parameters of all components side by side: of one group they are already. */
 BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f);
@@ -26938,55 +27034,7 @@ BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p,
     }
 }
 
-/* ---- the answer */
-
-BLNI_PRIV void blni_ask_latent(const bln_latent *f, size_t n, double *mean, double *var)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < f->J; j++) {
-            const blni_mix m = blni_mix_of(f, i, j, 0.0);
-            blni_mix_moments(&m, mean ? mean + i*f->J + j : NULL, var ? var + i*f->J + j : NULL);
-        }
-}
-
-/* Of y or f, for tails p below and q above (NULL: 1 - p). */
-BLNI_PRIV void blni_ask_quantile(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
-                                 const double *p, const double *q, double *out, double *work)
-{
-    if (of == BLN_OF_Y) {
-        post->observe.ops->quantile(&post->observe, rows, f, n_p, p, q, out, work);
-        return;
-    }
-    for (size_t i = 0; i < rows->n; i++)
-        for (size_t j = 0; j < f->J; j++) {
-            const blni_mix m = blni_mix_of(f, i, j, 0.0);
-            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
-        }
-}
-
-/* out: from the panel's first row on. */
-BLNI_PRIV void blni_ask_answer(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f, int in_place,
-                               double *const out[3], double *work)
-{
-    const bln_observe *o = &q->observe;
-    const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
-    switch (ask->what) {
-    case BLNI_ASK_LATENT:
-        if (!in_place) blni_ask_latent(f, rows->n, out[0], out[1]);
-        break;
-    case BLNI_ASK_MOMENTS:
-        o->ops->moments(o, rows, f, in_place ? NULL : out[0], in_place ? NULL : out[1], out[2], work);
-        break;
-    case BLNI_ASK_DENSITY:  o->ops->logdensity(o, rows, f, out[0], work); break;
-    case BLNI_ASK_CDF:      o->ops->cdf(o, rows, f, out[0], out[1], work); break;
-    case BLNI_ASK_PIT:      o->ops->pit(o, rows, f, out[0], out[0], work); break;
-    case BLNI_ASK_QUANTILE: blni_ask_quantile(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work); break;
-    case BLNI_ASK_INTERVAL:
-        blni_ask_quantile(q, ask->of, rows, f, 1, &low, &high, out[0], work);
-        blni_ask_quantile(q, ask->of, rows, f, 1, &high, &low, out[1], work);
-        break;
-    }
-}
+/* ---- panels */
 
 /* Numbers of an output for each row. */
 BLNI_PRIV size_t blni_ask_width(const bln_posterior *q, const blni_ask *ask)
@@ -27035,7 +27083,8 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
         blni_ask_offset(&rows, &columns);
         const size_t bad = blni_ask_overflow(rows.n, &columns);
         if (bad < rows.n) return blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: the prediction overflows");
-        blni_ask_answer(q, ask, &rows, &f, in_place, out, p->observe);
+        if (in_place) out[0] = out[1] = NULL;
+        ask->answer(q, ask, &rows, &f, out, p->observe);
     }
     return BLN_OK;
 }
@@ -27090,12 +27139,13 @@ BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, 
     return status;
 }
 
-BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, blni_question what, double *out0, double *out1,
-                                double *out2, double *work, bln_report *report)
+BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, blni_question what, blni_answer *answer, double *out0,
+                                double *out1, double *out2, double *work, bln_report *report)
 {
     blni_ask ask;
     memset(&ask, 0, sizeof ask);
     ask.what = what;
+    ask.answer = answer;
     ask.out[0] = out0;
     ask.out[1] = out1;
     ask.out[2] = out2;
@@ -27108,18 +27158,48 @@ BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
     return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: an output is NULL");
 }
 
+BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                   double *const out[3], double *work)
+{
+    (void)ask;
+    q->observe.ops->moments(&q->observe, rows, f, out[0], out[1], out[2], work);
+}
+
 BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
                                          double *var_noise, double *work, bln_report *report)
 {
     bln_report_clear(report);
-    return blni_asked(q, data, BLNI_ASK_MOMENTS, mean, var_model, var_noise, work, report);
+    return blni_asked(q, data, BLNI_ASK_MOMENTS, blni_answer_moments, mean, var_model, var_noise, work, report);
+}
+
+BLNI_PRIV void blni_answer_latent(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                  double *const out[3], double *work)
+{
+    (void)q, (void)ask, (void)work;
+    for (size_t i = 0; i < rows->n && (out[0] || out[1]); i++)
+        for (size_t j = 0; j < f->J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            blni_mix_moments(&m, out[0] ? out[0] + i*f->J + j : NULL, out[1] ? out[1] + i*f->J + j : NULL);
+        }
 }
 
 BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
                                         bln_report *report)
 {
     bln_report_clear(report);
-    return blni_asked(q, data, BLNI_ASK_LATENT, mean, var, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_LATENT, blni_answer_latent, mean, var, NULL, work, report);
+}
+
+BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    (o->ops->logdensity ? o->ops->logdensity : blni_noise_logdensity)(o, rows, f, out, work);
+}
+
+BLNI_PRIV void blni_answer_density(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                   double *const out[3], double *work)
+{
+    (void)ask;
+    blni_ask_logdensity(&q->observe, rows, f, out[0], work);
 }
 
 BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
@@ -27127,14 +27207,29 @@ BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_
 {
     bln_report_clear(report);
     if (!out) return blni_ask_no_output(report);
-    return blni_asked(q, data, BLNI_ASK_DENSITY, out, NULL, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_DENSITY, blni_answer_density, out, NULL, NULL, work, report);
+}
+
+BLNI_PRIV void blni_answer_cdf(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                               double *const out[3], double *work)
+{
+    (void)ask;
+    (q->observe.ops->cdf ? q->observe.ops->cdf : blni_noise_cdf)(&q->observe, rows, f, out[0], out[1], work);
 }
 
 BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
                                       bln_report *report)
 {
     bln_report_clear(report);
-    return blni_asked(q, data, BLNI_ASK_CDF, lower, upper, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_CDF, blni_answer_cdf, lower, upper, NULL, work, report);
+}
+
+BLNI_PRIV void blni_answer_pit(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                               double *const out[3], double *work)
+{
+    (void)ask;
+    if (q->observe.ops->pit) q->observe.ops->pit(&q->observe, rows, f, out[0], out[0], work);
+    else                     blni_noise_cdf(&q->observe, rows, f, out[0], NULL, work);          /* normal y has no steps */
 }
 
 BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
@@ -27148,7 +27243,34 @@ BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *da
         const double u = bln_rng_uniform(&rng);
         for (size_t j = 0; j < q->observe.n_y; j++) out[i*q->observe.n_y + j] = u;
     }
-    return blni_asked(q, data, BLNI_ASK_PIT, out, NULL, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_PIT, blni_answer_pit, out, NULL, NULL, work, report);
+}
+
+BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                 const double *q, double *out, double *work)
+{
+    (o->ops->quantile ? o->ops->quantile : blni_noise_quantile)(o, rows, f, n_p, p, q, out, work);
+}
+
+/* Of y or f. */
+BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
+                                 const double *p, const double *q, double *out, double *work)
+{
+    if (of == BLN_OF_Y) {
+        blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < f->J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
+        }
+}
+
+BLNI_PRIV void blni_answer_quantile(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                    double *const out[3], double *work)
+{
+    blni_answer_tails(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work);
 }
 
 BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
@@ -27159,11 +27281,20 @@ BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_dat
     if (!out) return blni_ask_no_output(report);
     memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_QUANTILE;
+    ask.answer = blni_answer_quantile;
     ask.of = of;
     ask.n_p = n_p;
     ask.p = p;
     ask.out[0] = out;
     return blni_ask_rows(q, &ask, data, work, report);
+}
+
+BLNI_PRIV void blni_answer_interval(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                    double *const out[3], double *work)
+{
+    const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
+    blni_answer_tails(q, ask->of, rows, f, 1, &low, &high, out[0], work);
+    blni_answer_tails(q, ask->of, rows, f, 1, &high, &low, out[1], work);
 }
 
 BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
@@ -27174,6 +27305,7 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
     if (!lower || !upper) return blni_ask_no_output(report);
     memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_INTERVAL;
+    ask.answer = blni_answer_interval;
     ask.of = of;
     ask.level = level;
     ask.out[0] = lower;
@@ -27186,6 +27318,20 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
 #if BLNI_LINEAR || BLNI_GLM
 /* slopes: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
  * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
+#if BLNI_GLM
+#endif
+
+/* Of each kind, in the order of blni_kind. */
+BLNI_PRIV const blni_slope_ops *blni_slopes_of(const bln_group *g)
+{
+    static const blni_slope_ops *const kinds[] = {
+        &blni_gaussians_slopes, &blni_students_slopes,
+#if BLNI_GLM
+        &blni_diagonals_slopes, &blni_points_slopes
+#endif
+    };
+    return kinds[g->ops->kind];
+}
 
 /* Beside those of >>ask: dL/dPhi of a latent; dL/dmean and dL/dvar of each component; what kinds need. */
 typedef struct blni_slopes_pieces { blni_ask_pieces ask; double *F, *a, *b, *kind; } blni_slopes_pieces;
@@ -27203,7 +27349,10 @@ BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bln_posterio
     blni_slopes_pieces p;
     size_t kind = 0, D = 0;
     for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_max(D, q->bases[b]->D);
-    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->pullback_work(q, q->groups + g, s->block));
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const blni_slope_ops *ops = blni_slopes_of(q->groups + g);
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, s->block));
+    }
     p.ask  = blni_ask_carve(a, q, s);
     p.F    = blni_carve_doubles(a, blni_mul(s->block, D));
     p.a    = blni_carve_doubles(a, blni_mul(s->block, s->K));
@@ -27276,7 +27425,7 @@ BLNI_PRIV void blni_slopes_add(const bln_posterior *q, const bln_data *rows, con
     for (size_t h = g; h < end; h++) {
         const bln_group *group = q->groups + h;
         const double *a = of_variance && s->K == 1 ? NULL : p->a + at, *b = of_variance ? p->b + at : NULL;
-        group->ops->pullback(group, &x, j, a, b, s->K, p->F, D, p->kind);
+        blni_slopes_of(group)->pullback(group, &x, j, a, b, s->K, p->F, D, p->kind);
         if (b && group->residual) blni_slopes_residual(q, group, rows->n, j, Phi, s->D, b, s->K, p->F);
         at += blni_group_K(group);
     }
@@ -27394,8 +27543,22 @@ BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *repo
 /* ---------------------------------------------------------------- src/posterior/weights.c */
 #if BLNI_LINEAR || BLNI_GLM
 /* weights: a block of weights is looked at as rows of >>latent */
+#if BLNI_GLM
+#endif
 
 enum { BLNI_WEIGHTS_NUMBERS = 1 << 18, BLNI_WEIGHTS_ROWS = 16 };      /* means of a block; but never fewer weights */
+
+/* Of each kind, in the order of blni_kind. */
+BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
+{
+    static const blni_weight_ops *const kinds[] = {
+        &blni_gaussians_weights, &blni_students_weights,
+#if BLNI_GLM
+        &blni_diagonals_weights, &blni_points_weights
+#endif
+    };
+    return kinds[g->ops->kind];
+}
 
 /* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
 typedef struct blni_weights_pieces {
@@ -27410,7 +27573,10 @@ BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_poster
     p.K = blni_posterior_K(q);
     p.n_w = blni_posterior_weights(q);
     p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
-    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->weights_work(q, q->groups + g));
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const blni_weight_ops *ops = blni_weights_of(q->groups + g);
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g));
+    }
     p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
@@ -27483,7 +27649,7 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
     for (size_t first = 0; first < w->n_w; first += w->block) {
         const size_t n = blni_min(w->block, w->n_w - first);
         for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
-            q->groups[g].ops->marginal(q, q->groups + g, first, n, w->mean + at, w->var + at, w->K, w->kind);
+            blni_weights_of(q->groups + g)->marginal(q, q->groups + g, first, n, w->mean + at, w->var + at, w->K, w->kind);
         for (size_t i = 0; i < n; i++) {
             const blni_mix m = blni_mix_of(&f, i, 0, 0.0);
             double var;
@@ -27524,7 +27690,7 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
     for (int pass = 0; pass < 2; pass++)
         for (size_t g = 0, at = 0; g < q->n_groups; g++)
             for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
-                q->groups[g].ops->mean(q, q->groups + g, k, w->apart, w->kind);
+                blni_weights_of(q->groups + g)->mean(q, q->groups + g, k, w->apart, w->kind);
                 if (pass == 0) {
                     bln_axpy(w->n_w, w->weight[at], w->apart, w->centre);
                     continue;
@@ -27558,7 +27724,7 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
         for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;
     for (size_t g = 0, at = 0; g < q->n_groups; g++)
         for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++)
-            q->groups[g].ops->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
+            blni_weights_of(q->groups + g)->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
     if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
     blni_release(&q->alloc, own, bytes);
     return BLN_OK;
@@ -27578,8 +27744,22 @@ BLNI_PRIV size_t blni_draws_by_weight(const bln_posterior *q, double u);
 #if BLNI_LINEAR || BLNI_GLM
 /* draws: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
  * time, and what the observation makes of it */
+#if BLNI_GLM
+#endif
 
 enum { BLNI_DRAWS_TURNS = 64 };         /* components of equal weight from which on they are taken in turn */
+
+/* Of each kind, in the order of blni_kind. */
+BLNI_PRIV const blni_draw_ops *blni_draws_kind(const bln_group *g)
+{
+    static const blni_draw_ops *const kinds[] = {
+        &blni_gaussians_draws, &blni_students_draws,
+#if BLNI_GLM
+        &blni_diagonals_draws, &blni_points_draws
+#endif
+    };
+    return kinds[g->ops->kind];
+}
 
 /* Of each draw: component, and of t's the factor of its spread. Weights and prior paths of all draws; room of kinds and of the
  * observation; residual variances of a block; eta of a draw of t's. Jointly: features of all rows and the factor R of what they
@@ -27610,7 +27790,10 @@ BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int
     x->n_w = blni_posterior_weights(q);
     x->s = blni_ask_sizes_of(q, (size_t)-1);
     x->s.panel = 0;                                                            /* no moments are asked for */
-    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->draw_room(q, q->groups + g, prior));
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const blni_draw_ops *ops = blni_draws_kind(q->groups + g);
+        if (ops->room) kind = blni_max(kind, ops->room(q, q->groups + g, prior));
+    }
     for (size_t b = 0; b < blni_posterior_bases(q); b++) {
         D = blni_max(D, q->bases[b]->D);
         basis = blni_max(basis, joint ? bln_basis_work(q->bases[b], joint) : 0);
@@ -27710,19 +27893,20 @@ BLNI_PRIV size_t blni_draws_run(const blni_drawing *x, size_t i, size_t first, s
 BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, size_t k, size_t c, double *W, double *prior,
                                    size_t ldw, bln_report *report)
 {
+    const blni_draw_ops *ops = blni_draws_kind(g);
     int ready = 0, have;
     for (size_t i = 0, end; i < x->d.n; i = end) {
         end = blni_draws_run(x, i, c, 1, &have);
         if (!have) continue;
-        if (prior && !g->ops->prepare)
+        if (prior && !ops->prepare)
             return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "posterior: this kind of component has no prior paths");
-        if (!ready && g->ops->prepare) {
-            const bln_status status = g->ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
+        if (!ready && ops->prepare) {
+            const bln_status status = ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
             if (status != BLN_OK) return status;
         }
         ready = 1;
-        g->ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
-                     x->p.kind);
+        ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
+                  x->p.kind);
     }
     return BLN_OK;
 }
@@ -27817,8 +28001,9 @@ BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const b
         if (by != 1.0) bln_scal(rows->n*one.J, by*by, one.var);
     }
     for (size_t i = 0; i < o->n_eta && by != 1.0; i++) x->p.eta[i] = by*by*eta[i];
-    const bln_status status = o->ops->draw(o, rows, by != 1.0 ? x->p.eta : eta, missed ? x->p.missed : NULL, x->d.noise, x->d.seed,
-                                           x->d.stream + r, x->d.first_row + first, f, x->p.observe);
+    const bln_status status = (o->ops->draw ? o->ops->draw : blni_noise_draw)
+        (o, rows, by != 1.0 ? x->p.eta : eta, missed ? x->p.missed : NULL, x->d.noise, x->d.seed, x->d.stream + r,
+         x->d.first_row + first, f, x->p.observe);
     return status == BLN_OK ? status
          : blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
 }
@@ -27891,7 +28076,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             while (first < x->d.n && x->p.which[first] != c) first++;
             if (!lambda || first == x->d.n) continue;
             for (size_t i = 0; i < J*J; i++) x->p.C[i] = i % (J + 1) ? 0.0 : 1.0;
-            if (q->observe.ops->correlation) status = q->observe.ops->correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
+            if (!q->observe.ops->draw) status = blni_noise_correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
             if (status != BLN_OK)
                 return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
             for (size_t j = 0, to; j < J; j = to) {
@@ -28067,7 +28252,7 @@ BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     x->s.block = n;
     x->s.panel = 0;
     for (size_t g = 0; g < q->n_groups && !x->psis; g++)
-        kind = blni_max(kind, q->groups[g].ops->leave_work(q, q->groups + g, n, x->together));
+        kind = blni_max(kind, blni_gaussians_leave_work(q, q->groups + g, n, x->together));
     for (size_t b = 0; b < blni_posterior_bases(q); b++) basis = blni_max(basis, bln_basis_work(q->bases[b], n));
     p->ask = blni_ask_carve(a, q, &x->s);
     for (size_t i = 0; i < sizeof columns/sizeof *columns; i++) *columns[i] = blni_carve_doubles(a, all);
@@ -28077,7 +28262,8 @@ BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->log_k  = blni_carve_doubles(a, blni_mul(2, K));
     for (size_t i = 0; i < 5; i++) p->out[i] = blni_carve_doubles(a, blni_mul(n, i < 3 ? q->observe.n_moments : q->observe.n_y));
     p->logp      = blni_carve_doubles(a, blni_max(q->observe.ops->work(&q->observe, most),
-                                                  q->observe.ops->logp_work(&q->observe, most)));
+                                                  (q->observe.ops->logp_work ? q->observe.ops->logp_work : blni_noise_logp_work)
+                                                  (&q->observe, most)));
     p->kind      = blni_carve_doubles(a, kind);
     p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
     p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
@@ -28120,12 +28306,18 @@ BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return ro
 BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
 BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
 
+BLNI_PRIV void blni_without_logp_at(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest,
+                                    size_t S, const double *f, double *out, double *work)
+{
+    (o->ops->logp ? o->ops->logp : blni_noise_logp)(o, row, eta, ldeta, rest, S, f, out, work);
+}
+
 /* log p of all outputs of row i, at f. */
 BLNI_PRIV double blni_without_logp(const blni_without *x, const bln_data *rows, size_t i, const double *eta, const double *f)
 {
     const bln_data row = bln_data_rows(rows, i, 1);
     double l;
-    x->q->observe.ops->logp(&x->q->observe, &row, eta, 0, 0.0, 1, f, &l, x->p.logp);
+    blni_without_logp_at(&x->q->observe, &row, eta, 0, 0.0, 1, f, &l, x->p.logp);
     return l;
 }
 
@@ -28137,7 +28329,7 @@ BLNI_PRIV void blni_without_density(const blni_without *x, const bln_data *rows,
     const bln_observe *o = &x->q->observe;
     const size_t K = blni_latent_K(f), J = blni_latent_J(f), ld = blni_latent_ld(f);
     if (o->n_y == 1) {
-        o->ops->logdensity(o, rows, f, out, x->p.logp);
+        blni_ask_logdensity(o, rows, f, out, x->p.logp);
         return;
     }
     for (size_t i = 0; i < rows->n; i++) {
@@ -28164,8 +28356,8 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
     blni_without_density(x, rows, f, p->density + at);
     if (x->out.mean || x->out.var_model || x->out.var_noise)
         o->ops->moments(o, rows, f, p->out[0] + at*n_m, p->out[1] + at*n_m, p->out[2] + at*n_m, p->logp);
-    if (x->out.lower) o->ops->quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
-    if (x->out.upper) o->ops->quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
+    if (x->out.lower) blni_ask_quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
+    if (x->out.upper) blni_ask_quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
     for (size_t i = 0; i < rows->n && (x->out.latent_mean || x->out.latent_var); i++)
         for (size_t j = 0; j < J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -28216,7 +28408,7 @@ BLNI_PRIV double blni_without_leaving(const blni_without *x, const bln_data *row
         f.mean = x->p.mean1 + c;
         f.var = &v;
         f.eta = eta;
-        o->ops->logdensity(o, &row, &f, &l, x->p.logp);
+        blni_ask_logdensity(o, &row, &f, &l, x->p.logp);
         return l;
     }
     const double l = blni_without_logp(x, rows, i, eta, m);
@@ -28304,7 +28496,7 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(p->W[(i*K + k)*J]*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J))
             return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: what is left out overflows, or has no noise");
-    const bln_status status = (x->together ? g->ops->leave_rows : g->ops->leave)(x->q, g, own, &l, p->kind);
+    const bln_status status = (x->together ? blni_gaussians_leave_rows : blni_gaussians_leave)(x->q, g, own, &l, p->kind);
     if (status != BLN_OK)
         return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
                          status == BLN_ENUMERIC ? "posterior: what is left out overflows" : "posterior: not the rows of the fit");
@@ -28343,7 +28535,8 @@ BLNI_PRIV bln_status blni_without_components(blni_without *x, const bln_data *ro
     f.var = x->p.var + first*J;
     f.eta = g->eta;
     f.ldeta = g->ldeta;
-    x->q->observe.ops->sites(&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
+    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
+        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
     for (size_t k = 0; k < f.K && status == BLN_OK; k++) status = blni_without_component(x, rows, g, k, first + k, at, report);
     return status;
 }
@@ -28390,7 +28583,7 @@ BLNI_PRIV void blni_without_draw(const blni_without *x, size_t i, const double *
 BLNI_PRIV int blni_without_points(const bln_posterior *q)
 {
     int points = 1;
-    for (size_t g = 0; g < q->n_groups; g++) points = points && q->groups[g].ops->points;
+    for (size_t g = 0; g < q->n_groups; g++) points = points && q->groups[g].ops->kind == BLNI_POINTS;
     return points;
 }
 
@@ -28403,9 +28596,9 @@ BLNI_PRIV void blni_without_logps(const blni_without *x, const bln_data *rows, s
     int same = 1;
     for (size_t s = 1; s < x->d.draws; s++) same = same && p->spread[s] == p->spread[0];
     if (!bound || same)
-        o->ops->logp(o, &row, p->eta, ldeta, bound ? p->spread[0] : 0.0, x->d.draws, p->f, p->l, p->logp);
+        blni_without_logp_at(o, &row, p->eta, ldeta, bound ? p->spread[0] : 0.0, x->d.draws, p->f, p->l, p->logp);
     else for (size_t s = 0; s < x->d.draws; s++)
-        o->ops->logp(o, &row, p->eta + s*ldeta, 0, p->spread[s], 1, p->f + s, p->l + s, p->logp);
+        blni_without_logp_at(o, &row, p->eta + s*ldeta, 0, p->spread[s], 1, p->f + s, p->l + s, p->logp);
 }
 
 /* Row i by draws of what the weights alone say. */
@@ -28521,11 +28714,12 @@ BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bl
 
 /* ---- questions */
 
-/* Can all components forget rows? */
+/* Can all components forget rows? Gaussians can. */
 BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
 {
     int can = q->sites != BLN_SITES_NONE;
-    for (size_t g = 0; g < q->n_groups; g++) can = can && q->groups[g].ops->leaves && q->groups[g].ops->leaves(q, q->groups + g);
+    for (size_t g = 0; g < q->n_groups; g++)
+        can = can && q->groups[g].ops->kind == BLNI_GAUSSIANS && blni_gaussians_leaves(q, q->groups + g);
     return can;
 }
 
