@@ -5330,13 +5330,17 @@ extern "C" {
 #define BLNI_PREFETCH(p) ((void)0)
 #endif
 
-/* A function whose variables should not lie on the stack of its callers as well. */
+/* A function whose variables should not lie on the stack of its callers as well, or that has hundreds of callers and no loop that
+ * waits for it. COLD: one that failures call, so that the way to it is a rare one. */
 #if defined(__GNUC__) || defined(__clang__)
 #define BLNI_NOINLINE __attribute__((noinline))
+#define BLNI_COLD     __attribute__((noinline, cold))
 #elif defined(_MSC_VER)
 #define BLNI_NOINLINE __declspec(noinline)
+#define BLNI_COLD     __declspec(noinline)
 #else
 #define BLNI_NOINLINE
+#define BLNI_COLD
 #endif
 
 /* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
@@ -5417,7 +5421,7 @@ BLN_API const char *bln_stop_name(bln_stop stop)
     return "unknown";
 }
 
-BLN_API void bln_report_clear(bln_report *report)
+BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
 {
     if (!report) return;
     memset(report, 0, sizeof *report);
@@ -5456,7 +5460,7 @@ BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
 /* Writes the reason of a failure and returns its status, so that a check is one line:
  *     if (!(v > 0.0)) return blni_fail(report, BLN_EDOMAIN, row, column, "noise variance must be > 0");
  * row and column may be BLN_NONE; those given are named in the text, counted from 0 as in the API. */
-BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason)
+BLNI_COLD BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason)
 {
     if (report) {
         report->text[0] = '\0';
@@ -5521,7 +5525,7 @@ BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
 BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
 #endif
 
-BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
+BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
 {
     if (bytes == 0) bytes = 1;
     if (a && a->alloc) return a->alloc(a->user, bytes);
@@ -5530,7 +5534,7 @@ BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
     return block;
 }
 
-BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
+BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
 {
     if (!pointer) return;
     if (bytes == 0) bytes = 1;
@@ -5555,15 +5559,15 @@ BLNI_PRIV bln_allocator blni_lender(void *piece)
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 
 /* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
-BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
-BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
 
 /* Workspace is cut into pieces that begin on 64 bytes. */
 BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
-BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
 /* From row to row of an own matrix: at lines of the cache, and not by a multiple of 512 bytes, so that rows do not meet in it. */
-BLNI_PRIV size_t blni_stride(size_t columns)
+BLNI_NOINLINE BLNI_PRIV size_t blni_stride(size_t columns)
 {
     const size_t lines = blni_pad(columns);
     return blni_add(lines, lines % 64 ? 0 : 8);
@@ -5578,7 +5582,7 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     return a;
 }
 
-BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
+BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
 {
     size_t bytes = blni_mul(count, unit), lead;
     if (!a->base) {
@@ -5591,7 +5595,10 @@ BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
     return a->base + (a->used - bytes);
 }
 
-BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count) { return (double *)blni_carve(a, count, sizeof(double)); }
+BLNI_NOINLINE BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count)
+{
+    return (double *)blni_carve(a, count, sizeof(double));
+}
 
 /* ---------------------------------------------------------------- src/core/data_private.h */
 /* data_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
@@ -5910,7 +5917,7 @@ BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, s
 }
 
 /* The text ends with the place: a byte offset, which on a machine of 32-bit size_t cannot be beyond what fits in memory. */
-BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
+BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
 {
     if (r->status != BLN_OK || status == BLN_OK) return r->status;
     r->status = status;
@@ -5920,7 +5927,7 @@ BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const
     return status;
 }
 
-BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
+BLNI_COLD BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
 {
     if (!r) return BLN_EINVAL;
     return blni_reader_fail_at(r, status, reason, r->count);

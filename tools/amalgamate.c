@@ -149,7 +149,8 @@ static int check_include(int self, const char *line)
 /* The name of the function that a line at the left margin declares or defines; 0: none. */
 static int function_of(const char *line, char name[80])
 {
-    while (!strncmp(line, "BLNI_EXACT ", 11) || !strncmp(line, "BLNI_CALLED ", 12) || !strncmp(line, "BLNI_NOINLINE ", 14))
+    while (!strncmp(line, "BLNI_EXACT ", 11) || !strncmp(line, "BLNI_CALLED ", 12) || !strncmp(line, "BLNI_NOINLINE ", 14)
+           || !strncmp(line, "BLNI_COLD ", 10))
         line = strchr(line, ' ') + 1;
     const char *open = strncmp(line, "BLN_API ", 8) ? NULL : strchr(line, '('), *begin = open;
     while (begin && begin[-1] == ' ') open = --begin;

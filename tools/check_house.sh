@@ -99,7 +99,7 @@ uses=$(awk -v owners="$(echo $owners)" '
     }
     pass == 1 {
         line = code($0)
-        if (head == "" && depth == 0 && line ~ /^(BLNI_(EXACT|CALLED|NOINLINE) )*(BLN_API|BLNI_PRIV|BLNI_INLINE)/ &&
+        if (head == "" && depth == 0 && line ~ /^(BLNI_(EXACT|CALLED|NOINLINE|COLD) )*(BLN_API|BLNI_PRIV|BLNI_INLINE)/ &&
             line ~ /blni?_[A-Za-z0-9_]+ *\(/) head = " "
         if (head != "") {
             head = head line

@@ -103,7 +103,7 @@ BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, s
 }
 
 /* The text ends with the place: a byte offset, which on a machine of 32-bit size_t cannot be beyond what fits in memory. */
-BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
+BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
 {
     if (r->status != BLN_OK || status == BLN_OK) return r->status;
     r->status = status;
@@ -113,7 +113,7 @@ BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const
     return status;
 }
 
-BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
+BLNI_COLD BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
 {
     if (!r) return BLN_EINVAL;
     return blni_reader_fail_at(r, status, reason, r->count);

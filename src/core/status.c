@@ -37,7 +37,7 @@ BLN_API const char *bln_stop_name(bln_stop stop)
     return "unknown";
 }
 
-BLN_API void bln_report_clear(bln_report *report)
+BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
 {
     if (!report) return;
     memset(report, 0, sizeof *report);
@@ -76,7 +76,7 @@ BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
 /* Writes the reason of a failure and returns its status, so that a check is one line:
  *     if (!(v > 0.0)) return blni_fail(report, BLN_EDOMAIN, row, column, "noise variance must be > 0");
  * row and column may be BLN_NONE; those given are named in the text, counted from 0 as in the API. */
-BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason)
+BLNI_COLD BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason)
 {
     if (report) {
         report->text[0] = '\0';
