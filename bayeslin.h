@@ -578,6 +578,8 @@
 #define bln_basis_sum bln_basis_sum_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_basis_columns bln_basis_columns_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_basis_load_any bln_basis_load_any_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_sum_ops bln_sum_ops_needs_BAYESLIN_WITH_LINEAR_or_GLM
+#define bln_columns_ops bln_columns_ops_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_kernel_name bln_kernel_name_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_kernel_at bln_kernel_at_needs_BAYESLIN_WITH_LINEAR_or_GLM
 #define bln_kernel_value bln_kernel_value_needs_BAYESLIN_WITH_LINEAR_or_GLM
@@ -1212,10 +1214,10 @@ typedef struct bln_model_kind {
     void       (*release)(void *model);
 } bln_model_kind;
 
-/* NULL for all of it, as for zeros: malloc, and sums and selections of nothing. The lists are only read during the call. */
+/* NULL for all of it, as for zeros: malloc, and empty lists. The lists are only read during the call. */
 typedef struct bln_load {
     bln_allocator                     alloc;           /* of all that is loaded                       (zero: malloc) */
-    const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis); sums and selections are known    */
+    const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis), those of sums and selections too */
     const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
     const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
     size_t                             n_bases, n_likelihoods, n_kinds;
@@ -2253,9 +2255,9 @@ BLN_IN_LINEAR_OR_GLM int bln_basis_features_low(const bln_basis *b, const double
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_IN_LINEAR_OR_GLM void bln_basis_save(const bln_basis *b, bln_writer *w);
 
-/* Reads what _save wrote, by the table of context->bases (>>load) that has the name; sum and columns are known without. The tables
- * of the built-in bases are bln_linear_ops() and its like, declared beside their _create; bln_builtin() lists them all. The
- * reader's report gets the reason of a failure.
+/* Reads what _save wrote, by the table of context->bases (>>load) that has the name. The tables of the built-in bases are
+ * bln_linear_ops() and its like, declared beside what makes them; bln_builtin() lists them all. The reader's report gets the reason
+ * of a failure.
  * BLN_EUNKNOWN: a name that the list does not have; the report says it.  BLN_EFORMAT: damaged, nested deeper than 16, or a basis
  * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
  * whatever they say. */
@@ -2276,6 +2278,7 @@ BLN_IN_LINEAR_OR_GLM uint64_t bln_basis_fingerprint(const bln_basis *b);
  * BLN_EOVERFLOW: more than 4096 parts, or features that no size_t can count. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out,
                                               bln_report *report);
+BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
 
 /* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.   (B11)
  * BLN_EINVAL: a column >= d, or one twice (the report's column names it); a NULL part; nested deeper than 16.
@@ -2283,6 +2286,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_sum(const bln_allocator *alloc, size_t
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
                                                   bln_basis **out, bln_report *report);
+BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_columns_ops(void);
 
 /* ---------------------------------------------------------------- src/basis/kernel.h */
 /* >>kernel - stationary kernels: values, matrices, chain rule                                  [spec/bases.md B15, B16, B32]
@@ -14384,6 +14388,11 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
 BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
                                        double **out, size_t *capacity);
 
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_sum_ops[2];
+extern const bln_basis_ops blni_columns_ops[2];
+#endif
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/basis_inputs.c */
@@ -14915,7 +14924,7 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 }
 
 /* [1] if all parts have low words. */
-static const bln_basis_ops blni_sum_ops[2] = {
+BLNI_PRIV const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
       blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
@@ -15082,7 +15091,7 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
 }
 
 /* [1] if the part has low words. */
-static const bln_basis_ops blni_columns_ops[2] = {
+BLNI_PRIV const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
@@ -15259,8 +15268,6 @@ BLNI_PRIV int blni_load_flag(bln_reader *r)
 /* The table of that name, or NULL. */
 BLNI_PRIV const bln_basis_ops *blni_ops_named(const bln_load *context, const char *name)
 {
-    if (!strcmp(name, blni_sum_ops[0].name)) return &blni_sum_ops[0];
-    if (!strcmp(name, blni_columns_ops[0].name)) return &blni_columns_ops[0];
     for (size_t i = 0; i < context->n_bases; i++)
         if (context->bases[i]->load && !strcmp(name, context->bases[i]->name)) return context->bases[i];
     return NULL;
@@ -15372,6 +15379,9 @@ BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, b
     blni_release(&context->alloc, words, room*sizeof *words);
     return status;
 }
+
+BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops[0]; }
+BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops[0]; }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/basis_lengths.c */
@@ -42708,7 +42718,7 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 
 static const bln_basis_ops *const blni_builtin_bases[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 /* The rest is there if its part is; a list has at least one entry. */
