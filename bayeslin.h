@@ -5434,14 +5434,14 @@ BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
 
 /* Appends text, or an unsigned number in decimal (no stdio: the library also runs where there is none), to a string in a buffer of
  * size >= 1, cut at its end. */
-BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
+BLNI_NOINLINE BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
     size_t at = strlen(out);
     while (*text && at + 1 < size) out[at++] = *text++;
     out[at] = '\0';
 }
 
-BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
+BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 {
     char digits[24];
     size_t at = sizeof digits - 1;
@@ -6021,8 +6021,8 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max)
 {
     const uint64_t n = bln_get_u64(r);
     if (r->status != BLN_OK) return 0;
-    /* Divided, not multiplied: a product could wrap round. */
-    if (n > max || (unit && (n > blni_reader_left(r)/unit || n > (size_t)-1/unit))) {
+    /* No product wraps round that a size_t could hold. (64 bits are not divided: small machines link a routine for that.) */
+    if (n > max || (unit && (n > (size_t)-1/unit || n*unit > blni_reader_left(r)))) {
         bln_reader_fail(r, BLN_EFORMAT, "a count is larger than what can follow");
         return 0;
     }
@@ -29775,7 +29775,8 @@ struct bln_slm {
     bln_group            group;
     bln_gaussians        gaussians;
     int                  fitted;
-    struct blni_slm_fit *fit;          /* between init and finish                             */
+    struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model  */
+    void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit     */
 };
 
 /* slm */
@@ -30255,7 +30256,7 @@ BLN_API void bln_slm_free(bln_slm *slm)
 {
     if (!slm) return;
     const bln_allocator alloc = slm->alloc;
-    bln_slm_abandon(slm);
+    if (slm->fit) slm->abandon(slm);
     blni_result_free(&alloc, &slm->result);
     bln_basis_free(slm->owned);
     blni_release(&alloc, slm->block, slm->bytes);
@@ -32271,6 +32272,7 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
 {
     bln_slm_abandon(slm);
     slm->fit = blni_fit_create(&slm->alloc, desc, report);
+    slm->abandon = bln_slm_abandon;
     return slm->fit ? BLN_OK : BLN_ENOMEM;
 }
 
@@ -33941,7 +33943,7 @@ BLNI_PRIV bln_status blni_slm_read_outputs(bln_reader *r, bln_slm_desc *desc)
     const uint64_t P = bln_get_u64(r), sigma = bln_get_u64(r), relative = bln_get_u64(r), left = (r->limit - r->count)/8;
     if (P == 0 || sigma > 2 || relative > 1 || (!relative && (P == 1 || sigma != BLN_SLM_SHARED)))
         return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the outputs");
-    if (P > left || P > 2*left/P) return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
+    if (P > left || P >> 32 || P*P > 2*left) return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
     desc->n_outputs = (size_t)P;
     desc->sigma = (bln_slm_sigma)sigma;
     desc->relative_prior = (int)relative;
@@ -33960,8 +33962,9 @@ BLNI_PRIV bln_status blni_slm_read_sizes(const bln_basis *b, bln_reader *r, bln_
         return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     if (code > 3 && blni_slm_read_outputs(r, desc) != BLN_OK) return r->status;
     const uint64_t left = (r->limit - r->count)/8;
-    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
-    if (D > left || rows > 2*left/D || (form == 1 ? rows*D : D*(D + 1)/2) > left || desc->n_outputs > left/D)
+    /* rows <= D <= left < 2^61. Products that stick at SIZE_MAX bound the factors of the others. */
+    if (D > left || blni_mul((size_t)rows, b->D) > 2*left || (form == 1 ? rows*D : D*(D + 1)/2) > left
+        || blni_mul(desc->n_outputs, b->D) > left)
         return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
     desc->per_weight = priors != b->n_slices;
     *k = (size_t)rows;

@@ -203,8 +203,8 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max)
 {
     const uint64_t n = bln_get_u64(r);
     if (r->status != BLN_OK) return 0;
-    /* Divided, not multiplied: a product could wrap round. */
-    if (n > max || (unit && (n > blni_reader_left(r)/unit || n > (size_t)-1/unit))) {
+    /* No product wraps round that a size_t could hold. (64 bits are not divided: small machines link a routine for that.) */
+    if (n > max || (unit && (n > (size_t)-1/unit || n*unit > blni_reader_left(r)))) {
         bln_reader_fail(r, BLN_EFORMAT, "a count is larger than what can follow");
         return 0;
     }
