@@ -5307,15 +5307,7 @@ extern "C" {
 
 /* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
  * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. */
-#ifdef BLNI_SEPARATE
-#define BLNI_PRIV
-#define BLNI_LINEAR 1
-#define BLNI_GLM    1
-#define BLNI_SCORES 1
-#define BLNI_FILES  1
-#else
 #define BLNI_PRIV static BLNI_UNUSED
-#endif
 #define BLNI_INLINE static BLNI_UNUSED
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -14388,11 +14380,6 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
 BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
                                        double **out, size_t *capacity);
 
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_sum_ops[2];
-extern const bln_basis_ops blni_columns_ops[2];
-#endif
-
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/basis_inputs.c */
@@ -15849,13 +15836,6 @@ BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const do
 #if BLNI_LINEAR || BLNI_GLM
 /* polynomial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_bias_ops;
-extern const bln_basis_ops blni_linear_ops;
-extern const bln_basis_ops blni_poly_ops;
-extern const bln_basis_ops blni_legendre_ops;
-#endif
-
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/polynomial.c */
@@ -16405,10 +16385,6 @@ BLN_API const bln_basis_ops *bln_legendre_ops(void)   { return &blni_legendre_op
 #if BLNI_LINEAR || BLNI_GLM
 /* radial_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_radial_ops;
-#endif
-
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/radial.c */
@@ -16713,11 +16689,6 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G);
 BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size);
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
-
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_fourier_ops;
-extern const bln_basis_ops blni_fourier2_ops;
-#endif
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -17194,10 +17165,6 @@ BLN_API const bln_basis_ops *bln_fourier2_ops(void) { return &blni_fourier2_ops;
 /* fastfood */
 BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_fastfood_ops;
-#endif
-
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/fastfood.c */
@@ -17577,10 +17544,6 @@ BLN_API const bln_basis_ops *bln_fastfood_ops(void) { return &blni_fastfood_ops;
 #if BLNI_LINEAR || BLNI_GLM
 /* spectral_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_spectral_ops;
-#endif
-
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/spectral.c */
@@ -17899,10 +17862,6 @@ BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops;
 /* ---------------------------------------------------------------- src/basis/inducing_private.h */
 #if BLNI_LINEAR || BLNI_GLM
 /* inducing_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_inducing_ops;
-#endif
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -21419,12 +21378,6 @@ BLN_API void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_ta
 #if BLNI_GLM
 /* location_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
-#ifdef BLNI_SEPARATE
-extern const bln_likelihood_ops blni_gauss_ops;
-extern const bln_likelihood_ops blni_student_ops;
-extern const bln_likelihood_ops blni_laplace_ops;
-#endif
-
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/location.c */
@@ -21980,10 +21933,6 @@ BLNI_PRIV void blni_logit_both(size_t n, const double *f, double *p, double *q);
 BLNI_PRIV void blni_logit_rest(size_t n, const double *f, double *rest);
 BLNI_PRIV double blni_logit_cost(double y, double k, double f, double rest);
 
-#ifdef BLNI_SEPARATE
-extern const bln_likelihood_ops blni_binomial_ops[3];
-#endif
-
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/binomial.c */
@@ -22434,13 +22383,6 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
 /* ---------------------------------------------------------------- src/likelihood/counts_private.h */
 #if BLNI_GLM
 /* counts_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-
-#ifdef BLNI_SEPARATE
-extern const bln_likelihood_ops blni_poisson_ops;
-extern const bln_likelihood_ops blni_softplus_ops;
-extern const bln_likelihood_ops blni_nb_ops;
-extern const bln_likelihood_ops blni_zip_ops;
-#endif
 
 #endif /* BLNI_GLM */
 
@@ -23032,10 +22974,6 @@ BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_
 /* ---------------------------------------------------------------- src/likelihood/ordinal_private.h */
 #if BLNI_GLM
 /* ordinal_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-
-#ifdef BLNI_SEPARATE
-extern const bln_likelihood_ops blni_ordinal_ops;
-#endif
 
 #endif /* BLNI_GLM */
 
@@ -25266,12 +25204,6 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
 BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
                                                double *work);
 
-#ifdef BLNI_SEPARATE
-extern const blni_slope_ops blni_gaussians_slopes;
-extern const blni_weight_ops blni_gaussians_weights;
-extern const blni_draw_ops blni_gaussians_draws;
-#endif
-
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/gaussian.c */
@@ -25890,12 +25822,6 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
 #if BLNI_GLM
 /* diagonal_private: what the questions find by the kind */
 
-#ifdef BLNI_SEPARATE
-extern const blni_slope_ops blni_diagonals_slopes;
-extern const blni_weight_ops blni_diagonals_weights;
-extern const blni_draw_ops blni_diagonals_draws;
-#endif
-
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/diagonal.c */
@@ -26047,12 +25973,6 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 #if BLNI_GLM
 /* point_private: what the questions find by the kind */
 
-#ifdef BLNI_SEPARATE
-extern const blni_slope_ops blni_points_slopes;
-extern const blni_weight_ops blni_points_weights;
-extern const blni_draw_ops blni_points_draws;
-#endif
-
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/point.c */
@@ -26174,12 +26094,6 @@ BLN_API const struct bln_component_ops *bln_kind_point(void)
 /* ---------------------------------------------------------------- src/posterior/student_private.h */
 #if BLNI_LINEAR || BLNI_GLM
 /* student_private: what the questions find by the kind */
-
-#ifdef BLNI_SEPARATE
-extern const blni_slope_ops blni_students_slopes;
-extern const blni_weight_ops blni_students_weights;
-extern const blni_draw_ops blni_students_draws;
-#endif
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -29993,10 +29907,6 @@ BLNI_PRIV double blni_mean_of(size_t n, const double *x);
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report);
-
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_slm_kind;
-#endif
 
 #endif /* BLNI_LINEAR */
 
@@ -34119,10 +34029,6 @@ BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, siz
 BLNI_PRIV bln_status blni_int_result_new(const bln_slm_integrated *m, size_t nodes, blni_int_result *r, const blni_int_result *from,
                                          bln_report *report);
 BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *r, int write);
-
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_slm_integrated_kind;
-#endif
 
 /* slm_integrated_predict */
 BLNI_PRIV void blni_int_settle(bln_slm_integrated *m);
@@ -39563,10 +39469,6 @@ BLNI_PRIV bln_targets blni_glm_targets(const bln_data *rows, double *y);
 BLNI_PRIV bln_status blni_glm_check_rows(const bln_glm *glm, const blni_glm_ask *ask, const bln_data *data, bln_report *report);
 BLNI_PRIV bln_status blni_glm_no_output(bln_report *report);
 
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_glm_kind;
-#endif
-
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/glm.c */
@@ -41584,10 +41486,6 @@ BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double 
 #if BLNI_SCORES
 /* conformal_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_conformal_kind;
-#endif
-
 #endif /* BLNI_SCORES */
 
 /* ---------------------------------------------------------------- src/use/conformal.c */
@@ -41841,10 +41739,6 @@ BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_confo
 /* ---------------------------------------------------------------- src/use/scaler_private.h */
 #if BLNI_SCORES
 /* scaler_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_scaler_kind;
-#endif
 
 #endif /* BLNI_SCORES */
 

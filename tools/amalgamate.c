@@ -3,10 +3,10 @@
  *     cc -std=c99 -O1 tools/amalgamate.c -o build/amalgamate && build/amalgamate src > bayeslin.h
  *
  * src/manual.h, then the public parts (.h), then the implementations (_private.h, .c), then src/end.h; the parts in the order of
- * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else,
- * comments included; writes the contents of the manual from the rooms' own titles. On the way it checks the house: a room may
- * include only rooms listed before it, so that there are no circles and nothing reaches up a floor. Deterministic: no time stamps,
- * no paths.
+ * the list below, which is the order of the floors. Strips the local includes, the include guards and what is for BLNI_SEPARATE
+ * (files of src/ compiled one by one), keeps everything else, comments included; writes the contents of the manual from the rooms'
+ * own titles. On the way it checks the house: a room may include only rooms listed before it, so that there are no circles and
+ * nothing reaches up a floor. Deterministic: no time stamps, no paths.
  *
  * BAYESLIN_WITH_x choose what is implemented. Rooms name no switch: the rules below give the roots of each, and a room belongs to a
  * rule if the roots reach it by their includes. The implementation of a room stands in the #if of its rules; the declaration of a
@@ -331,6 +331,7 @@ static void emit(int self, const char *suffix)
     char line[LINE], guard[LINE], with_guard[LINE], condition_text[TEXT];
     const int public_part = !strcmp(suffix, ".h"), closed = !public_part && needs[self].n;
     size_t shift = 0;
+    int separate = 0;                             /* 1 behind #ifdef BLNI_SEPARATE, 2 behind its #else */
     FILE *f = open_part(parts[self], suffix);
     if (!f) return;
     present[self] = 1;
@@ -341,6 +342,10 @@ static void emit(int self, const char *suffix)
     int blank = 1;
     while (fgets(line, sizeof line, f)) {
         if (!strncmp(line, "#include \"", 10)) continue;
+        if (!strcmp(line, "#ifdef BLNI_SEPARATE\n"))       { separate = 1; continue; }
+        if (separate && !strcmp(line, "#else\n"))          { separate = 2; continue; }
+        if (separate && !strncmp(line, "#endif", 6))       { separate = 0; continue; }
+        if (separate == 1) continue;
         if (strcmp(suffix, ".c")) {
             snprintf(with_guard, sizeof with_guard, "#ifndef %.200s\n", guard);         if (!strcmp(line, with_guard)) continue;
             snprintf(with_guard, sizeof with_guard, "#define %.200s\n", guard);         if (!strcmp(line, with_guard)) continue;
