@@ -699,10 +699,10 @@ typedef struct bln_model_kind {
     void       (*release)(void *model);
 } bln_model_kind;
 
-/* NULL for all of it, as for zeros: malloc, and sums and selections of nothing. The lists are only read during the call. */
+/* NULL for all of it, as for zeros: malloc, and empty lists. The lists are only read during the call. */
 typedef struct bln_load {
     bln_allocator                     alloc;           /* of all that is loaded                       (zero: malloc) */
-    const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis); sums and selections are known    */
+    const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis), those of sums and selections too */
     const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
     const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
     size_t                             n_bases, n_likelihoods, n_kinds;
@@ -1740,9 +1740,9 @@ BLN_IN_LINEAR_OR_GLM int bln_basis_features_low(const bln_basis *b, const double
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
 
-/* Reads what _save wrote, by the table of context->bases (>>load) that has the name; sum and columns are known without. The tables
- * of the built-in bases are bln_linear_ops() and its like, declared beside their _create; bln_builtin() lists them all. The
- * reader's report gets the reason of a failure.
+/* Reads what _save wrote, by the table of context->bases (>>load) that has the name. The tables of the built-in bases are
+ * bln_linear_ops() and its like, declared beside what makes them; bln_builtin() lists them all. The reader's report gets the reason
+ * of a failure.
  * BLN_EUNKNOWN: a name that the list does not have; the report says it.  BLN_EFORMAT: damaged, nested deeper than 16, or a basis
  * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
  * whatever they say. */
@@ -1763,6 +1763,7 @@ BLN_IN_LINEAR_OR_GLM uint64_t bln_basis_fingerprint(const bln_basis *b);
  * BLN_EOVERFLOW: more than 4096 parts, or features that no size_t can count. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out,
                                               bln_report *report);
+BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
 
 /* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.   (B11)
  * BLN_EINVAL: a column >= d, or one twice (the report's column names it); a NULL part; nested deeper than 16.
@@ -1770,6 +1771,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_sum(const bln_allocator *alloc, size_t
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
                                                   bln_basis **out, bln_report *report);
+BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_columns_ops(void);
 
 /* ---------------------------------------------------------------- src/basis/kernel.h */
 /* >>kernel - stationary kernels: values, matrices, chain rule                                  [spec/bases.md B15, B16, B32]
@@ -4519,15 +4521,7 @@ extern "C" {
 
 /* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
  * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. */
-#ifdef BLNI_SEPARATE
-#define BLNI_PRIV
-#define BLNI_LINEAR 1
-#define BLNI_GLM    1
-#define BLNI_SCORES 1
-#define BLNI_FILES  1
-#else
 #define BLNI_PRIV static BLNI_UNUSED
-#endif
 #define BLNI_INLINE static BLNI_UNUSED
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -4546,13 +4540,17 @@ extern "C" {
 #define BLNI_PREFETCH(p) ((void)0)
 #endif
 
-/* A function whose variables should not lie on the stack of its callers as well. */
+/* A function whose variables should not lie on the stack of its callers as well, or that has hundreds of callers and no loop that
+ * waits for it. COLD: one that failures call, so that the way to it is a rare one. */
 #if defined(__GNUC__) || defined(__clang__)
 #define BLNI_NOINLINE __attribute__((noinline))
+#define BLNI_COLD     __attribute__((noinline, cold))
 #elif defined(_MSC_VER)
 #define BLNI_NOINLINE __declspec(noinline)
+#define BLNI_COLD     __declspec(noinline)
 #else
 #define BLNI_NOINLINE
+#define BLNI_COLD
 #endif
 
 /* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds
@@ -4586,6 +4584,8 @@ BLNI_INLINE size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
 
 /* ---------------------------------------------------------------- src/core/status_private.h */
 
+BLNI_PRIV void blni_cat(char *out, size_t size, const char *text);
+BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value);
 BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason);
 
 /* ---------------------------------------------------------------- src/core/status.c */
@@ -4627,7 +4627,7 @@ BLN_API const char *bln_stop_name(bln_stop stop)
     return "unknown";
 }
 
-BLN_API void bln_report_clear(bln_report *report)
+BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
 {
     if (!report) return;
     memset(report, 0, sizeof *report);
@@ -4636,14 +4636,14 @@ BLN_API void bln_report_clear(bln_report *report)
 
 /* Appends text, or an unsigned number in decimal (no stdio: the library also runs where there is none), to a string in a buffer of
  * size >= 1, cut at its end. */
-BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
+BLNI_NOINLINE BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
     size_t at = strlen(out);
     while (*text && at + 1 < size) out[at++] = *text++;
     out[at] = '\0';
 }
 
-BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
+BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 {
     char digits[24];
     size_t at = sizeof digits - 1;
@@ -4666,7 +4666,7 @@ BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
 /* Writes the reason of a failure and returns its status, so that a check is one line:
  *     if (!(v > 0.0)) return blni_fail(report, BLN_EDOMAIN, row, column, "noise variance must be > 0");
  * row and column may be BLN_NONE; those given are named in the text, counted from 0 as in the API. */
-BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason)
+BLNI_COLD BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason)
 {
     if (report) {
         report->text[0] = '\0';
@@ -4687,6 +4687,15 @@ enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register *
  *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
  *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
 typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
+
+BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes);
+BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes);
+BLNI_PRIV size_t blni_mul(size_t a, size_t b);
+BLNI_PRIV size_t blni_add(size_t a, size_t b);
+BLNI_PRIV size_t blni_pad(size_t doubles);
+BLNI_PRIV size_t blni_stride(size_t columns);
+BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit);
+BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count);
 
 /* ---------------------------------------------------------------- src/core/memory.c */
 /* memory: the allocator, and one block carved into aligned pieces */
@@ -4716,7 +4725,7 @@ BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
 BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
 #endif
 
-BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
+BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
 {
     if (bytes == 0) bytes = 1;
     if (a && a->alloc) return a->alloc(a->user, bytes);
@@ -4725,7 +4734,7 @@ BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
     return block;
 }
 
-BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
+BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
 {
     if (!pointer) return;
     if (bytes == 0) bytes = 1;
@@ -4750,15 +4759,15 @@ BLNI_PRIV bln_allocator blni_lender(void *piece)
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 
 /* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
-BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
-BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
 
 /* Workspace is cut into pieces that begin on 64 bytes. */
 BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
-BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
 /* From row to row of an own matrix: at lines of the cache, and not by a multiple of 512 bytes, so that rows do not meet in it. */
-BLNI_PRIV size_t blni_stride(size_t columns)
+BLNI_NOINLINE BLNI_PRIV size_t blni_stride(size_t columns)
 {
     const size_t lines = blni_pad(columns);
     return blni_add(lines, lines % 64 ? 0 : 8);
@@ -4773,7 +4782,7 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     return a;
 }
 
-BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
+BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
 {
     size_t bytes = blni_mul(count, unit), lead;
     if (!a->base) {
@@ -4786,7 +4795,10 @@ BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
     return a->base + (a->used - bytes);
 }
 
-BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count) { return (double *)blni_carve(a, count, sizeof(double)); }
+BLNI_NOINLINE BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count)
+{
+    return (double *)blni_carve(a, count, sizeof(double));
+}
 
 /* ---------------------------------------------------------------- src/core/data_private.h */
 
@@ -4973,6 +4985,7 @@ BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_gro
 /* Fowler-Noll-Vo, variant 1a, 64 bits. Each step h -> (h ^ byte) * prime is a bijection of h (the prime is odd), and different
  * bytes give different h: so two messages that differ in one byte never share a checksum. */
 #define BLNI_FNV_START UINT64_C(0xcbf29ce484222325)
+BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at);
 
 /* ---------------------------------------------------------------- src/core/bytes.c */
 /* bytes: little-endian numbers through a callback, with a running FNV-1a checksum and a failure that sticks
@@ -5085,7 +5098,7 @@ BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, s
 }
 
 /* The text ends with the place: a byte offset, which on a machine of 32-bit size_t cannot be beyond what fits in memory. */
-BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
+BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
 {
     if (r->status != BLN_OK || status == BLN_OK) return r->status;
     r->status = status;
@@ -5095,7 +5108,7 @@ BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const
     return status;
 }
 
-BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
+BLNI_COLD BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
 {
     if (!r) return BLN_EINVAL;
     return blni_reader_fail_at(r, status, reason, r->count);
@@ -5185,8 +5198,8 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max)
 {
     const uint64_t n = bln_get_u64(r);
     if (r->status != BLN_OK) return 0;
-    /* Divided, not multiplied: a product could wrap round. */
-    if (n > max || (unit && (n > blni_reader_left(r)/unit || n > (size_t)-1/unit))) {
+    /* No product wraps round that a size_t could hold. (64 bits are not divided: small machines link a routine for that.) */
+    if (n > max || (unit && (n > (size_t)-1/unit || n*unit > blni_reader_left(r)))) {
         bln_reader_fail(r, BLN_EFORMAT, "a count is larger than what can follow");
         return 0;
     }
@@ -13905,7 +13918,7 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 }
 
 /* [1] if all parts have low words. */
-static const bln_basis_ops blni_sum_ops[2] = {
+BLNI_PRIV const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
       blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
@@ -14072,7 +14085,7 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
 }
 
 /* [1] if the part has low words. */
-static const bln_basis_ops blni_columns_ops[2] = {
+BLNI_PRIV const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
@@ -14249,8 +14262,6 @@ BLNI_PRIV int blni_load_flag(bln_reader *r)
 /* The table of that name, or NULL. */
 BLNI_PRIV const bln_basis_ops *blni_ops_named(const bln_load *context, const char *name)
 {
-    if (!strcmp(name, blni_sum_ops[0].name)) return &blni_sum_ops[0];
-    if (!strcmp(name, blni_columns_ops[0].name)) return &blni_columns_ops[0];
     for (size_t i = 0; i < context->n_bases; i++)
         if (context->bases[i]->load && !strcmp(name, context->bases[i]->name)) return context->bases[i];
     return NULL;
@@ -14362,6 +14373,9 @@ BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, b
     blni_release(&context->alloc, words, room*sizeof *words);
     return status;
 }
+
+BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops[0]; }
+BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops[0]; }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/basis_lengths.c */
@@ -14815,18 +14829,6 @@ BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const do
                               dA ? dA + r*ldda + i : NULL, dB ? dB + i : NULL, lddb);
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/basis/polynomial_private.h */
-#if BLNI_LINEAR || BLNI_GLM
-
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_bias_ops;
-extern const bln_basis_ops blni_linear_ops;
-extern const bln_basis_ops blni_poly_ops;
-extern const bln_basis_ops blni_legendre_ops;
-#endif
-
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/polynomial.c */
@@ -15372,15 +15374,6 @@ BLN_API const bln_basis_ops *bln_polynomial_ops(void) { return &blni_poly_ops; }
 BLN_API const bln_basis_ops *bln_legendre_ops(void)   { return &blni_legendre_ops; }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/basis/radial_private.h */
-#if BLNI_LINEAR || BLNI_GLM
-
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_radial_ops;
-#endif
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/basis/radial.c */
 #if BLNI_LINEAR || BLNI_GLM
 /* radial: bumps and steps around centres
@@ -15674,11 +15667,6 @@ typedef struct blni_draws {
 
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
-
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_fourier_ops;
-extern const bln_basis_ops blni_fourier2_ops;
-#endif
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -16153,10 +16141,6 @@ BLN_API const bln_basis_ops *bln_fourier2_ops(void) { return &blni_fourier2_ops;
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_fastfood_ops;
-#endif
-
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/fastfood.c */
@@ -16532,15 +16516,6 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
 BLN_API const bln_basis_ops *bln_fastfood_ops(void) { return &blni_fastfood_ops; }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/basis/spectral_private.h */
-#if BLNI_LINEAR || BLNI_GLM
-
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_spectral_ops;
-#endif
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/basis/spectral.c */
 #if BLNI_LINEAR || BLNI_GLM
 /* spectral: spectral mixtures, one component at a time
@@ -16852,15 +16827,6 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, 
 }
 
 BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops; }
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/basis/inducing_private.h */
-#if BLNI_LINEAR || BLNI_GLM
-
-#ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_inducing_ops;
-#endif
-
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/inducing.c */
@@ -20317,17 +20283,6 @@ BLN_API void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_ta
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/likelihood/location_private.h */
-#if BLNI_GLM
-
-#ifdef BLNI_SEPARATE
-extern const bln_likelihood_ops blni_gauss_ops;
-extern const bln_likelihood_ops blni_student_ops;
-extern const bln_likelihood_ops blni_laplace_ops;
-#endif
-
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/likelihood/location.c */
 #if BLNI_GLM
 /* location: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
@@ -20872,15 +20827,6 @@ BLNI_PRIV const bln_likelihood_ops blni_laplace_ops = {
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/likelihood/binomial_private.h */
-#if BLNI_GLM
-
-#ifdef BLNI_SEPARATE
-extern const bln_likelihood_ops blni_binomial_ops[3];
-#endif
-
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/likelihood/binomial.c */
 #if BLNI_GLM
 /* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
@@ -21324,18 +21270,6 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
     }
     return blni_likelihood_of(NULL, 0);
 }
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/likelihood/counts_private.h */
-#if BLNI_GLM
-
-#ifdef BLNI_SEPARATE
-extern const bln_likelihood_ops blni_poisson_ops;
-extern const bln_likelihood_ops blni_softplus_ops;
-extern const bln_likelihood_ops blni_nb_ops;
-extern const bln_likelihood_ops blni_zip_ops;
-#endif
-
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/counts.c */
@@ -21921,15 +21855,6 @@ BLNI_PRIV const bln_likelihood_ops blni_zip_ops = {
 };
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/likelihood/ordinal_private.h */
-#if BLNI_GLM
-
-#ifdef BLNI_SEPARATE
-extern const bln_likelihood_ops blni_ordinal_ops;
-#endif
-
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/ordinal.c */
@@ -23739,47 +23664,57 @@ typedef struct blni_leave {
 #define G const bln_posterior *q, const bln_group *g
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 
-/* What a kind of component can do, for all K components of a group in one call. */
+/* Kinds of components, in the order in which the questions list them. */
+typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS } blni_kind;
+
+/* What predictions need of a kind, for all K components of a group in one call. What other questions need is a table for each of
+ * them, which the question finds by the kind: a program that does not ask for draws does not link them. */
 struct bln_component_ops {
     const char *name;
+    blni_kind   kind;
     /* NULL, or what is wrong with its arrays or their sizes; how many doubles they are. */
     const char *(*check)(G);
     size_t (*doubles)(G);
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
     size_t (*work)(G, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+};
+
+/* Slopes. */
+typedef struct blni_slope_ops {
     /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j, of row i with a and b of component k
-     * at i*lda + k; either may be NULL. work: pullback_work(q, g, x->n) doubles. */
-    size_t (*pullback_work)(G, size_t n);
+     * at i*lda + k; either may be NULL. work: work(q, g, x->n) doubles (NULL: none). */
+    size_t (*work)(G, size_t n);
     void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
                      size_t ldf, double *work);
-    /* Of the weights themselves: n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
+} blni_slope_ops;
+
+/* The weights themselves. */
+typedef struct blni_weight_ops {
+    /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
      * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
-     * work: weights_work(q, g) doubles. */
-    size_t (*weights_work)(G);
+     * work: work(q, g) doubles (NULL: none). */
+    size_t (*work)(G);
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
     void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
+} blni_weight_ops;
+
+/* Draws. */
+typedef struct blni_draw_ops {
     /* n draws of component k into the rows of W (n x n_w, stride ldw), with streams from `stream` on, and their prior paths.
      * prepare comes first, once for each k; NULL: there is nothing to prepare, and there are no prior paths. prior: are they asked
-     * for, and where to. spread: of t's, n factors of the distances from the mean. room: draw_room(q, g, prior) doubles for
-     * both. */
-    size_t (*draw_room)(G, int prior);
+     * for, and where to. spread: of t's, n factors of the distances from the mean. room: room(q, g, prior) doubles for both
+     * (NULL: none). */
+    size_t (*room)(G, int prior);
     bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
     void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
                  double *room);
-    int points;                /* components without variance */
-    /* Rows left out of component k, exactly given its sites, each by itself (leave) or together. Those of latents that share a
-     * factor have one leverage: noise and T must be multiples of each other. leaves: can it be done? (NULL: no). BLN_EINVAL: a row
-     * is not in its place. work: leave_work(q, g, n, together) doubles. */
-    int (*leaves)(G);
-    size_t (*leave_work)(G, size_t n, int together);
-    bln_status (*leave)(G, size_t k, blni_leave *l, double *work);
-    bln_status (*leave_rows)(G, size_t k, blni_leave *l, double *work);
-};
+} blni_draw_ops;
 
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
- * skipped. */
+ * skipped. From logdensity on NULL means: as normal noise, whose functions each question calls itself, so that a linear model links
+ * those of the questions that are asked, and no likelihood (>>observe_noise). */
 struct bln_observe_ops {
     const char *name;
     int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
@@ -23799,8 +23734,6 @@ struct bln_observe_ops {
      * becomes y. */
     bln_status (*draw)(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
                        uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
-    /* C (J x J) <- factor C'C of the correlation that residuals of latents have at a row. NULL: they have none. */
-    bln_status (*correlation)(const bln_observe *o, const double *eta, double *C);
     /* Slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, by the mode or the mean;
      * log p of one row (all outputs together) at S values of f (S x J), of variance `rest` about them where E log p is to be
      * had. work: logp_work(o, n) doubles. */
@@ -23989,6 +23922,25 @@ BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, co
     }
     return any;
 }
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/gaussian_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
+ * without variance has a row and a column of zeros. */
+BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k);
+BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v);
+BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U);
+
+/* Rows left out of component k, exactly given its sites, each by itself (leave) or together. Those of latents that share a factor
+ * have one leverage: noise and T must be multiples of each other. leaves: can it be done? BLN_EINVAL: a row is not in its place.
+ * work: leave_work(q, g, n, together) doubles. */
+BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g);
+BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together);
+BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work);
+BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                               double *work);
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/gaussian.c */
@@ -24192,6 +24144,8 @@ BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_featur
     }
 }
 
+BLNI_PRIV const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullback_work, blni_gaussians_pullback };
+
 /* ---- weights */
 
 /* Room: variances, or a covariance, of side n; the inverse of a factor. */
@@ -24256,6 +24210,10 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
             C[i*ldc + j] += share*(v->sd && i == j ? sd*sd : T*r.C[i%n*n + j%n]);
         }
 }
+
+BLNI_PRIV const blni_weight_ops blni_gaussians_weights = {
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+};
 
 /* ---- draws
  *
@@ -24349,7 +24307,34 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
-/* ---- rows left out: v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C     [spec/slm.md S39, S40; G45]
+BLNI_PRIV const blni_draw_ops blni_gaussians_draws = {
+    blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw
+};
+
+static const struct bln_component_ops blni_gaussians_ops = {
+    "gaussian", BLNI_GAUSSIANS, blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project
+};
+
+BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
+
+BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale)
+{
+    if (!q || !out) return BLN_EINVAL;
+    if (q->status != BLN_OK) return q->status;
+    const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
+    if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
+    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
+    *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
+    out->m += j*v->n;
+    if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
+    return BLN_OK;
+}
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/gaussian_leave.c */
+#if BLNI_LINEAR || BLNI_GLM
+/* gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
+ * [spec/slm.md S39, S40; G45]
  *
  * Low rank: V = L^-1 A with A = W^1/2 Phi S of all rows of the fit and K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of
  * V A' is V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at
@@ -24568,30 +24553,13 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
     blni_leave_quad(v, J, l, &p, p.T);
     return BLN_OK;
 }
-
-static const struct bln_component_ops blni_gaussians_ops = {
-    "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
-    blni_gaussians_pullback_work, blni_gaussians_pullback,
-    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance,
-    blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw, 0,
-    blni_gaussians_leaves, blni_gaussians_leave_work, blni_gaussians_leave, blni_gaussians_leave_rows
-};
-
-BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
-
-BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale)
-{
-    if (!q || !out) return BLN_EINVAL;
-    if (q->status != BLN_OK) return q->status;
-    const bln_gaussians *v = (const bln_gaussians *)q->groups->view;
-    if (q->n_groups != 1 || q->groups->ops != &blni_gaussians_ops || blni_group_K(q->groups) != 1) return BLN_EINVAL;
-    if (j >= (v->T ? blni_posterior_J(q) : 1)) return BLN_EINVAL;
-    *out = blni_gaussians_at(v, blni_posterior_weights(q), 0);
-    out->m += j*v->n;
-    if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
-    return BLN_OK;
-}
 #endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/diagonal_private.h */
+#if BLNI_GLM
+/* diagonal_private: what the questions find by the kind */
+
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/diagonal.c */
 #if BLNI_GLM
@@ -24657,12 +24625,6 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     }
 }
 
-BLNI_PRIV size_t blni_diagonals_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    (void)q, (void)g, (void)n;
-    return 0;
-}
-
 BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
                                        size_t lda, double *F, size_t ldf, double *work)
 {
@@ -24676,9 +24638,9 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
         }
 }
 
-/* ---- weights */
+BLNI_PRIV const blni_slope_ops blni_diagonals_slopes = { NULL, blni_diagonals_pullback };
 
-BLNI_PRIV size_t blni_diagonals_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+/* ---- weights */
 
 BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *v)
 {
@@ -24712,11 +24674,11 @@ BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
-BLNI_PRIV size_t blni_diagonals_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)q, (void)g, (void)prior;
-    return 0;
-}
+BLNI_PRIV const blni_weight_ops blni_diagonals_weights = {
+    NULL, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
+};
+
+/* ---- draws */
 
 BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
                                    const double *spread, double *W, double *prior, size_t ldw, double *room)
@@ -24733,13 +24695,12 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
+BLNI_PRIV const blni_draw_ops blni_diagonals_draws = { NULL, NULL, blni_diagonals_draw };
+
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {
     static const struct bln_component_ops ops = {
-        "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
-        blni_diagonals_pullback_work, blni_diagonals_pullback,
-        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance,
-        blni_diagonals_draw_room, NULL, blni_diagonals_draw, 0, NULL, NULL, NULL, NULL
+        "diagonal", BLNI_DIAGONALS, blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project
     };
     return &ops;
 }
@@ -24753,6 +24714,12 @@ BLN_API bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_m
     *out = blni_diagonals_of(q, q->groups, j, blni_posterior_offset(q, j));
     return BLN_OK;
 }
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/point_private.h */
+#if BLNI_GLM
+/* point_private: what the questions find by the kind */
+
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/point.c */
@@ -24805,12 +24772,6 @@ BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, c
     }
 }
 
-BLNI_PRIV size_t blni_points_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    (void)q, (void)g, (void)n;
-    return 0;
-}
-
 BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
                                     size_t lda, double *F, size_t ldf, double *work)
 {
@@ -24821,9 +24782,9 @@ BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, 
     if (a) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, x->n, D, blni_group_K(g), 1.0, a, lda, w, ld, 1.0, F, ldf);
 }
 
-/* ---- weights */
+BLNI_PRIV const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
 
-BLNI_PRIV size_t blni_points_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+/* ---- weights */
 
 BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
 {
@@ -24853,11 +24814,11 @@ BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g
     (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
 }
 
-BLNI_PRIV size_t blni_points_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)q, (void)g, (void)prior;
-    return 0;
-}
+BLNI_PRIV const blni_weight_ops blni_points_weights = {
+    NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
+};
+
+/* ---- draws */
 
 BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
                                 const double *spread, double *W, double *prior, size_t ldw, double *room)
@@ -24866,17 +24827,22 @@ BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
 }
 
+BLNI_PRIV const blni_draw_ops blni_points_draws = { NULL, NULL, blni_points_draw };
+
 BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
     static const struct bln_component_ops ops = {
-        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
-        blni_points_pullback_work, blni_points_pullback,
-        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance,
-        blni_points_draw_room, NULL, blni_points_draw, 1, NULL, NULL, NULL, NULL
+        "point", BLNI_POINTS, blni_points_check, blni_points_doubles, blni_points_work, blni_points_project
     };
     return &ops;
 }
 #endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/student_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* student_private: what the questions find by the kind */
+
+#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/student.c */
 #if BLNI_LINEAR || BLNI_GLM
@@ -24990,6 +24956,8 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
     }
 }
 
+BLNI_PRIV const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
+
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
@@ -25043,6 +25011,12 @@ BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group 
     if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
 }
 
+BLNI_PRIV const blni_weight_ops blni_students_weights = {
+    blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+};
+
+/* ---- draws */
+
 /* Room for the normals, first those of flat weights, then the others. */
 BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
 {
@@ -25074,13 +25048,12 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
     }
 }
 
+BLNI_PRIV const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
+
 BLN_API const struct bln_component_ops *bln_kind_student(void)
 {
     static const struct bln_component_ops ops = {
-        "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
-        blni_students_pullback_work, blni_students_pullback,
-        blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance,
-        blni_students_draw_room, NULL, blni_students_draw, 0, NULL, NULL, NULL, NULL
+        "student", BLNI_STUDENTS, blni_students_check, blni_students_doubles, blni_students_work, blni_students_project
     };
     return &ops;
 }
@@ -25090,6 +25063,15 @@ BLN_API const bln_law *bln_law_student(void)
     static const bln_law law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
     return &law;
 }
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/observe_noise_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>views) */
+
+#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
+#undef SEEN
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/observe_noise.c */
@@ -25171,13 +25153,6 @@ BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const 
         }
 }
 
-BLNI_PRIV void blni_noise_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
-                              double *work)
-{
-    (void)u;                                                                        /* y has no steps */
-    blni_noise_cdf(o, rows, f, out, NULL, work);
-}
-
 BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
                                    const double *q, double *out, double *work)
 {
@@ -25208,6 +25183,7 @@ BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U
     return status;
 }
 
+/* C (P x P) <- factor C'C of the correlation that residuals of outputs have at a row. */
 BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
 {
     return blni_noise_factors(o->n_y, eta, C, C);
@@ -25284,9 +25260,8 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
 BLN_API bln_observe bln_observe_noise(size_t P)
 {
     static const struct bln_observe_ops ops = {
-        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments, blni_noise_logdensity, blni_noise_cdf,
-        blni_noise_pit, blni_noise_quantile, blni_noise_draw, blni_noise_correlation,
-        blni_noise_logp_work, blni_noise_sites, blni_noise_logp
+        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments,
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
     };
     bln_observe o;
     o.ops = &ops;
@@ -25438,7 +25413,7 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
     static const struct bln_observe_ops ops = {
         "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
         blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
-        NULL, blni_observed_logp_work, blni_observed_sites, blni_observed_logp
+        blni_observed_logp_work, blni_observed_sites, blni_observed_logp
     };
     bln_observe o;
     o.ops = &ops;
@@ -25455,8 +25430,15 @@ typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
 } blni_question;
 
+/* What a question makes of f at a panel, from the panel's first row on. Each question brings its own, so that a program links those
+ * that it asks. */
+struct blni_ask;
+typedef void blni_answer(const bln_posterior *q, const struct blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                         double *const out[3], double *work);
+
 typedef struct blni_ask {
     blni_question what;
+    blni_answer  *answer;
     bln_of        of;
     size_t        n_p;
     const double *p;                            /* quantiles                            */
@@ -25476,6 +25458,11 @@ typedef struct blni_ask_pieces {
 
 /* The checks that all questions of rows have in common, and those of `ask`. */
 BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report);
+
+/* Log densities, and quantiles for tails p below and q above (NULL: 1 - p), as the observation has them. */
+BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work);
+BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                 const double *q, double *out, double *work);
 
 /* Weights and parameters of all components side by side: of one group they are already. */
 BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f);
@@ -25712,55 +25699,7 @@ BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p,
     }
 }
 
-/* ---- the answer */
-
-BLNI_PRIV void blni_ask_latent(const bln_latent *f, size_t n, double *mean, double *var)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < f->J; j++) {
-            const blni_mix m = blni_mix_of(f, i, j, 0.0);
-            blni_mix_moments(&m, mean ? mean + i*f->J + j : NULL, var ? var + i*f->J + j : NULL);
-        }
-}
-
-/* Of y or f, for tails p below and q above (NULL: 1 - p). */
-BLNI_PRIV void blni_ask_quantile(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
-                                 const double *p, const double *q, double *out, double *work)
-{
-    if (of == BLN_OF_Y) {
-        post->observe.ops->quantile(&post->observe, rows, f, n_p, p, q, out, work);
-        return;
-    }
-    for (size_t i = 0; i < rows->n; i++)
-        for (size_t j = 0; j < f->J; j++) {
-            const blni_mix m = blni_mix_of(f, i, j, 0.0);
-            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
-        }
-}
-
-/* out: from the panel's first row on. */
-BLNI_PRIV void blni_ask_answer(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f, int in_place,
-                               double *const out[3], double *work)
-{
-    const bln_observe *o = &q->observe;
-    const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
-    switch (ask->what) {
-    case BLNI_ASK_LATENT:
-        if (!in_place) blni_ask_latent(f, rows->n, out[0], out[1]);
-        break;
-    case BLNI_ASK_MOMENTS:
-        o->ops->moments(o, rows, f, in_place ? NULL : out[0], in_place ? NULL : out[1], out[2], work);
-        break;
-    case BLNI_ASK_DENSITY:  o->ops->logdensity(o, rows, f, out[0], work); break;
-    case BLNI_ASK_CDF:      o->ops->cdf(o, rows, f, out[0], out[1], work); break;
-    case BLNI_ASK_PIT:      o->ops->pit(o, rows, f, out[0], out[0], work); break;
-    case BLNI_ASK_QUANTILE: blni_ask_quantile(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work); break;
-    case BLNI_ASK_INTERVAL:
-        blni_ask_quantile(q, ask->of, rows, f, 1, &low, &high, out[0], work);
-        blni_ask_quantile(q, ask->of, rows, f, 1, &high, &low, out[1], work);
-        break;
-    }
-}
+/* ---- panels */
 
 /* Numbers of an output for each row. */
 BLNI_PRIV size_t blni_ask_width(const bln_posterior *q, const blni_ask *ask)
@@ -25809,7 +25748,8 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
         blni_ask_offset(&rows, &columns);
         const size_t bad = blni_ask_overflow(rows.n, &columns);
         if (bad < rows.n) return blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: the prediction overflows");
-        blni_ask_answer(q, ask, &rows, &f, in_place, out, p->observe);
+        if (in_place) out[0] = out[1] = NULL;
+        ask->answer(q, ask, &rows, &f, out, p->observe);
     }
     return BLN_OK;
 }
@@ -25864,12 +25804,13 @@ BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, 
     return status;
 }
 
-BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, blni_question what, double *out0, double *out1,
-                                double *out2, double *work, bln_report *report)
+BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, blni_question what, blni_answer *answer, double *out0,
+                                double *out1, double *out2, double *work, bln_report *report)
 {
     blni_ask ask;
     memset(&ask, 0, sizeof ask);
     ask.what = what;
+    ask.answer = answer;
     ask.out[0] = out0;
     ask.out[1] = out1;
     ask.out[2] = out2;
@@ -25882,18 +25823,48 @@ BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
     return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: an output is NULL");
 }
 
+BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                   double *const out[3], double *work)
+{
+    (void)ask;
+    q->observe.ops->moments(&q->observe, rows, f, out[0], out[1], out[2], work);
+}
+
 BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
                                          double *var_noise, double *work, bln_report *report)
 {
     bln_report_clear(report);
-    return blni_asked(q, data, BLNI_ASK_MOMENTS, mean, var_model, var_noise, work, report);
+    return blni_asked(q, data, BLNI_ASK_MOMENTS, blni_answer_moments, mean, var_model, var_noise, work, report);
+}
+
+BLNI_PRIV void blni_answer_latent(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                  double *const out[3], double *work)
+{
+    (void)q, (void)ask, (void)work;
+    for (size_t i = 0; i < rows->n && (out[0] || out[1]); i++)
+        for (size_t j = 0; j < f->J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            blni_mix_moments(&m, out[0] ? out[0] + i*f->J + j : NULL, out[1] ? out[1] + i*f->J + j : NULL);
+        }
 }
 
 BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
                                         bln_report *report)
 {
     bln_report_clear(report);
-    return blni_asked(q, data, BLNI_ASK_LATENT, mean, var, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_LATENT, blni_answer_latent, mean, var, NULL, work, report);
+}
+
+BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    (o->ops->logdensity ? o->ops->logdensity : blni_noise_logdensity)(o, rows, f, out, work);
+}
+
+BLNI_PRIV void blni_answer_density(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                   double *const out[3], double *work)
+{
+    (void)ask;
+    blni_ask_logdensity(&q->observe, rows, f, out[0], work);
 }
 
 BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
@@ -25901,14 +25872,29 @@ BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_
 {
     bln_report_clear(report);
     if (!out) return blni_ask_no_output(report);
-    return blni_asked(q, data, BLNI_ASK_DENSITY, out, NULL, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_DENSITY, blni_answer_density, out, NULL, NULL, work, report);
+}
+
+BLNI_PRIV void blni_answer_cdf(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                               double *const out[3], double *work)
+{
+    (void)ask;
+    (q->observe.ops->cdf ? q->observe.ops->cdf : blni_noise_cdf)(&q->observe, rows, f, out[0], out[1], work);
 }
 
 BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
                                       bln_report *report)
 {
     bln_report_clear(report);
-    return blni_asked(q, data, BLNI_ASK_CDF, lower, upper, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_CDF, blni_answer_cdf, lower, upper, NULL, work, report);
+}
+
+BLNI_PRIV void blni_answer_pit(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                               double *const out[3], double *work)
+{
+    (void)ask;
+    if (q->observe.ops->pit) q->observe.ops->pit(&q->observe, rows, f, out[0], out[0], work);
+    else                     blni_noise_cdf(&q->observe, rows, f, out[0], NULL, work);          /* normal y has no steps */
 }
 
 BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
@@ -25922,7 +25908,34 @@ BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *da
         const double u = bln_rng_uniform(&rng);
         for (size_t j = 0; j < q->observe.n_y; j++) out[i*q->observe.n_y + j] = u;
     }
-    return blni_asked(q, data, BLNI_ASK_PIT, out, NULL, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_PIT, blni_answer_pit, out, NULL, NULL, work, report);
+}
+
+BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                 const double *q, double *out, double *work)
+{
+    (o->ops->quantile ? o->ops->quantile : blni_noise_quantile)(o, rows, f, n_p, p, q, out, work);
+}
+
+/* Of y or f. */
+BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
+                                 const double *p, const double *q, double *out, double *work)
+{
+    if (of == BLN_OF_Y) {
+        blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < f->J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
+        }
+}
+
+BLNI_PRIV void blni_answer_quantile(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                    double *const out[3], double *work)
+{
+    blni_answer_tails(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work);
 }
 
 BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
@@ -25933,11 +25946,20 @@ BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_dat
     if (!out) return blni_ask_no_output(report);
     memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_QUANTILE;
+    ask.answer = blni_answer_quantile;
     ask.of = of;
     ask.n_p = n_p;
     ask.p = p;
     ask.out[0] = out;
     return blni_ask_rows(q, &ask, data, work, report);
+}
+
+BLNI_PRIV void blni_answer_interval(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                    double *const out[3], double *work)
+{
+    const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
+    blni_answer_tails(q, ask->of, rows, f, 1, &low, &high, out[0], work);
+    blni_answer_tails(q, ask->of, rows, f, 1, &high, &low, out[1], work);
 }
 
 BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
@@ -25948,6 +25970,7 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
     if (!lower || !upper) return blni_ask_no_output(report);
     memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_INTERVAL;
+    ask.answer = blni_answer_interval;
     ask.of = of;
     ask.level = level;
     ask.out[0] = lower;
@@ -25960,6 +25983,20 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
 #if BLNI_LINEAR || BLNI_GLM
 /* slopes: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
  * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
+#if BLNI_GLM
+#endif
+
+/* Of each kind, in the order of blni_kind. */
+BLNI_PRIV const blni_slope_ops *blni_slopes_of(const bln_group *g)
+{
+    static const blni_slope_ops *const kinds[] = {
+        &blni_gaussians_slopes, &blni_students_slopes,
+#if BLNI_GLM
+        &blni_diagonals_slopes, &blni_points_slopes
+#endif
+    };
+    return kinds[g->ops->kind];
+}
 
 /* Beside those of >>ask: dL/dPhi of a latent; dL/dmean and dL/dvar of each component; what kinds need. */
 typedef struct blni_slopes_pieces { blni_ask_pieces ask; double *F, *a, *b, *kind; } blni_slopes_pieces;
@@ -25977,7 +26014,10 @@ BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bln_posterio
     blni_slopes_pieces p;
     size_t kind = 0, D = 0;
     for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_max(D, q->bases[b]->D);
-    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->pullback_work(q, q->groups + g, s->block));
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const blni_slope_ops *ops = blni_slopes_of(q->groups + g);
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, s->block));
+    }
     p.ask  = blni_ask_carve(a, q, s);
     p.F    = blni_carve_doubles(a, blni_mul(s->block, D));
     p.a    = blni_carve_doubles(a, blni_mul(s->block, s->K));
@@ -26050,7 +26090,7 @@ BLNI_PRIV void blni_slopes_add(const bln_posterior *q, const bln_data *rows, con
     for (size_t h = g; h < end; h++) {
         const bln_group *group = q->groups + h;
         const double *a = of_variance && s->K == 1 ? NULL : p->a + at, *b = of_variance ? p->b + at : NULL;
-        group->ops->pullback(group, &x, j, a, b, s->K, p->F, D, p->kind);
+        blni_slopes_of(group)->pullback(group, &x, j, a, b, s->K, p->F, D, p->kind);
         if (b && group->residual) blni_slopes_residual(q, group, rows->n, j, Phi, s->D, b, s->K, p->F);
         at += blni_group_K(group);
     }
@@ -26159,8 +26199,22 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
 /* ---------------------------------------------------------------- src/posterior/weights.c */
 #if BLNI_LINEAR || BLNI_GLM
 /* weights: a block of weights is looked at as rows of >>latent */
+#if BLNI_GLM
+#endif
 
 enum { BLNI_WEIGHTS_NUMBERS = 1 << 18, BLNI_WEIGHTS_ROWS = 16 };      /* means of a block; but never fewer weights */
+
+/* Of each kind, in the order of blni_kind. */
+BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
+{
+    static const blni_weight_ops *const kinds[] = {
+        &blni_gaussians_weights, &blni_students_weights,
+#if BLNI_GLM
+        &blni_diagonals_weights, &blni_points_weights
+#endif
+    };
+    return kinds[g->ops->kind];
+}
 
 /* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
 typedef struct blni_weights_pieces {
@@ -26175,7 +26229,10 @@ BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_poster
     p.K = blni_posterior_K(q);
     p.n_w = blni_posterior_weights(q);
     p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
-    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->weights_work(q, q->groups + g));
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const blni_weight_ops *ops = blni_weights_of(q->groups + g);
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g));
+    }
     p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
@@ -26248,7 +26305,7 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
     for (size_t first = 0; first < w->n_w; first += w->block) {
         const size_t n = blni_min(w->block, w->n_w - first);
         for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
-            q->groups[g].ops->marginal(q, q->groups + g, first, n, w->mean + at, w->var + at, w->K, w->kind);
+            blni_weights_of(q->groups + g)->marginal(q, q->groups + g, first, n, w->mean + at, w->var + at, w->K, w->kind);
         for (size_t i = 0; i < n; i++) {
             const blni_mix m = blni_mix_of(&f, i, 0, 0.0);
             double var;
@@ -26289,7 +26346,7 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
     for (int pass = 0; pass < 2; pass++)
         for (size_t g = 0, at = 0; g < q->n_groups; g++)
             for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
-                q->groups[g].ops->mean(q, q->groups + g, k, w->apart, w->kind);
+                blni_weights_of(q->groups + g)->mean(q, q->groups + g, k, w->apart, w->kind);
                 if (pass == 0) {
                     bln_axpy(w->n_w, w->weight[at], w->apart, w->centre);
                     continue;
@@ -26323,7 +26380,7 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
         for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;
     for (size_t g = 0, at = 0; g < q->n_groups; g++)
         for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++)
-            q->groups[g].ops->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
+            blni_weights_of(q->groups + g)->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
     if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
     blni_release(&q->alloc, own, bytes);
     return BLN_OK;
@@ -26334,8 +26391,22 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
 #if BLNI_LINEAR || BLNI_GLM
 /* draws: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
  * time, and what the observation makes of it */
+#if BLNI_GLM
+#endif
 
 enum { BLNI_DRAWS_TURNS = 64 };         /* components of equal weight from which on they are taken in turn */
+
+/* Of each kind, in the order of blni_kind. */
+BLNI_PRIV const blni_draw_ops *blni_draws_kind(const bln_group *g)
+{
+    static const blni_draw_ops *const kinds[] = {
+        &blni_gaussians_draws, &blni_students_draws,
+#if BLNI_GLM
+        &blni_diagonals_draws, &blni_points_draws
+#endif
+    };
+    return kinds[g->ops->kind];
+}
 
 /* Of each draw: component, and of t's the factor of its spread. Weights and prior paths of all draws; room of kinds and of the
  * observation; residual variances of a block; eta of a draw of t's. Jointly: features of all rows and the factor R of what they
@@ -26366,7 +26437,10 @@ BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int
     x->n_w = blni_posterior_weights(q);
     x->s = blni_ask_sizes_of(q, (size_t)-1);
     x->s.panel = 0;                                                            /* no moments are asked for */
-    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->draw_room(q, q->groups + g, prior));
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const blni_draw_ops *ops = blni_draws_kind(q->groups + g);
+        if (ops->room) kind = blni_max(kind, ops->room(q, q->groups + g, prior));
+    }
     for (size_t b = 0; b < blni_posterior_bases(q); b++) {
         D = blni_max(D, q->bases[b]->D);
         basis = blni_max(basis, joint ? bln_basis_work(q->bases[b], joint) : 0);
@@ -26466,19 +26540,20 @@ BLNI_PRIV size_t blni_draws_run(const blni_drawing *x, size_t i, size_t first, s
 BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, size_t k, size_t c, double *W, double *prior,
                                    size_t ldw, bln_report *report)
 {
+    const blni_draw_ops *ops = blni_draws_kind(g);
     int ready = 0, have;
     for (size_t i = 0, end; i < x->d.n; i = end) {
         end = blni_draws_run(x, i, c, 1, &have);
         if (!have) continue;
-        if (prior && !g->ops->prepare)
+        if (prior && !ops->prepare)
             return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "posterior: this kind of component has no prior paths");
-        if (!ready && g->ops->prepare) {
-            const bln_status status = g->ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
+        if (!ready && ops->prepare) {
+            const bln_status status = ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
             if (status != BLN_OK) return status;
         }
         ready = 1;
-        g->ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
-                     x->p.kind);
+        ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
+                  x->p.kind);
     }
     return BLN_OK;
 }
@@ -26573,8 +26648,9 @@ BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const b
         if (by != 1.0) bln_scal(rows->n*one.J, by*by, one.var);
     }
     for (size_t i = 0; i < o->n_eta && by != 1.0; i++) x->p.eta[i] = by*by*eta[i];
-    const bln_status status = o->ops->draw(o, rows, by != 1.0 ? x->p.eta : eta, missed ? x->p.missed : NULL, x->d.noise, x->d.seed,
-                                           x->d.stream + r, x->d.first_row + first, f, x->p.observe);
+    const bln_status status = (o->ops->draw ? o->ops->draw : blni_noise_draw)
+        (o, rows, by != 1.0 ? x->p.eta : eta, missed ? x->p.missed : NULL, x->d.noise, x->d.seed, x->d.stream + r,
+         x->d.first_row + first, f, x->p.observe);
     return status == BLN_OK ? status
          : blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
 }
@@ -26647,7 +26723,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             while (first < x->d.n && x->p.which[first] != c) first++;
             if (!lambda || first == x->d.n) continue;
             for (size_t i = 0; i < J*J; i++) x->p.C[i] = i % (J + 1) ? 0.0 : 1.0;
-            if (q->observe.ops->correlation) status = q->observe.ops->correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
+            if (!q->observe.ops->draw) status = blni_noise_correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
             if (status != BLN_OK)
                 return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
             for (size_t j = 0, to; j < J; j = to) {
@@ -26823,7 +26899,7 @@ BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     x->s.block = n;
     x->s.panel = 0;
     for (size_t g = 0; g < q->n_groups && !x->psis; g++)
-        kind = blni_max(kind, q->groups[g].ops->leave_work(q, q->groups + g, n, x->together));
+        kind = blni_max(kind, blni_gaussians_leave_work(q, q->groups + g, n, x->together));
     for (size_t b = 0; b < blni_posterior_bases(q); b++) basis = blni_max(basis, bln_basis_work(q->bases[b], n));
     p->ask = blni_ask_carve(a, q, &x->s);
     for (size_t i = 0; i < sizeof columns/sizeof *columns; i++) *columns[i] = blni_carve_doubles(a, all);
@@ -26833,7 +26909,8 @@ BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->log_k  = blni_carve_doubles(a, blni_mul(2, K));
     for (size_t i = 0; i < 5; i++) p->out[i] = blni_carve_doubles(a, blni_mul(n, i < 3 ? q->observe.n_moments : q->observe.n_y));
     p->logp      = blni_carve_doubles(a, blni_max(q->observe.ops->work(&q->observe, most),
-                                                  q->observe.ops->logp_work(&q->observe, most)));
+                                                  (q->observe.ops->logp_work ? q->observe.ops->logp_work : blni_noise_logp_work)
+                                                  (&q->observe, most)));
     p->kind      = blni_carve_doubles(a, kind);
     p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
     p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
@@ -26876,12 +26953,18 @@ BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return ro
 BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
 BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
 
+BLNI_PRIV void blni_without_logp_at(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest,
+                                    size_t S, const double *f, double *out, double *work)
+{
+    (o->ops->logp ? o->ops->logp : blni_noise_logp)(o, row, eta, ldeta, rest, S, f, out, work);
+}
+
 /* log p of all outputs of row i, at f. */
 BLNI_PRIV double blni_without_logp(const blni_without *x, const bln_data *rows, size_t i, const double *eta, const double *f)
 {
     const bln_data row = bln_data_rows(rows, i, 1);
     double l;
-    x->q->observe.ops->logp(&x->q->observe, &row, eta, 0, 0.0, 1, f, &l, x->p.logp);
+    blni_without_logp_at(&x->q->observe, &row, eta, 0, 0.0, 1, f, &l, x->p.logp);
     return l;
 }
 
@@ -26893,7 +26976,7 @@ BLNI_PRIV void blni_without_density(const blni_without *x, const bln_data *rows,
     const bln_observe *o = &x->q->observe;
     const size_t K = blni_latent_K(f), J = blni_latent_J(f), ld = blni_latent_ld(f);
     if (o->n_y == 1) {
-        o->ops->logdensity(o, rows, f, out, x->p.logp);
+        blni_ask_logdensity(o, rows, f, out, x->p.logp);
         return;
     }
     for (size_t i = 0; i < rows->n; i++) {
@@ -26920,8 +27003,8 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
     blni_without_density(x, rows, f, p->density + at);
     if (x->out.mean || x->out.var_model || x->out.var_noise)
         o->ops->moments(o, rows, f, p->out[0] + at*n_m, p->out[1] + at*n_m, p->out[2] + at*n_m, p->logp);
-    if (x->out.lower) o->ops->quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
-    if (x->out.upper) o->ops->quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
+    if (x->out.lower) blni_ask_quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
+    if (x->out.upper) blni_ask_quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
     for (size_t i = 0; i < rows->n && (x->out.latent_mean || x->out.latent_var); i++)
         for (size_t j = 0; j < J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -26972,7 +27055,7 @@ BLNI_PRIV double blni_without_leaving(const blni_without *x, const bln_data *row
         f.mean = x->p.mean1 + c;
         f.var = &v;
         f.eta = eta;
-        o->ops->logdensity(o, &row, &f, &l, x->p.logp);
+        blni_ask_logdensity(o, &row, &f, &l, x->p.logp);
         return l;
     }
     const double l = blni_without_logp(x, rows, i, eta, m);
@@ -27065,7 +27148,7 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
         if (!blni_finite(*W*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J))
             return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: what is left out overflows");
     }
-    const bln_status status = (x->together ? g->ops->leave_rows : g->ops->leave)(x->q, g, own, &l, p->kind);
+    const bln_status status = (x->together ? blni_gaussians_leave_rows : blni_gaussians_leave)(x->q, g, own, &l, p->kind);
     if (status != BLN_OK)
         return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
                          status == BLN_ENUMERIC ? "posterior: what is left out overflows"
@@ -27107,7 +27190,8 @@ BLNI_PRIV bln_status blni_without_components(blni_without *x, const bln_data *ro
     f.var = x->p.var + first*J;
     f.eta = g->eta;
     f.ldeta = g->ldeta;
-    x->q->observe.ops->sites(&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
+    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
+        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
     for (size_t k = 0; k < f.K && status == BLN_OK; k++) status = blni_without_component(x, rows, g, k, first + k, at, report);
     return status;
 }
@@ -27154,7 +27238,7 @@ BLNI_PRIV void blni_without_draw(const blni_without *x, size_t i, const double *
 BLNI_PRIV int blni_without_points(const bln_posterior *q)
 {
     int points = 1;
-    for (size_t g = 0; g < q->n_groups; g++) points = points && q->groups[g].ops->points;
+    for (size_t g = 0; g < q->n_groups; g++) points = points && q->groups[g].ops->kind == BLNI_POINTS;
     return points;
 }
 
@@ -27167,9 +27251,9 @@ BLNI_PRIV void blni_without_logps(const blni_without *x, const bln_data *rows, s
     int same = 1;
     for (size_t s = 1; s < x->d.draws; s++) same = same && p->spread[s] == p->spread[0];
     if (!bound || same)
-        o->ops->logp(o, &row, p->eta, ldeta, bound ? p->spread[0] : 0.0, x->d.draws, p->f, p->l, p->logp);
+        blni_without_logp_at(o, &row, p->eta, ldeta, bound ? p->spread[0] : 0.0, x->d.draws, p->f, p->l, p->logp);
     else for (size_t s = 0; s < x->d.draws; s++)
-        o->ops->logp(o, &row, p->eta + s*ldeta, 0, p->spread[s], 1, p->f + s, p->l + s, p->logp);
+        blni_without_logp_at(o, &row, p->eta + s*ldeta, 0, p->spread[s], 1, p->f + s, p->l + s, p->logp);
 }
 
 /* Row i by draws of what the weights alone say. */
@@ -27285,11 +27369,12 @@ BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bl
 
 /* ---- questions */
 
-/* Can all components forget rows? */
+/* Can all components forget rows? Gaussians can. */
 BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
 {
     int can = q->sites != BLN_SITES_NONE;
-    for (size_t g = 0; g < q->n_groups; g++) can = can && q->groups[g].ops->leaves && q->groups[g].ops->leaves(q, q->groups + g);
+    for (size_t g = 0; g < q->n_groups; g++)
+        can = can && q->groups[g].ops->kind == BLNI_GAUSSIANS && blni_gaussians_leaves(q, q->groups + g);
     return can;
 }
 
@@ -28312,7 +28397,8 @@ struct bln_slm {
     bln_group            group;
     bln_gaussians        gaussians;
     int                  fitted;
-    struct blni_slm_fit *fit;          /* between init and finish                             */
+    struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model  */
+    void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit     */
 };
 
 BLNI_PRIV void blni_slm_settle(bln_slm *slm);
@@ -28435,10 +28521,6 @@ typedef struct blni_slm_fit {
     bln_slm_progress last;                 /* the last step                                          */
     int             done;
 } blni_slm_fit;
-
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_slm_kind;
-#endif
 
 #endif /* BLNI_LINEAR */
 
@@ -28698,7 +28780,7 @@ BLN_API void bln_slm_free(bln_slm *slm)
 {
     if (!slm) return;
     const bln_allocator alloc = slm->alloc;
-    bln_slm_abandon(slm);
+    if (slm->fit) slm->abandon(slm);
     blni_result_free(&alloc, &slm->result);
     bln_basis_free(slm->owned);
     blni_release(&alloc, slm->block, slm->bytes);
@@ -30694,6 +30776,7 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
 {
     bln_slm_abandon(slm);
     slm->fit = blni_fit_create(&slm->alloc, desc, report);
+    slm->abandon = bln_slm_abandon;
     return slm->fit ? BLN_OK : BLN_ENOMEM;
 }
 
@@ -31309,7 +31392,7 @@ BLNI_PRIV bln_status blni_slm_read_outputs(bln_reader *r, bln_slm_desc *desc)
     const uint64_t P = bln_get_u64(r), sigma = bln_get_u64(r), relative = bln_get_u64(r), left = (r->limit - r->count)/8;
     if (P == 0 || sigma > 2 || relative > 1 || (!relative && (P == 1 || sigma != BLN_SLM_SHARED)))
         return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the outputs");
-    if (P > left || P > 2*left/P) return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
+    if (P > left || P >> 32 || P*P > 2*left) return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
     desc->n_outputs = (size_t)P;
     desc->sigma = (bln_slm_sigma)sigma;
     desc->relative_prior = (int)relative;
@@ -31328,8 +31411,9 @@ BLNI_PRIV bln_status blni_slm_read_sizes(const bln_basis *b, bln_reader *r, bln_
         return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     if (code > 3 && blni_slm_read_outputs(r, desc) != BLN_OK) return r->status;
     const uint64_t left = (r->limit - r->count)/8;
-    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
-    if (D > left || rows > 2*left/D || (form == 1 ? rows*D : D*(D + 1)/2) > left || desc->n_outputs > left/D)
+    /* rows <= D <= left < 2^61. Products that stick at SIZE_MAX bound the factors of the others. */
+    if (D > left || blni_mul((size_t)rows, b->D) > 2*left || (form == 1 ? rows*D : D*(D + 1)/2) > left
+        || blni_mul(desc->n_outputs, b->D) > left)
         return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
     desc->per_weight = priors != b->n_slices;
     *k = (size_t)rows;
@@ -31476,10 +31560,6 @@ struct bln_slm_integrated {
     bln_group     group;
     bln_students  students;
 };
-
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_slm_integrated_kind;
-#endif
 
 BLNI_PRIV void blni_int_settle(bln_slm_integrated *m);
 
@@ -36789,15 +36869,6 @@ BLNI_PRIV const bln_glm_card blni_sgvi_card = {
 BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_private.h */
-#if BLNI_GLM
-
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_glm_kind;
-#endif
-
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/glm.c */
 #if BLNI_GLM
 /* glm: the model object: what it holds between calls, and what it was told.
@@ -37917,15 +37988,6 @@ BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double 
 }
 #endif /* BLNI_SCORES */
 
-/* ---------------------------------------------------------------- src/use/conformal_private.h */
-#if BLNI_SCORES
-
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_conformal_kind;
-#endif
-
-#endif /* BLNI_SCORES */
-
 /* ---------------------------------------------------------------- src/use/conformal.c */
 #if BLNI_SCORES
 /* conformal: sizes of standardised residuals in ascending order, and what their weights sum to
@@ -38170,15 +38232,6 @@ BLNI_PRIV const bln_model_kind blni_conformal_kind = {
 };
 
 BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_conformal_kind; }
-#endif /* BLNI_SCORES */
-
-/* ---------------------------------------------------------------- src/use/scaler_private.h */
-#if BLNI_SCORES
-
-#ifdef BLNI_SEPARATE
-extern const bln_model_kind blni_scaler_kind;
-#endif
-
 #endif /* BLNI_SCORES */
 
 /* ---------------------------------------------------------------- src/use/scaler.c */
@@ -39052,7 +39105,7 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 
 static const bln_basis_ops *const blni_builtin_bases[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 /* The rest is there if its part is; a list has at least one entry. */

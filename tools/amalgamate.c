@@ -3,10 +3,10 @@
  *     cc -std=c99 -O1 tools/amalgamate.c -o build/amalgamate && build/amalgamate src > bayeslin.h
  *
  * src/manual.h, then the public parts (.h), then the implementations (_private.h, .c), then src/end.h; the parts in the order of
- * the list below, which is the order of the floors. Strips the local includes and the include guards, keeps everything else,
- * comments included; writes the contents of the manual from the rooms' own titles. On the way it checks the house: a room may
- * include only rooms listed before it, so that there are no circles and nothing reaches up a floor. Deterministic: no time stamps,
- * no paths.
+ * the list below, which is the order of the floors. Strips the local includes, the include guards and what is for BLNI_SEPARATE
+ * (files of src/ compiled one by one), keeps everything else, comments included; writes the contents of the manual from the rooms'
+ * own titles. On the way it checks the house: a room may include only rooms listed before it, so that there are no circles and
+ * nothing reaches up a floor. Deterministic: no time stamps, no paths.
  *
  * BAYESLIN_WITH_x choose what is implemented. Rooms name no switch: the rules below give the roots of each, and a room belongs to a
  * rule if the roots reach it by their includes. The implementation of a room stands in the #if of its rules; the declaration of a
@@ -37,7 +37,8 @@ static const char *const parts[] = {
     "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal",
     "posterior/prior", "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture_rows",
     "posterior/mixture", "posterior/psis",
-    "posterior/views", "posterior/gaussian", "posterior/diagonal", "posterior/point", "posterior/student",
+    "posterior/views", "posterior/gaussian", "posterior/gaussian_leave", "posterior/diagonal", "posterior/point",
+    "posterior/student",
     "posterior/observe_noise", "posterior/observe_likelihood", "posterior/ask", "posterior/slopes", "posterior/weights",
     "posterior/draws", "posterior/loo",
     "linear/statistics", "linear/fixed_point",
@@ -149,7 +150,8 @@ static int check_include(int self, const char *line)
 /* The name of the function that a line at the left margin declares or defines; 0: none. */
 static int function_of(const char *line, char name[80])
 {
-    while (!strncmp(line, "BLNI_EXACT ", 11) || !strncmp(line, "BLNI_CALLED ", 12) || !strncmp(line, "BLNI_NOINLINE ", 14))
+    while (!strncmp(line, "BLNI_EXACT ", 11) || !strncmp(line, "BLNI_CALLED ", 12) || !strncmp(line, "BLNI_NOINLINE ", 14)
+           || !strncmp(line, "BLNI_COLD ", 10))
         line = strchr(line, ' ') + 1;
     const char *open = strncmp(line, "BLN_API ", 8) ? NULL : strchr(line, '('), *begin = open;
     while (begin && begin[-1] == ' ') open = --begin;
@@ -432,6 +434,7 @@ static void emit(int self, const char *suffix)
     char line[LINE], guard[LINE], with_guard[LINE], condition_text[TEXT], frame[LINE], moved[LINE + TEXT];
     const int public_part = !strcmp(suffix, ".h"), closed = !public_part && needs[self].n;
     size_t shift = 0;
+    int separate = 0;                             /* 1 behind #ifdef BLNI_SEPARATE, 2 behind its #else */
     FILE *f = open_part(parts[self], suffix);
     if (!f) return;
     present[self] = 1;
@@ -446,6 +449,10 @@ static void emit(int self, const char *suffix)
     int blank = 1;
     while (fgets(line, sizeof line, f)) {
         if (!strncmp(line, "#include \"", 10)) continue;
+        if (!strcmp(line, "#ifdef BLNI_SEPARATE\n"))       { separate = 1; continue; }
+        if (separate && !strcmp(line, "#else\n"))          { separate = 2; continue; }
+        if (separate && !strncmp(line, "#endif", 6))       { separate = 0; continue; }
+        if (separate == 1) continue;
         if (strcmp(suffix, ".c")) {
             snprintf(with_guard, sizeof with_guard, "#ifndef %.200s\n", guard);         if (!strcmp(line, with_guard)) continue;
             snprintf(with_guard, sizeof with_guard, "#define %.200s\n", guard);         if (!strcmp(line, with_guard)) continue;

@@ -99,7 +99,7 @@ uses=$(awk -v owners="$(echo $owners)" '
     }
     pass == 1 {
         line = code($0)
-        if (head == "" && depth == 0 && line ~ /^(BLNI_(EXACT|CALLED|NOINLINE) )*(BLN_API|BLNI_PRIV|BLNI_INLINE)/ &&
+        if (head == "" && depth == 0 && line ~ /^(BLNI_(EXACT|CALLED|NOINLINE|COLD) )*(BLN_API|BLNI_PRIV|BLNI_INLINE)/ &&
             line ~ /blni?_[A-Za-z0-9_]+ *\(/) head = " "
         if (head != "") {
             head = head line
@@ -116,8 +116,11 @@ uses=$(awk -v owners="$(echo $owners)" '
             if (depth == 0 && line ~ /enum[ a-z0-9_]*\{/) in_enum = 1
             for (rest = line; in_enum && match(rest, /BLNI?_[A-Z0-9_]+/); rest = substr(rest, RSTART + RLENGTH))
                 define(substr(rest, RSTART, RLENGTH))
-            if (line ~ /^BLNI_PRIV const.*=|^static const|^extern const/ && match(line, /blni_[a-z0-9_]+/))
-                define(substr(line, RSTART, RLENGTH))
+            if (line ~ /^BLNI_PRIV const.*=|^static const|^extern const/ &&
+                (match(line, /blni_[a-z0-9_]+(\[[^\]]*\])* *[=;]/) || match(line, /blni_[a-z0-9_]+/))) {
+                match(substr(line, at = RSTART), /blni_[a-z0-9_]+/)
+                define(substr(line, at, RLENGTH))
+            }
             if (match(line, /^typedef .*\(\*bln[a-z_0-9]+\)/)) {
                 match(line, /\(\*bln[a-z_0-9]+/)
                 define(substr(line, RSTART + 2, RLENGTH - 2))

@@ -179,9 +179,9 @@ BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size
  *     columns      u64 d, u64 k, k times u64 column, (name, basis) */
 BLN_API bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
 
-/* Reads what _save wrote, by the table of context->bases (>>load) that has the name; sum and columns are known without. The tables
- * of the built-in bases are bln_linear_ops() and its like, declared beside their _create; bln_builtin() lists them all. The
- * reader's report gets the reason of a failure.
+/* Reads what _save wrote, by the table of context->bases (>>load) that has the name. The tables of the built-in bases are
+ * bln_linear_ops() and its like, declared beside what makes them; bln_builtin() lists them all. The reader's report gets the reason
+ * of a failure.
  * BLN_EUNKNOWN: a name that the list does not have; the report says it.  BLN_EFORMAT: damaged, nested deeper than 16, or a basis
  * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
  * whatever they say. */
@@ -202,6 +202,7 @@ BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b);
  * BLN_EOVERFLOW: more than 4096 parts, or features that no size_t can count. */
 BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out,
                                  bln_report *report);
+BLN_API const bln_basis_ops *bln_sum_ops(void);                                         /* for a list of bases (>>load) */
 
 /* Column selection: a basis on d inputs that hands columns[0..k-1] to `part` (part->d = k). Owns part on success.   (B11)
  * BLN_EINVAL: a column >= d, or one twice (the report's column names it); a NULL part; nested deeper than 16.
@@ -209,5 +210,6 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_t k, const size_t *columns, bln_basis *part,
                                      bln_basis **out, bln_report *report);
+BLN_API const bln_basis_ops *bln_columns_ops(void);
 
 #endif /* BLN_BASIS_BASIS_H */

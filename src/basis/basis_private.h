@@ -49,4 +49,9 @@ BLNI_PRIV bln_status blni_load_doubles(const bln_allocator *alloc, bln_reader *r
 BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r, const char *wrong, size_t n, const char *why,
                                        double **out, size_t *capacity);
 
+#ifdef BLNI_SEPARATE
+extern const bln_basis_ops blni_sum_ops[2];
+extern const bln_basis_ops blni_columns_ops[2];
+#endif
+
 #endif /* BLN_BASIS_BASIS_PRIVATE_H */

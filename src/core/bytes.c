@@ -110,7 +110,7 @@ BLN_API bln_reader bln_reader_over(bln_status (*read)(void *user, void *bytes, s
 }
 
 /* The text ends with the place: a byte offset, which on a machine of 32-bit size_t cannot be beyond what fits in memory. */
-BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
+BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at)
 {
     if (r->status != BLN_OK || status == BLN_OK) return r->status;
     r->status = status;
@@ -120,7 +120,7 @@ BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const
     return status;
 }
 
-BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
+BLNI_COLD BLN_API bln_status bln_reader_fail(bln_reader *r, bln_status status, const char *reason)
 {
     if (!r) return BLN_EINVAL;
     return blni_reader_fail_at(r, status, reason, r->count);
@@ -210,8 +210,8 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max)
 {
     const uint64_t n = bln_get_u64(r);
     if (r->status != BLN_OK) return 0;
-    /* Divided, not multiplied: a product could wrap round. */
-    if (n > max || (unit && (n > blni_reader_left(r)/unit || n > (size_t)-1/unit))) {
+    /* No product wraps round that a size_t could hold. (64 bits are not divided: small machines link a routine for that.) */
+    if (n > max || (unit && (n > (size_t)-1/unit || n*unit > blni_reader_left(r)))) {
         bln_reader_fail(r, BLN_EFORMAT, "a count is larger than what can follow");
         return 0;
     }

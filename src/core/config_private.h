@@ -79,13 +79,17 @@
 #define BLNI_PREFETCH(p) ((void)0)
 #endif
 
-/* A function whose variables should not lie on the stack of its callers as well. */
+/* A function whose variables should not lie on the stack of its callers as well, or that has hundreds of callers and no loop that
+ * waits for it. COLD: one that failures call, so that the way to it is a rare one. */
 #if defined(__GNUC__) || defined(__clang__)
 #define BLNI_NOINLINE __attribute__((noinline))
+#define BLNI_COLD     __attribute__((noinline, cold))
 #elif defined(_MSC_VER)
 #define BLNI_NOINLINE __declspec(noinline)
+#define BLNI_COLD     __declspec(noinline)
 #else
 #define BLNI_NOINLINE
+#define BLNI_COLD
 #endif
 
 /* Functions marked BLNI_EXACT, with BLNI_EXACT_BODY as their first statement, are not contracted: a fused multiply-add rounds

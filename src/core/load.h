@@ -30,10 +30,10 @@ typedef struct bln_model_kind {
     void       (*release)(void *model);
 } bln_model_kind;
 
-/* NULL for all of it, as for zeros: malloc, and sums and selections of nothing. The lists are only read during the call. */
+/* NULL for all of it, as for zeros: malloc, and empty lists. The lists are only read during the call. */
 typedef struct bln_load {
     bln_allocator                     alloc;           /* of all that is loaded                       (zero: malloc) */
-    const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis); sums and selections are known    */
+    const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis), those of sums and selections too */
     const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
     const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
     size_t                             n_bases, n_likelihoods, n_kinds;

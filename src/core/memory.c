@@ -26,7 +26,7 @@ BLNI_PRIV void blni_large_pages(void *block, size_t bytes)
 BLNI_PRIV void blni_large_pages(void *block, size_t bytes) { (void)block; (void)bytes; }
 #endif
 
-BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
+BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
 {
     if (bytes == 0) bytes = 1;
     if (a && a->alloc) return a->alloc(a->user, bytes);
@@ -35,7 +35,7 @@ BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
     return block;
 }
 
-BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
+BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
 {
     if (!pointer) return;
     if (bytes == 0) bytes = 1;
@@ -60,15 +60,15 @@ BLNI_PRIV bln_allocator blni_lender(void *piece)
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 
 /* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
-BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
-BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
 
 /* Workspace is cut into pieces that begin on 64 bytes. */
 BLNI_PRIV size_t blni_doubles(size_t bytes) { return bytes/sizeof(double) + (bytes % sizeof(double) != 0); }
-BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
+BLNI_NOINLINE BLNI_PRIV size_t blni_pad(size_t doubles) { return doubles > (size_t)-8 ? (size_t)-1 : (doubles + 7) & ~(size_t)7; }
 
 /* From row to row of an own matrix: at lines of the cache, and not by a multiple of 512 bytes, so that rows do not meet in it. */
-BLNI_PRIV size_t blni_stride(size_t columns)
+BLNI_NOINLINE BLNI_PRIV size_t blni_stride(size_t columns)
 {
     const size_t lines = blni_pad(columns);
     return blni_add(lines, lines % 64 ? 0 : 8);
@@ -83,7 +83,7 @@ BLNI_PRIV blni_arena blni_arena_over(void *block, size_t size)
     return a;
 }
 
-BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
+BLNI_NOINLINE BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
 {
     size_t bytes = blni_mul(count, unit), lead;
     if (!a->base) {
@@ -96,4 +96,7 @@ BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit)
     return a->base + (a->used - bytes);
 }
 
-BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count) { return (double *)blni_carve(a, count, sizeof(double)); }
+BLNI_NOINLINE BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count)
+{
+    return (double *)blni_carve(a, count, sizeof(double));
+}

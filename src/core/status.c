@@ -37,7 +37,7 @@ BLN_API const char *bln_stop_name(bln_stop stop)
     return "unknown";
 }
 
-BLN_API void bln_report_clear(bln_report *report)
+BLNI_NOINLINE BLN_API void bln_report_clear(bln_report *report)
 {
     if (!report) return;
     memset(report, 0, sizeof *report);
@@ -46,14 +46,14 @@ BLN_API void bln_report_clear(bln_report *report)
 
 /* Appends text, or an unsigned number in decimal (no stdio: the library also runs where there is none), to a string in a buffer of
  * size >= 1, cut at its end. */
-BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
+BLNI_NOINLINE BLNI_PRIV void blni_cat(char *out, size_t size, const char *text)
 {
     size_t at = strlen(out);
     while (*text && at + 1 < size) out[at++] = *text++;
     out[at] = '\0';
 }
 
-BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
+BLNI_NOINLINE BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value)
 {
     char digits[24];
     size_t at = sizeof digits - 1;
@@ -76,7 +76,7 @@ BLNI_PRIV void blni_say_size(bln_report *report, size_t value)
 /* Writes the reason of a failure and returns its status, so that a check is one line:
  *     if (!(v > 0.0)) return blni_fail(report, BLN_EDOMAIN, row, column, "noise variance must be > 0");
  * row and column may be BLN_NONE; those given are named in the text, counted from 0 as in the API. */
-BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason)
+BLNI_COLD BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason)
 {
     if (report) {
         report->text[0] = '\0';

@@ -258,7 +258,7 @@ BLN_API void bln_slm_free(bln_slm *slm)
 {
     if (!slm) return;
     const bln_allocator alloc = slm->alloc;
-    bln_slm_abandon(slm);
+    if (slm->fit) slm->abandon(slm);
     blni_result_free(&alloc, &slm->result);
     bln_basis_free(slm->owned);
     blni_release(&alloc, slm->block, slm->bytes);

@@ -69,7 +69,7 @@ BLNI_PRIV bln_status blni_slm_read_outputs(bln_reader *r, bln_slm_desc *desc)
     const uint64_t P = bln_get_u64(r), sigma = bln_get_u64(r), relative = bln_get_u64(r), left = (r->limit - r->count)/8;
     if (P == 0 || sigma > 2 || relative > 1 || (!relative && (P == 1 || sigma != BLN_SLM_SHARED)))
         return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the outputs");
-    if (P > left || P > 2*left/P) return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
+    if (P > left || P >> 32 || P*P > 2*left) return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
     desc->n_outputs = (size_t)P;
     desc->sigma = (bln_slm_sigma)sigma;
     desc->relative_prior = (int)relative;
@@ -88,8 +88,9 @@ BLNI_PRIV bln_status blni_slm_read_sizes(const bln_basis *b, bln_reader *r, bln_
         return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
     if (code > 3 && blni_slm_read_outputs(r, desc) != BLN_OK) return r->status;
     const uint64_t left = (r->limit - r->count)/8;
-    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
-    if (D > left || rows > 2*left/D || (form == 1 ? rows*D : D*(D + 1)/2) > left || desc->n_outputs > left/D)
+    /* rows <= D <= left < 2^61. Products that stick at SIZE_MAX bound the factors of the others. */
+    if (D > left || blni_mul((size_t)rows, b->D) > 2*left || (form == 1 ? rows*D : D*(D + 1)/2) > left
+        || blni_mul(desc->n_outputs, b->D) > left)
         return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
     desc->per_weight = priors != b->n_slices;
     *k = (size_t)rows;

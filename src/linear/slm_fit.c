@@ -175,6 +175,7 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
 {
     bln_slm_abandon(slm);
     slm->fit = blni_fit_create(&slm->alloc, desc, report);
+    slm->abandon = bln_slm_abandon;
     return slm->fit ? BLN_OK : BLN_ENOMEM;
 }
 

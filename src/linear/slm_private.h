@@ -42,7 +42,8 @@ struct bln_slm {
     bln_group            group;
     bln_gaussians        gaussians;
     int                  fitted;
-    struct blni_slm_fit *fit;          /* between init and finish                             */
+    struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model  */
+    void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit     */
 };
 
 /* slm */

@@ -6,6 +6,7 @@
 #include "../math/blas.h"
 #include "../random/rng.h"
 #include "../likelihood/latent_private.h"
+#include "observe_noise_private.h"
 
 enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block                                       */
        BLNI_ASK_BLOCKS = 16,                    /* blocks of a panel, where a panel binds bases anew     */
@@ -219,55 +220,7 @@ BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p,
     }
 }
 
-/* ---- the answer */
-
-BLNI_PRIV void blni_ask_latent(const bln_latent *f, size_t n, double *mean, double *var)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < f->J; j++) {
-            const blni_mix m = blni_mix_of(f, i, j, 0.0);
-            blni_mix_moments(&m, mean ? mean + i*f->J + j : NULL, var ? var + i*f->J + j : NULL);
-        }
-}
-
-/* Of y or f, for tails p below and q above (NULL: 1 - p). */
-BLNI_PRIV void blni_ask_quantile(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
-                                 const double *p, const double *q, double *out, double *work)
-{
-    if (of == BLN_OF_Y) {
-        post->observe.ops->quantile(&post->observe, rows, f, n_p, p, q, out, work);
-        return;
-    }
-    for (size_t i = 0; i < rows->n; i++)
-        for (size_t j = 0; j < f->J; j++) {
-            const blni_mix m = blni_mix_of(f, i, j, 0.0);
-            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
-        }
-}
-
-/* out: from the panel's first row on. */
-BLNI_PRIV void blni_ask_answer(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f, int in_place,
-                               double *const out[3], double *work)
-{
-    const bln_observe *o = &q->observe;
-    const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
-    switch (ask->what) {
-    case BLNI_ASK_LATENT:
-        if (!in_place) blni_ask_latent(f, rows->n, out[0], out[1]);
-        break;
-    case BLNI_ASK_MOMENTS:
-        o->ops->moments(o, rows, f, in_place ? NULL : out[0], in_place ? NULL : out[1], out[2], work);
-        break;
-    case BLNI_ASK_DENSITY:  o->ops->logdensity(o, rows, f, out[0], work); break;
-    case BLNI_ASK_CDF:      o->ops->cdf(o, rows, f, out[0], out[1], work); break;
-    case BLNI_ASK_PIT:      o->ops->pit(o, rows, f, out[0], out[0], work); break;
-    case BLNI_ASK_QUANTILE: blni_ask_quantile(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work); break;
-    case BLNI_ASK_INTERVAL:
-        blni_ask_quantile(q, ask->of, rows, f, 1, &low, &high, out[0], work);
-        blni_ask_quantile(q, ask->of, rows, f, 1, &high, &low, out[1], work);
-        break;
-    }
-}
+/* ---- panels */
 
 /* Numbers of an output for each row. */
 BLNI_PRIV size_t blni_ask_width(const bln_posterior *q, const blni_ask *ask)
@@ -316,7 +269,8 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
         blni_ask_offset(&rows, &columns);
         const size_t bad = blni_ask_overflow(rows.n, &columns);
         if (bad < rows.n) return blni_fail(report, BLN_ENUMERIC, i + bad, BLN_NONE, "posterior: the prediction overflows");
-        blni_ask_answer(q, ask, &rows, &f, in_place, out, p->observe);
+        if (in_place) out[0] = out[1] = NULL;
+        ask->answer(q, ask, &rows, &f, out, p->observe);
     }
     return BLN_OK;
 }
@@ -371,12 +325,13 @@ BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, 
     return status;
 }
 
-BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, blni_question what, double *out0, double *out1,
-                                double *out2, double *work, bln_report *report)
+BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, blni_question what, blni_answer *answer, double *out0,
+                                double *out1, double *out2, double *work, bln_report *report)
 {
     blni_ask ask;
     memset(&ask, 0, sizeof ask);
     ask.what = what;
+    ask.answer = answer;
     ask.out[0] = out0;
     ask.out[1] = out1;
     ask.out[2] = out2;
@@ -389,18 +344,48 @@ BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
     return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: an output is NULL");
 }
 
+BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                   double *const out[3], double *work)
+{
+    (void)ask;
+    q->observe.ops->moments(&q->observe, rows, f, out[0], out[1], out[2], work);
+}
+
 BLN_API bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
                                          double *var_noise, double *work, bln_report *report)
 {
     bln_report_clear(report);
-    return blni_asked(q, data, BLNI_ASK_MOMENTS, mean, var_model, var_noise, work, report);
+    return blni_asked(q, data, BLNI_ASK_MOMENTS, blni_answer_moments, mean, var_model, var_noise, work, report);
+}
+
+BLNI_PRIV void blni_answer_latent(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                  double *const out[3], double *work)
+{
+    (void)q, (void)ask, (void)work;
+    for (size_t i = 0; i < rows->n && (out[0] || out[1]); i++)
+        for (size_t j = 0; j < f->J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            blni_mix_moments(&m, out[0] ? out[0] + i*f->J + j : NULL, out[1] ? out[1] + i*f->J + j : NULL);
+        }
 }
 
 BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
                                         bln_report *report)
 {
     bln_report_clear(report);
-    return blni_asked(q, data, BLNI_ASK_LATENT, mean, var, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_LATENT, blni_answer_latent, mean, var, NULL, work, report);
+}
+
+BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    (o->ops->logdensity ? o->ops->logdensity : blni_noise_logdensity)(o, rows, f, out, work);
+}
+
+BLNI_PRIV void blni_answer_density(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                   double *const out[3], double *work)
+{
+    (void)ask;
+    blni_ask_logdensity(&q->observe, rows, f, out[0], work);
 }
 
 BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
@@ -408,14 +393,29 @@ BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_
 {
     bln_report_clear(report);
     if (!out) return blni_ask_no_output(report);
-    return blni_asked(q, data, BLNI_ASK_DENSITY, out, NULL, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_DENSITY, blni_answer_density, out, NULL, NULL, work, report);
+}
+
+BLNI_PRIV void blni_answer_cdf(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                               double *const out[3], double *work)
+{
+    (void)ask;
+    (q->observe.ops->cdf ? q->observe.ops->cdf : blni_noise_cdf)(&q->observe, rows, f, out[0], out[1], work);
 }
 
 BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
                                       bln_report *report)
 {
     bln_report_clear(report);
-    return blni_asked(q, data, BLNI_ASK_CDF, lower, upper, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_CDF, blni_answer_cdf, lower, upper, NULL, work, report);
+}
+
+BLNI_PRIV void blni_answer_pit(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                               double *const out[3], double *work)
+{
+    (void)ask;
+    if (q->observe.ops->pit) q->observe.ops->pit(&q->observe, rows, f, out[0], out[0], work);
+    else                     blni_noise_cdf(&q->observe, rows, f, out[0], NULL, work);          /* normal y has no steps */
 }
 
 BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
@@ -429,7 +429,34 @@ BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *da
         const double u = bln_rng_uniform(&rng);
         for (size_t j = 0; j < q->observe.n_y; j++) out[i*q->observe.n_y + j] = u;
     }
-    return blni_asked(q, data, BLNI_ASK_PIT, out, NULL, NULL, work, report);
+    return blni_asked(q, data, BLNI_ASK_PIT, blni_answer_pit, out, NULL, NULL, work, report);
+}
+
+BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                 const double *q, double *out, double *work)
+{
+    (o->ops->quantile ? o->ops->quantile : blni_noise_quantile)(o, rows, f, n_p, p, q, out, work);
+}
+
+/* Of y or f. */
+BLNI_PRIV void blni_answer_tails(const bln_posterior *post, bln_of of, const bln_data *rows, const bln_latent *f, size_t n_p,
+                                 const double *p, const double *q, double *out, double *work)
+{
+    if (of == BLN_OF_Y) {
+        blni_ask_quantile(&post->observe, rows, f, n_p, p, q, out, work);
+        return;
+    }
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < f->J; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
+        }
+}
+
+BLNI_PRIV void blni_answer_quantile(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                    double *const out[3], double *work)
+{
+    blni_answer_tails(q, ask->of, rows, f, ask->n_p, ask->p, NULL, out[0], work);
 }
 
 BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
@@ -440,11 +467,20 @@ BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_dat
     if (!out) return blni_ask_no_output(report);
     memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_QUANTILE;
+    ask.answer = blni_answer_quantile;
     ask.of = of;
     ask.n_p = n_p;
     ask.p = p;
     ask.out[0] = out;
     return blni_ask_rows(q, &ask, data, work, report);
+}
+
+BLNI_PRIV void blni_answer_interval(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                                    double *const out[3], double *work)
+{
+    const double low = 0.5*(1.0 - ask->level), high = 1.0 - low;
+    blni_answer_tails(q, ask->of, rows, f, 1, &low, &high, out[0], work);
+    blni_answer_tails(q, ask->of, rows, f, 1, &high, &low, out[1], work);
 }
 
 BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
@@ -455,6 +491,7 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
     if (!lower || !upper) return blni_ask_no_output(report);
     memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_INTERVAL;
+    ask.answer = blni_answer_interval;
     ask.of = of;
     ask.level = level;
     ask.out[0] = lower;

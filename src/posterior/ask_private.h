@@ -8,8 +8,15 @@ typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
 } blni_question;
 
+/* What a question makes of f at a panel, from the panel's first row on. Each question brings its own, so that a program links those
+ * that it asks. */
+struct blni_ask;
+typedef void blni_answer(const bln_posterior *q, const struct blni_ask *ask, const bln_data *rows, const bln_latent *f,
+                         double *const out[3], double *work);
+
 typedef struct blni_ask {
     blni_question what;
+    blni_answer  *answer;
     bln_of        of;
     size_t        n_p;
     const double *p;                            /* quantiles                            */
@@ -32,6 +39,11 @@ BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, 
 
 /* The checks that all questions of rows have in common, and those of `ask`. */
 BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report);
+
+/* Log densities, and quantiles for tails p below and q above (NULL: 1 - p), as the observation has them. */
+BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work);
+BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                 const double *q, double *out, double *work);
 
 /* Weights and parameters of all components side by side: of one group they are already. */
 BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f);

@@ -1,9 +1,8 @@
 /* diagonal: all components of a latent at once, by the kernel of >>mixture */
-#include "diagonal.h"
+#include "diagonal_private.h"
 #include "../core/memory_private.h"
 #include "../math/blas.h"
 #include "../random/rng.h"
-#include "views_private.h"
 
 BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
 {
@@ -65,12 +64,6 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     }
 }
 
-BLNI_PRIV size_t blni_diagonals_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    (void)q, (void)g, (void)n;
-    return 0;
-}
-
 BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
                                        size_t lda, double *F, size_t ldf, double *work)
 {
@@ -84,9 +77,9 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
         }
 }
 
-/* ---- weights */
+BLNI_PRIV const blni_slope_ops blni_diagonals_slopes = { NULL, blni_diagonals_pullback };
 
-BLNI_PRIV size_t blni_diagonals_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+/* ---- weights */
 
 BLNI_PRIV size_t blni_diagonals_ld(const bln_posterior *q, const bln_diagonals *v)
 {
@@ -120,11 +113,11 @@ BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
-BLNI_PRIV size_t blni_diagonals_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)q, (void)g, (void)prior;
-    return 0;
-}
+BLNI_PRIV const blni_weight_ops blni_diagonals_weights = {
+    NULL, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
+};
+
+/* ---- draws */
 
 BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
                                    const double *spread, double *W, double *prior, size_t ldw, double *room)
@@ -141,13 +134,12 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
+BLNI_PRIV const blni_draw_ops blni_diagonals_draws = { NULL, NULL, blni_diagonals_draw };
+
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {
     static const struct bln_component_ops ops = {
-        "diagonal", blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project,
-        blni_diagonals_pullback_work, blni_diagonals_pullback,
-        blni_diagonals_weights_work, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance,
-        blni_diagonals_draw_room, NULL, blni_diagonals_draw, 0, NULL, NULL, NULL, NULL
+        "diagonal", BLNI_DIAGONALS, blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project
     };
     return &ops;
 }

@@ -6,9 +6,28 @@
 #include "../random/distributions.h"
 #include "sample_private.h"
 #include "ask_private.h"
+#include "gaussian_private.h"
+#include "student_private.h"
+#if BLNI_GLM
+#include "diagonal_private.h"
+#include "point_private.h"
+#endif
+#include "observe_noise_private.h"
 #include "weights_private.h"
 
 enum { BLNI_DRAWS_TURNS = 64 };         /* components of equal weight from which on they are taken in turn */
+
+/* Of each kind, in the order of blni_kind. */
+BLNI_PRIV const blni_draw_ops *blni_draws_kind(const bln_group *g)
+{
+    static const blni_draw_ops *const kinds[] = {
+        &blni_gaussians_draws, &blni_students_draws,
+#if BLNI_GLM
+        &blni_diagonals_draws, &blni_points_draws
+#endif
+    };
+    return kinds[g->ops->kind];
+}
 
 /* Of each draw: component, and of t's the factor of its spread. Weights and prior paths of all draws; room of kinds and of the
  * observation; residual variances of a block; eta of a draw of t's. Jointly: features of all rows and the factor R of what they
@@ -39,7 +58,10 @@ BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int
     x->n_w = blni_posterior_weights(q);
     x->s = blni_ask_sizes_of(q, (size_t)-1);
     x->s.panel = 0;                                                            /* no moments are asked for */
-    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->draw_room(q, q->groups + g, prior));
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const blni_draw_ops *ops = blni_draws_kind(q->groups + g);
+        if (ops->room) kind = blni_max(kind, ops->room(q, q->groups + g, prior));
+    }
     for (size_t b = 0; b < blni_posterior_bases(q); b++) {
         D = blni_max(D, q->bases[b]->D);
         basis = blni_max(basis, joint ? bln_basis_work(q->bases[b], joint) : 0);
@@ -139,19 +161,20 @@ BLNI_PRIV size_t blni_draws_run(const blni_drawing *x, size_t i, size_t first, s
 BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, size_t k, size_t c, double *W, double *prior,
                                    size_t ldw, bln_report *report)
 {
+    const blni_draw_ops *ops = blni_draws_kind(g);
     int ready = 0, have;
     for (size_t i = 0, end; i < x->d.n; i = end) {
         end = blni_draws_run(x, i, c, 1, &have);
         if (!have) continue;
-        if (prior && !g->ops->prepare)
+        if (prior && !ops->prepare)
             return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "posterior: this kind of component has no prior paths");
-        if (!ready && g->ops->prepare) {
-            const bln_status status = g->ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
+        if (!ready && ops->prepare) {
+            const bln_status status = ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
             if (status != BLN_OK) return status;
         }
         ready = 1;
-        g->ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
-                     x->p.kind);
+        ops->draw(x->q, g, k, end - i, x->d.seed, x->d.stream + i, x->p.spread + i, W + i*ldw, prior ? prior + i*ldw : NULL, ldw,
+                  x->p.kind);
     }
     return BLN_OK;
 }
@@ -246,8 +269,9 @@ BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const b
         if (by != 1.0) bln_scal(rows->n*one.J, by*by, one.var);
     }
     for (size_t i = 0; i < o->n_eta && by != 1.0; i++) x->p.eta[i] = by*by*eta[i];
-    const bln_status status = o->ops->draw(o, rows, by != 1.0 ? x->p.eta : eta, missed ? x->p.missed : NULL, x->d.noise, x->d.seed,
-                                           x->d.stream + r, x->d.first_row + first, f, x->p.observe);
+    const bln_status status = (o->ops->draw ? o->ops->draw : blni_noise_draw)
+        (o, rows, by != 1.0 ? x->p.eta : eta, missed ? x->p.missed : NULL, x->d.noise, x->d.seed, x->d.stream + r,
+         x->d.first_row + first, f, x->p.observe);
     return status == BLN_OK ? status
          : blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
 }
@@ -320,7 +344,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             while (first < x->d.n && x->p.which[first] != c) first++;
             if (!lambda || first == x->d.n) continue;
             for (size_t i = 0; i < J*J; i++) x->p.C[i] = i % (J + 1) ? 0.0 : 1.0;
-            if (q->observe.ops->correlation) status = q->observe.ops->correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
+            if (!q->observe.ops->draw) status = blni_noise_correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
             if (status != BLN_OK)
                 return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
             for (size_t j = 0, to; j < J; j = to) {

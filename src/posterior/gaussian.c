@@ -1,10 +1,9 @@
 /* gaussian: the components of a group one after the other, by the kernels of >>posterior */
-#include "gaussian.h"
+#include "gaussian_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "posterior_private.h"
 #include "sample_private.h"
-#include "views_private.h"
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
 
@@ -203,6 +202,8 @@ BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_featur
     }
 }
 
+BLNI_PRIV const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullback_work, blni_gaussians_pullback };
+
 /* ---- weights */
 
 /* Room: variances, or a covariance, of side n; the inverse of a factor. */
@@ -267,6 +268,10 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
             C[i*ldc + j] += share*(v->sd && i == j ? sd*sd : T*r.C[i%n*n + j%n]);
         }
 }
+
+BLNI_PRIV const blni_weight_ops blni_gaussians_weights = {
+    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
+};
 
 /* ---- draws
  *
@@ -360,232 +365,12 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
-/* ---- rows left out: v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C     [spec/slm.md S39, S40; G45]
- *
- * Low rank: V = L^-1 A with A = W^1/2 Phi S of all rows of the fit and K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of
- * V A' is V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at
- * n stands t = L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
- * (I - H)_nm = x_n'x_m, without the cancellation of 1 - (|a|^2 - |V a|^2), whose error eps |a|^2 swamps 1 - h for any smooth
- * function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2, changes K_s^-1 by
- * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is the better one (h may be tiny), and it
- * needs no place.
- *
- * Together, in factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
- * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
-
-BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
-{
-    return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
-}
-
-/* For n rows: products of them, |a|^2, columns x, slopes in units of C; together squares of n or of D. */
-typedef struct blni_leave_pieces { double *project, *v, *root, *a2, *x, *b, *P, *H, *T, *U; } blni_leave_pieces;
-
-BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n, int together)
-{
-    const int low = v->form == BLN_GAUSSIAN_LOWRANK;
-    const size_t J = blni_posterior_J(q), m = low || n <= v->n/2 ? n : v->n, square = together ? blni_mul(m, m) : 0;
-    blni_leave_pieces p;
-    p.project = blni_carve_doubles(a, blni_mul(n, low ? blni_add(v->n, v->k) : v->n));
-    p.v       = blni_carve_doubles(a, n);
-    p.root    = blni_carve_doubles(a, n);
-    p.a2      = blni_carve_doubles(a, n);
-    p.x       = blni_carve_doubles(a, low ? blni_mul(together ? n : 1, v->k) : 0);
-    p.b       = blni_carve_doubles(a, together ? blni_mul(2, blni_mul(blni_max(n, v->n), J)) : 0);
-    p.P       = blni_carve_doubles(a, square);
-    p.H       = blni_carve_doubles(a, together ? blni_max(square, blni_mul(v->n, blni_max(v->n, J))) : 0);
-    p.T       = blni_carve_doubles(a, together ? blni_max(square, blni_mul(n, blni_max(v->n, J))) : 0);
-    p.U       = blni_carve_doubles(a, blni_mul(J, J));
-    return p;
-}
-
-BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together)
-{
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_leave_carve(&a, q, (const bln_gaussians *)g->view, n, together);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
-}
-
-/* x (k) of the row at place n of the fit from z = V S phi and root = W^1/2. */
-BLNI_PRIV void blni_leave_column(const bln_gaussian *g, size_t n, double root, const double *z, double *x)
-{
-    const double t = root*z[n];
-    for (size_t i = 0; i < n; i++) x[i] = 0.0;
-    x[n] = 2.0/(t + sqrt(t*t + 4.0));
-    for (size_t i = n + 1; i < g->k; i++) x[i] = -root*z[i];
-}
-
-/* A row in another place than in the fit shows in 1 - |x|^2, which is not |a|^2 - |Va|^2 then: far above rounding. */
-BLNI_PRIV int blni_leave_in_place(double left, double a2, double h) { return fabs(1.0 - left - h) <= 1.5e-8*(1.0 + a2); }
-
-BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work)
-{
-    const bln_gaussians *v = (const bln_gaussians *)group->view;
-    const size_t n = l->x.n, J = blni_posterior_J(q), D = v->n;
-    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
-    const int low = g.form == BLN_GAUSSIAN_LOWRANK;
-    blni_arena a = blni_arena_over(work, 0);
-    const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
-    if (low && l->rows != g.k) return BLN_ESHAPE;
-    bln_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
-    for (size_t i = 0; i < n; i++) {
-        const double W = l->W[i*l->ld]*(v->T ? v->T[0] : 1.0), a2 = low ? W*bln_dot(D, p.project + i*D, p.project + i*D) : 0.0;
-        double left = 1.0 - W*p.v[i];
-        if (low && a2 > 1.0) {
-            const size_t at = l->place[i];
-            blni_leave_column(&g, at, sqrt(W), blni_lowrank_product(&g, n, p.project) + i*g.k, p.x);
-            left = bln_dot(g.k - at, p.x + at, p.x + at);
-            l->bad = at;
-            if (!blni_leave_in_place(left, a2, W*p.v[i])) return BLN_EINVAL;
-            p.v[i] = left < 1.0 ? (1.0 - left)/W : 0.0;
-        }
-        l->left[i] = left;
-        l->lost[i] = DBL_EPSILON*(low ? a2 : 1.0/left);
-        for (size_t j = 0; j < J; j++) l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
-    }
-    return BLN_OK;
-}
-
-/* P and I - H, upper triangles. */
-BLNI_PRIV bln_status blni_leave_matrices(const bln_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
-{
-    const size_t m = l->x.n, D = g->D, k = g->k;
-    if (g->form == BLN_GAUSSIAN_FACTOR) {
-        bln_syrk(BLN_TRANS, m, D, 1.0, p->project, m, 0.0, p->P, m);
-        for (size_t i = 0; i < m; i++)
-            for (size_t j = i; j < m; j++) p->H[i*m + j] = (i == j) - p->root[i]*p->root[j]*p->P[i*m + j];
-        return BLN_OK;
-    }
-    const double *z = blni_lowrank_product(g, m, p->project);
-    for (size_t i = 0; i < m; i++) blni_leave_column(g, l->place[i], p->root[i], z + i*k, p->x + i*k);
-    bln_syrk(BLN_NOTRANS, m, k, 1.0, p->x, k, 0.0, p->H, m);
-    bln_syrk(BLN_NOTRANS, m, D, 1.0, p->project, D, 0.0, p->P, m);
-    for (size_t i = 0; i < m; i++) p->a2[i] = p->root[i]*p->root[i]*p->P[i*m + i];
-    bln_syrk(BLN_NOTRANS, m, k, -1.0, z, k, 1.0, p->P, m);
-    for (size_t i = 0; i < m; i++) {
-        l->bad = l->place[i];
-        if (p->a2[i] > 1.0 && !blni_leave_in_place(p->H[i*m + i], p->a2[i], p->root[i]*p->root[i]*p->P[i*m + i])) return BLN_EINVAL;
-        for (size_t j = i; j < m; j++) {
-            const double scale = p->root[i]*p->root[j];
-            if (p->a2[i] > 1.0 && p->a2[j] > 1.0) p->P[i*m + j] = ((i == j) - p->H[i*m + j])/scale;
-            else                                  p->H[i*m + j] = (i == j) - scale*p->P[i*m + j];
-        }
-    }
-    return BLN_OK;
-}
-
-/* U (n x n) <- its factor; its logarithm and what it has lost. 0: all. a2: NULL, or what the error of its pivots is measured by. */
-BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, const double *a2)
-{
-    l->error = 0.0;
-    if (bln_potrf(n, U, n, NULL) != BLN_OK) return 0;
-    for (size_t i = 0; i < n && !a2; i++) {
-        const double pivot = U[i*(n + 1)]*U[i*(n + 1)];
-        if (!(DBL_EPSILON/pivot <= l->error)) l->error = DBL_EPSILON/pivot;
-    }
-    for (size_t i = 0; i < m && a2; i++) if (!(DBL_EPSILON*a2[i] <= l->error)) l->error = DBL_EPSILON*a2[i];
-    l->logdet = bln_logdet_factor(n, U, n);
-    return 1;
-}
-
-/* By m x m matrices: P <- P', both triangles. */
-BLNI_PRIV bln_status blni_leave_few(const bln_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
-{
-    const size_t m = l->x.n;
-    const bln_status status = blni_leave_matrices(g, l, p);
-    if (status != BLN_OK) return status;
-    for (size_t i = 0; i < m; i++) if (!blni_finite(p->P[i*m + i])) return BLN_ENUMERIC;
-    l->error = HUGE_VAL;
-    if (!blni_leave_factor(l, m, p->H, m, g->form == BLN_GAUSSIAN_LOWRANK ? p->a2 : NULL)) { l->error = HUGE_VAL; return BLN_OK; }
-    bln_symmetrise(m, p->P, m);
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < m; j++) p->T[i*m + j] = p->root[i]*p->P[i*m + j];
-    bln_trsm(BLN_TRANS, m, m, p->H, m, p->T, m);
-    bln_syrk(BLN_TRANS, m, m, 1.0, p->T, m, 1.0, p->P, m);
-    bln_symmetrise(m, p->P, m);
-    return BLN_OK;
-}
-
-/* H <- T - sum of W z z' over the rows whose W has this sign. */
-BLNI_PRIV void blni_leave_subtract(size_t D, const blni_leave *l, const blni_leave_pieces *p, double by)
-{
-    const size_t m = l->x.n;
-    double any = 0.0;
-    for (size_t i = 0; i < m; i++) {
-        p->root[i] = by*l->W[i*l->ld] > 0.0 ? sqrt(by*l->W[i*l->ld]) : 0.0;
-        any += p->root[i];
-    }
-    if (!(any > 0.0)) return;
-    for (size_t j = 0; j < D; j++)
-        for (size_t i = 0; i < m; i++) p->T[j*m + i] = p->root[i]*p->project[j*m + i];
-    bln_syrk(BLN_NOTRANS, D, m, by > 0.0 ? -1.0 : 1.0, p->T, m, 1.0, p->H, D);
-}
-
-/* Slopes of row i in units of C, and *quad; shift and var of row i are there. */
-BLNI_PRIV void blni_leave_quad(const bln_gaussians *v, size_t J, blni_leave *l, const blni_leave_pieces *p, const double *shift)
-{
-    double *b = p->b + l->x.n*J;
-    l->quad = 0.0;
-    if (v->T && blni_gaussians_mixing(J, v->T, p->U) != BLN_OK) l->quad = BLNI_NAN;
-    for (size_t i = 0; i < l->x.n; i++) {
-        memcpy(b, shift + i*J, J*sizeof *b);
-        if (v->T) bln_potrs(J, p->U, J, b);
-        l->quad += bln_dot(J, b, p->b + i*J);
-        for (size_t j = 0; j < J; j++) l->shift[i*l->ld + j] = shift[i*J + j];
-    }
-}
-
-BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
-                                               double *work)
-{
-    const bln_gaussians *v = (const bln_gaussians *)group->view;
-    const size_t m = l->x.n, J = blni_posterior_J(q), D = v->n;
-    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
-    const double T = v->T ? v->T[0] : 1.0;
-    int few = g.form == BLN_GAUSSIAN_LOWRANK || m <= D/2;
-    if (g.form == BLN_GAUSSIAN_LOWRANK && l->rows != g.k) return BLN_ESHAPE;
-    blni_arena a = blni_arena_over(work, 0);
-    const blni_leave_pieces p = blni_leave_carve(&a, q, v, m, 1);
-    for (size_t i = 0; i < m; i++) {
-        if (l->W[i*l->ld] < 0.0 && g.form == BLN_GAUSSIAN_FACTOR) few = 0;
-        p.root[i] = sqrt(fabs(l->W[i*l->ld])*T);
-        for (size_t j = 0; j < J; j++) p.b[i*J + j] = l->slope[i*l->ld + j]*(v->T ? v->T[j*(J + 1)] : 1.0);
-    }
-    if (g.form == BLN_GAUSSIAN_FACTOR) blni_whiten_factor(&g, m, l->x.Phi, l->x.ld, p.project);
-    else                               blni_whiten_lowrank(&g, m, l->x.Phi, l->x.ld, p.project);
-    if (few) {
-        const bln_status status = blni_leave_few(&g, l, &p);
-        if (status != BLN_OK || !(l->error < HUGE_VAL)) return status;
-        for (size_t i = 0; i < m; i++) p.v[i] = p.P[i*(m + 1)];
-        for (size_t i = 0; i < m && l->cov; i++)
-            for (size_t j = i; j < m; j++) l->cov[i*m + j] = T*p.P[i*m + j];
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, m, J, m, 1.0, p.P, m, p.b, J, 0.0, p.T, J);
-    } else {
-        for (size_t i = 0; i < D*D; i++) p.H[i] = i/D == i%D ? 1.0 : 0.0;
-        blni_leave_subtract(D, l, &p, T);
-        blni_leave_subtract(D, l, &p, -T);
-        l->error = HUGE_VAL;
-        if (!blni_leave_factor(l, D, p.H, 0, NULL)) { l->error = HUGE_VAL; return BLN_OK; }
-        bln_trsm(BLN_TRANS, D, m, p.H, D, p.project, m);
-        for (size_t i = 0; i < m; i++) p.v[i] = 0.0;
-        for (size_t r = 0; r < D; r++)
-            for (size_t i = 0; i < m; i++) p.v[i] += p.project[r*m + i]*p.project[r*m + i];
-        if (l->cov) bln_syrk(BLN_TRANS, m, D, T, p.project, m, 0.0, l->cov, m);
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, D, J, m, 1.0, p.project, m, p.b, J, 0.0, p.H, J);
-        bln_gemm(BLN_TRANS, BLN_NOTRANS, m, J, D, 1.0, p.project, m, p.H, J, 0.0, p.T, J);
-    }
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = 0; j < J; j++) l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
-    blni_leave_quad(v, J, l, &p, p.T);
-    return BLN_OK;
-}
+BLNI_PRIV const blni_draw_ops blni_gaussians_draws = {
+    blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw
+};
 
 static const struct bln_component_ops blni_gaussians_ops = {
-    "gaussian", blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project,
-    blni_gaussians_pullback_work, blni_gaussians_pullback,
-    blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance,
-    blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw, 0,
-    blni_gaussians_leaves, blni_gaussians_leave_work, blni_gaussians_leave, blni_gaussians_leave_rows
+    "gaussian", BLNI_GAUSSIANS, blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project
 };
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }

@@ -7,6 +7,8 @@
 #include "../likelihood/latent_private.h"
 #include "psis_private.h"
 #include "ask_private.h"
+#include "gaussian_private.h"
+#include "observe_noise_private.h"
 #include "draws_private.h"
 
 #define BLNI_WITHOUT_LOST 1e-5         /* estimated relative error of 1 - h above which a result counts as lost */
@@ -56,7 +58,7 @@ BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     x->s.block = n;
     x->s.panel = 0;
     for (size_t g = 0; g < q->n_groups && !x->psis; g++)
-        kind = blni_max(kind, q->groups[g].ops->leave_work(q, q->groups + g, n, x->together));
+        kind = blni_max(kind, blni_gaussians_leave_work(q, q->groups + g, n, x->together));
     for (size_t b = 0; b < blni_posterior_bases(q); b++) basis = blni_max(basis, bln_basis_work(q->bases[b], n));
     p->ask = blni_ask_carve(a, q, &x->s);
     for (size_t i = 0; i < sizeof columns/sizeof *columns; i++) *columns[i] = blni_carve_doubles(a, all);
@@ -66,7 +68,8 @@ BLNI_PRIV void blni_without_carve(blni_arena *a, blni_without *x)
     p->log_k  = blni_carve_doubles(a, blni_mul(2, K));
     for (size_t i = 0; i < 5; i++) p->out[i] = blni_carve_doubles(a, blni_mul(n, i < 3 ? q->observe.n_moments : q->observe.n_y));
     p->logp      = blni_carve_doubles(a, blni_max(q->observe.ops->work(&q->observe, most),
-                                                  q->observe.ops->logp_work(&q->observe, most)));
+                                                  (q->observe.ops->logp_work ? q->observe.ops->logp_work : blni_noise_logp_work)
+                                                  (&q->observe, most)));
     p->kind      = blni_carve_doubles(a, kind);
     p->X         = blni_carve_doubles(a, blni_mul(gathered, d));
     p->y         = blni_carve_doubles(a, blni_mul(blni_max(gathered, 1), q->observe.n_y));
@@ -109,12 +112,18 @@ BLNI_PRIV double blni_without_copies(const bln_data *rows, size_t i) { return ro
 BLNI_PRIV double blni_without_share(const blni_without *x, size_t k) { return x->f.weight ? x->f.weight[k] : 1.0/(double)x->s.K; }
 BLNI_PRIV const double *blni_without_eta(const blni_without *x, size_t k) { return x->f.eta ? x->f.eta + k*x->f.ldeta : NULL; }
 
+BLNI_PRIV void blni_without_logp_at(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest,
+                                    size_t S, const double *f, double *out, double *work)
+{
+    (o->ops->logp ? o->ops->logp : blni_noise_logp)(o, row, eta, ldeta, rest, S, f, out, work);
+}
+
 /* log p of all outputs of row i, at f. */
 BLNI_PRIV double blni_without_logp(const blni_without *x, const bln_data *rows, size_t i, const double *eta, const double *f)
 {
     const bln_data row = bln_data_rows(rows, i, 1);
     double l;
-    x->q->observe.ops->logp(&x->q->observe, &row, eta, 0, 0.0, 1, f, &l, x->p.logp);
+    blni_without_logp_at(&x->q->observe, &row, eta, 0, 0.0, 1, f, &l, x->p.logp);
     return l;
 }
 
@@ -126,7 +135,7 @@ BLNI_PRIV void blni_without_density(const blni_without *x, const bln_data *rows,
     const bln_observe *o = &x->q->observe;
     const size_t K = blni_latent_K(f), J = blni_latent_J(f), ld = blni_latent_ld(f);
     if (o->n_y == 1) {
-        o->ops->logdensity(o, rows, f, out, x->p.logp);
+        blni_ask_logdensity(o, rows, f, out, x->p.logp);
         return;
     }
     for (size_t i = 0; i < rows->n; i++) {
@@ -153,8 +162,8 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
     blni_without_density(x, rows, f, p->density + at);
     if (x->out.mean || x->out.var_model || x->out.var_noise)
         o->ops->moments(o, rows, f, p->out[0] + at*n_m, p->out[1] + at*n_m, p->out[2] + at*n_m, p->logp);
-    if (x->out.lower) o->ops->quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
-    if (x->out.upper) o->ops->quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
+    if (x->out.lower) blni_ask_quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
+    if (x->out.upper) blni_ask_quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
     for (size_t i = 0; i < rows->n && (x->out.latent_mean || x->out.latent_var); i++)
         for (size_t j = 0; j < J; j++) {
             const blni_mix m = blni_mix_of(f, i, j, 0.0);
@@ -205,7 +214,7 @@ BLNI_PRIV double blni_without_leaving(const blni_without *x, const bln_data *row
         f.mean = x->p.mean1 + c;
         f.var = &v;
         f.eta = eta;
-        o->ops->logdensity(o, &row, &f, &l, x->p.logp);
+        blni_ask_logdensity(o, &row, &f, &l, x->p.logp);
         return l;
     }
     const double l = blni_without_logp(x, rows, i, eta, m);
@@ -298,7 +307,7 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
         if (!blni_finite(*W*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J))
             return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: what is left out overflows");
     }
-    const bln_status status = (x->together ? g->ops->leave_rows : g->ops->leave)(x->q, g, own, &l, p->kind);
+    const bln_status status = (x->together ? blni_gaussians_leave_rows : blni_gaussians_leave)(x->q, g, own, &l, p->kind);
     if (status != BLN_OK)
         return blni_fail(report, status, status == BLN_ESHAPE ? BLN_NONE : l.bad, BLN_NONE,
                          status == BLN_ENUMERIC ? "posterior: what is left out overflows"
@@ -340,7 +349,8 @@ BLNI_PRIV bln_status blni_without_components(blni_without *x, const bln_data *ro
     f.var = x->p.var + first*J;
     f.eta = g->eta;
     f.ldeta = g->ldeta;
-    x->q->observe.ops->sites(&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
+    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
+        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
     for (size_t k = 0; k < f.K && status == BLN_OK; k++) status = blni_without_component(x, rows, g, k, first + k, at, report);
     return status;
 }
@@ -387,7 +397,7 @@ BLNI_PRIV void blni_without_draw(const blni_without *x, size_t i, const double *
 BLNI_PRIV int blni_without_points(const bln_posterior *q)
 {
     int points = 1;
-    for (size_t g = 0; g < q->n_groups; g++) points = points && q->groups[g].ops->points;
+    for (size_t g = 0; g < q->n_groups; g++) points = points && q->groups[g].ops->kind == BLNI_POINTS;
     return points;
 }
 
@@ -400,9 +410,9 @@ BLNI_PRIV void blni_without_logps(const blni_without *x, const bln_data *rows, s
     int same = 1;
     for (size_t s = 1; s < x->d.draws; s++) same = same && p->spread[s] == p->spread[0];
     if (!bound || same)
-        o->ops->logp(o, &row, p->eta, ldeta, bound ? p->spread[0] : 0.0, x->d.draws, p->f, p->l, p->logp);
+        blni_without_logp_at(o, &row, p->eta, ldeta, bound ? p->spread[0] : 0.0, x->d.draws, p->f, p->l, p->logp);
     else for (size_t s = 0; s < x->d.draws; s++)
-        o->ops->logp(o, &row, p->eta + s*ldeta, 0, p->spread[s], 1, p->f + s, p->l + s, p->logp);
+        blni_without_logp_at(o, &row, p->eta + s*ldeta, 0, p->spread[s], 1, p->f + s, p->l + s, p->logp);
 }
 
 /* Row i by draws of what the weights alone say. */
@@ -518,11 +528,12 @@ BLNI_PRIV bln_status blni_without_take(blni_without *x, const bln_data *rows, bl
 
 /* ---- questions */
 
-/* Can all components forget rows? */
+/* Can all components forget rows? Gaussians can. */
 BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
 {
     int can = q->sites != BLN_SITES_NONE;
-    for (size_t g = 0; g < q->n_groups; g++) can = can && q->groups[g].ops->leaves && q->groups[g].ops->leaves(q, q->groups + g);
+    for (size_t g = 0; g < q->n_groups; g++)
+        can = can && q->groups[g].ops->kind == BLNI_GAUSSIANS && blni_gaussians_leaves(q, q->groups + g);
     return can;
 }
 

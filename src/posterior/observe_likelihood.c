@@ -144,7 +144,7 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
     static const struct bln_observe_ops ops = {
         "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
         blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
-        NULL, blni_observed_logp_work, blni_observed_sites, blni_observed_logp
+        blni_observed_logp_work, blni_observed_sites, blni_observed_logp
     };
     bln_observe o;
     o.ops = &ops;

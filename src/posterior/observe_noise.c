@@ -1,11 +1,10 @@
 /* observe_noise: y is a mixture as f is, with larger variances: >>latent answers */
-#include "observe_noise.h"
+#include "observe_noise_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 #include "../likelihood/latent_private.h"
 #include "sample_private.h"
-#include "views_private.h"
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
@@ -82,13 +81,6 @@ BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const 
         }
 }
 
-BLNI_PRIV void blni_noise_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
-                              double *work)
-{
-    (void)u;                                                                        /* y has no steps */
-    blni_noise_cdf(o, rows, f, out, NULL, work);
-}
-
 BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
                                    const double *q, double *out, double *work)
 {
@@ -119,6 +111,7 @@ BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U
     return status;
 }
 
+/* C (P x P) <- factor C'C of the correlation that residuals of outputs have at a row. */
 BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
 {
     return blni_noise_factors(o->n_y, eta, C, C);
@@ -195,9 +188,8 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
 BLN_API bln_observe bln_observe_noise(size_t P)
 {
     static const struct bln_observe_ops ops = {
-        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments, blni_noise_logdensity, blni_noise_cdf,
-        blni_noise_pit, blni_noise_quantile, blni_noise_draw, blni_noise_correlation,
-        blni_noise_logp_work, blni_noise_sites, blni_noise_logp
+        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments,
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
     };
     bln_observe o;
     o.ops = &ops;

@@ -1,8 +1,7 @@
 /* point: all draws at all rows are one product for each latent */
-#include "point.h"
+#include "point_private.h"
 #include "../core/memory_private.h"
 #include "../math/blas.h"
-#include "views_private.h"
 
 BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
 {
@@ -50,12 +49,6 @@ BLNI_PRIV void blni_points_project(const bln_group *g, const blni_features *x, c
     }
 }
 
-BLNI_PRIV size_t blni_points_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    (void)q, (void)g, (void)n;
-    return 0;
-}
-
 BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
                                     size_t lda, double *F, size_t ldf, double *work)
 {
@@ -66,9 +59,9 @@ BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, 
     if (a) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, x->n, D, blni_group_K(g), 1.0, a, lda, w, ld, 1.0, F, ldf);
 }
 
-/* ---- weights */
+BLNI_PRIV const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
 
-BLNI_PRIV size_t blni_points_weights_work(const bln_posterior *q, const bln_group *g) { (void)q; (void)g; return 0; }
+/* ---- weights */
 
 BLNI_PRIV const double *blni_points_at(const bln_posterior *q, const bln_group *g, size_t k)
 {
@@ -98,11 +91,11 @@ BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g
     (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
 }
 
-BLNI_PRIV size_t blni_points_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)q, (void)g, (void)prior;
-    return 0;
-}
+BLNI_PRIV const blni_weight_ops blni_points_weights = {
+    NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
+};
+
+/* ---- draws */
 
 BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
                                 const double *spread, double *W, double *prior, size_t ldw, double *room)
@@ -111,13 +104,12 @@ BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
 }
 
+BLNI_PRIV const blni_draw_ops blni_points_draws = { NULL, NULL, blni_points_draw };
+
 BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
     static const struct bln_component_ops ops = {
-        "point", blni_points_check, blni_points_doubles, blni_points_work, blni_points_project,
-        blni_points_pullback_work, blni_points_pullback,
-        blni_points_weights_work, blni_points_marginal, blni_points_mean, blni_points_covariance,
-        blni_points_draw_room, NULL, blni_points_draw, 1, NULL, NULL, NULL, NULL
+        "point", BLNI_POINTS, blni_points_check, blni_points_doubles, blni_points_work, blni_points_project
     };
     return &ops;
 }

@@ -7,6 +7,24 @@
 #include "../basis/basis_private.h"
 #include "../likelihood/latent_private.h"
 #include "ask_private.h"
+#include "gaussian_private.h"
+#include "student_private.h"
+#if BLNI_GLM
+#include "diagonal_private.h"
+#include "point_private.h"
+#endif
+
+/* Of each kind, in the order of blni_kind. */
+BLNI_PRIV const blni_slope_ops *blni_slopes_of(const bln_group *g)
+{
+    static const blni_slope_ops *const kinds[] = {
+        &blni_gaussians_slopes, &blni_students_slopes,
+#if BLNI_GLM
+        &blni_diagonals_slopes, &blni_points_slopes
+#endif
+    };
+    return kinds[g->ops->kind];
+}
 
 /* Beside those of >>ask: dL/dPhi of a latent; dL/dmean and dL/dvar of each component; what kinds need. */
 typedef struct blni_slopes_pieces { blni_ask_pieces ask; double *F, *a, *b, *kind; } blni_slopes_pieces;
@@ -24,7 +42,10 @@ BLNI_PRIV blni_slopes_pieces blni_slopes_carve(blni_arena *a, const bln_posterio
     blni_slopes_pieces p;
     size_t kind = 0, D = 0;
     for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_max(D, q->bases[b]->D);
-    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->pullback_work(q, q->groups + g, s->block));
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const blni_slope_ops *ops = blni_slopes_of(q->groups + g);
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g, s->block));
+    }
     p.ask  = blni_ask_carve(a, q, s);
     p.F    = blni_carve_doubles(a, blni_mul(s->block, D));
     p.a    = blni_carve_doubles(a, blni_mul(s->block, s->K));
@@ -97,7 +118,7 @@ BLNI_PRIV void blni_slopes_add(const bln_posterior *q, const bln_data *rows, con
     for (size_t h = g; h < end; h++) {
         const bln_group *group = q->groups + h;
         const double *a = of_variance && s->K == 1 ? NULL : p->a + at, *b = of_variance ? p->b + at : NULL;
-        group->ops->pullback(group, &x, j, a, b, s->K, p->F, D, p->kind);
+        blni_slopes_of(group)->pullback(group, &x, j, a, b, s->K, p->F, D, p->kind);
         if (b && group->residual) blni_slopes_residual(q, group, rows->n, j, Phi, s->D, b, s->K, p->F);
         at += blni_group_K(group);
     }

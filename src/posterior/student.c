@@ -1,10 +1,9 @@
 /* student: rows one after the other, what flat weights say once for all components */
-#include "student.h"
+#include "student_private.h"
 #include "../core/memory_private.h"
 #include "../math/special.h"
 #include "../math/cholesky.h"
 #include "../random/rng.h"
-#include "views_private.h"
 
 BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
 {
@@ -114,6 +113,8 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
     }
 }
 
+BLNI_PRIV const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
+
 /* ---- weights, as the rows that are unit vectors */
 
 /* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
@@ -167,6 +168,12 @@ BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group 
     if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
 }
 
+BLNI_PRIV const blni_weight_ops blni_students_weights = {
+    blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+};
+
+/* ---- draws */
+
 /* Room for the normals, first those of flat weights, then the others. */
 BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
 {
@@ -198,13 +205,12 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
     }
 }
 
+BLNI_PRIV const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
+
 BLN_API const struct bln_component_ops *bln_kind_student(void)
 {
     static const struct bln_component_ops ops = {
-        "student", blni_students_check, blni_students_doubles, blni_students_work, blni_students_project,
-        blni_students_pullback_work, blni_students_pullback,
-        blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance,
-        blni_students_draw_room, NULL, blni_students_draw, 0, NULL, NULL, NULL, NULL
+        "student", BLNI_STUDENTS, blni_students_check, blni_students_doubles, blni_students_work, blni_students_project
     };
     return &ops;
 }

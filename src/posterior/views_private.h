@@ -28,47 +28,57 @@ typedef struct blni_leave {
 #define G const bln_posterior *q, const bln_group *g
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 
-/* What a kind of component can do, for all K components of a group in one call. */
+/* Kinds of components, in the order in which the questions list them. */
+typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS } blni_kind;
+
+/* What predictions need of a kind, for all K components of a group in one call. What other questions need is a table for each of
+ * them, which the question finds by the kind: a program that does not ask for draws does not link them. */
 struct bln_component_ops {
     const char *name;
+    blni_kind   kind;
     /* NULL, or what is wrong with its arrays or their sizes; how many doubles they are. */
     const char *(*check)(G);
     size_t (*doubles)(G);
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
     size_t (*work)(G, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+};
+
+/* Slopes. */
+typedef struct blni_slope_ops {
     /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j, of row i with a and b of component k
-     * at i*lda + k; either may be NULL. work: pullback_work(q, g, x->n) doubles. */
-    size_t (*pullback_work)(G, size_t n);
+     * at i*lda + k; either may be NULL. work: work(q, g, x->n) doubles (NULL: none). */
+    size_t (*work)(G, size_t n);
     void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
                      size_t ldf, double *work);
-    /* Of the weights themselves: n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
+} blni_slope_ops;
+
+/* The weights themselves. */
+typedef struct blni_weight_ops {
+    /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
      * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
-     * work: weights_work(q, g) doubles. */
-    size_t (*weights_work)(G);
+     * work: work(q, g) doubles (NULL: none). */
+    size_t (*work)(G);
     void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
     void (*mean)(G, size_t k, double *mean, double *work);
     void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
+} blni_weight_ops;
+
+/* Draws. */
+typedef struct blni_draw_ops {
     /* n draws of component k into the rows of W (n x n_w, stride ldw), with streams from `stream` on, and their prior paths.
      * prepare comes first, once for each k; NULL: there is nothing to prepare, and there are no prior paths. prior: are they asked
-     * for, and where to. spread: of t's, n factors of the distances from the mean. room: draw_room(q, g, prior) doubles for
-     * both. */
-    size_t (*draw_room)(G, int prior);
+     * for, and where to. spread: of t's, n factors of the distances from the mean. room: room(q, g, prior) doubles for both
+     * (NULL: none). */
+    size_t (*room)(G, int prior);
     bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
     void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
                  double *room);
-    int points;                /* components without variance */
-    /* Rows left out of component k, exactly given its sites, each by itself (leave) or together. Those of latents that share a
-     * factor have one leverage: noise and T must be multiples of each other. leaves: can it be done? (NULL: no). BLN_EINVAL: a row
-     * is not in its place. work: leave_work(q, g, n, together) doubles. */
-    int (*leaves)(G);
-    size_t (*leave_work)(G, size_t n, int together);
-    bln_status (*leave)(G, size_t k, blni_leave *l, double *work);
-    bln_status (*leave_rows)(G, size_t k, blni_leave *l, double *work);
-};
+} blni_draw_ops;
 
 /* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
- * skipped. */
+ * skipped. From logdensity on NULL means: as normal noise, whose functions each question calls itself, so that a linear model links
+ * those of the questions that are asked, and no likelihood (>>observe_noise). */
 struct bln_observe_ops {
     const char *name;
     int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
@@ -88,8 +98,6 @@ struct bln_observe_ops {
      * becomes y. */
     bln_status (*draw)(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
                        uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
-    /* C (J x J) <- factor C'C of the correlation that residuals of latents have at a row. NULL: they have none. */
-    bln_status (*correlation)(const bln_observe *o, const double *eta, double *C);
     /* Slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, by the mode or the mean;
      * log p of one row (all outputs together) at S values of f (S x J), of variance `rest` about them where E log p is to be
      * had. work: logp_work(o, n) doubles. */

@@ -4,9 +4,26 @@
 #include "../core/memory_private.h"
 #include "../math/blas.h"
 #include "../likelihood/latent_private.h"
-#include "views_private.h"
+#include "gaussian_private.h"
+#include "student_private.h"
+#if BLNI_GLM
+#include "diagonal_private.h"
+#include "point_private.h"
+#endif
 
 enum { BLNI_WEIGHTS_NUMBERS = 1 << 18, BLNI_WEIGHTS_ROWS = 16 };      /* means of a block; but never fewer weights */
+
+/* Of each kind, in the order of blni_kind. */
+BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
+{
+    static const blni_weight_ops *const kinds[] = {
+        &blni_gaussians_weights, &blni_students_weights,
+#if BLNI_GLM
+        &blni_diagonals_weights, &blni_points_weights
+#endif
+    };
+    return kinds[g->ops->kind];
+}
 
 /* Moments of a block of weights under each component; weights of components; two vectors of all weights; what kinds need. */
 typedef struct blni_weights_pieces {
@@ -21,7 +38,10 @@ BLNI_PRIV blni_weights_pieces blni_weights_carve(blni_arena *a, const bln_poster
     p.K = blni_posterior_K(q);
     p.n_w = blni_posterior_weights(q);
     p.block = blni_min(p.n_w, blni_max(BLNI_WEIGHTS_NUMBERS/p.K, BLNI_WEIGHTS_ROWS));
-    for (size_t g = 0; g < q->n_groups; g++) kind = blni_max(kind, q->groups[g].ops->weights_work(q, q->groups + g));
+    for (size_t g = 0; g < q->n_groups; g++) {
+        const blni_weight_ops *ops = blni_weights_of(q->groups + g);
+        if (ops->work) kind = blni_max(kind, ops->work(q, q->groups + g));
+    }
     p.mean   = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.var    = blni_carve_doubles(a, blni_mul(p.block, p.K));
     p.weight = blni_carve_doubles(a, p.K);
@@ -94,7 +114,7 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
     for (size_t first = 0; first < w->n_w; first += w->block) {
         const size_t n = blni_min(w->block, w->n_w - first);
         for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
-            q->groups[g].ops->marginal(q, q->groups + g, first, n, w->mean + at, w->var + at, w->K, w->kind);
+            blni_weights_of(q->groups + g)->marginal(q, q->groups + g, first, n, w->mean + at, w->var + at, w->K, w->kind);
         for (size_t i = 0; i < n; i++) {
             const blni_mix m = blni_mix_of(&f, i, 0, 0.0);
             double var;
@@ -135,7 +155,7 @@ BLNI_PRIV void blni_weights_spread(const bln_posterior *q, const blni_weights_pi
     for (int pass = 0; pass < 2; pass++)
         for (size_t g = 0, at = 0; g < q->n_groups; g++)
             for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++) {
-                q->groups[g].ops->mean(q, q->groups + g, k, w->apart, w->kind);
+                blni_weights_of(q->groups + g)->mean(q, q->groups + g, k, w->apart, w->kind);
                 if (pass == 0) {
                     bln_axpy(w->n_w, w->weight[at], w->apart, w->centre);
                     continue;
@@ -169,7 +189,7 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
         for (size_t j = i; j < n_w; j++) C[i*ldc + j] = 0.0;
     for (size_t g = 0, at = 0; g < q->n_groups; g++)
         for (size_t k = 0; k < blni_group_K(q->groups + g); k++, at++)
-            q->groups[g].ops->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
+            blni_weights_of(q->groups + g)->covariance(q, q->groups + g, k, w.weight[at]*factor, C, ldc, w.kind);
     if (w.K > 1) blni_weights_spread(q, &w, C, ldc);
     blni_release(&q->alloc, own, bytes);
     return BLN_OK;

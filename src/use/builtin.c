@@ -1,5 +1,6 @@
 /* builtin: the room that knows everything by name, and that no other includes */
 #include "builtin.h"
+#include "../basis/basis_private.h"
 #include "../basis/polynomial_private.h"
 #include "../basis/radial_private.h"
 #include "../basis/fourier_private.h"
@@ -25,7 +26,7 @@
 
 static const bln_basis_ops *const blni_builtin_bases[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
 };
 
 /* The rest is there if its part is; a list has at least one entry. */

@@ -127,6 +127,9 @@ parts_alone() {     # compiler
     quiet "$1: one model runs" $dir/parts/one_model
     nm $dir/parts/one_model | grep -E 'bln_glm|bln_slm_integrated|bln_likelihood|bln_fourier|bln_inducing|bln_scaler' > $out
     [ ! -s $out ]; verdict "$1: one model links no other" $?
+    nm $dir/parts/one_model |
+        grep -E 'blni_(gaussians_(pullback|marginal|draw|leave)|noise_(logdensity|cdf|quantile|draw|logp)|sum_load)' > $out
+    [ ! -s $out ]; verdict "$1: predictions link no other question" $?
 }
 
 # The program in the header's manual and the one in the README are the same, compile as they stand, as C and as C++, and print what

@@ -49,10 +49,10 @@ TEST(observe_noise, outputs)
         CHECK(ops->identity);
         ops->moments(&w.o, &w.rows, &w.f, got[0], got[1], got[2], NULL);
         ops->moments(&w.o, &w.rows, &w.f, NULL, NULL, got[8], NULL);
-        ops->logdensity(&w.o, &w.rows, &w.f, got[3], NULL);
-        ops->cdf(&w.o, &w.rows, &w.f, got[4], got[5], NULL);
-        ops->pit(&w.o, &w.rows, &w.f, got[0], got[6], NULL);
-        ops->quantile(&w.o, &w.rows, &w.f, 2, p, c & 1 ? q : NULL, quantile, NULL);
+        blni_noise_logdensity(&w.o, &w.rows, &w.f, got[3], NULL);
+        blni_noise_cdf(&w.o, &w.rows, &w.f, got[4], got[5], NULL);
+        blni_noise_cdf(&w.o, &w.rows, &w.f, got[6], NULL, NULL);
+        blni_noise_quantile(&w.o, &w.rows, &w.f, 2, p, c & 1 ? q : NULL, quantile, NULL);
         for (size_t j = 0; j < NOISE_P; j++) {
             for (size_t i = 0; i < NOISE_N; i++) {
                 v[i] = c & 4 ? w.v[i] : 1.0;

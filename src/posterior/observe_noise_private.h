@@ -1,0 +1,20 @@
+#ifndef BLN_POSTERIOR_OBSERVE_NOISE_PRIVATE_H
+#define BLN_POSTERIOR_OBSERVE_NOISE_PRIVATE_H
+/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>views) */
+#include "observe_noise.h"
+#include "views_private.h"
+
+#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
+BLNI_PRIV void blni_noise_logdensity(SEEN, double *out, double *work);
+BLNI_PRIV void blni_noise_cdf(SEEN, double *lower, double *upper, double *work);
+BLNI_PRIV void blni_noise_quantile(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
+BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
+                                     uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
+BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C);
+BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n);
+BLNI_PRIV void blni_noise_sites(SEEN, bln_sites rule, double *slope, double *W, double *work);
+BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
+                               const double *f, double *out, double *work);
+#undef SEEN
+
+#endif /* BLN_POSTERIOR_OBSERVE_NOISE_PRIVATE_H */
