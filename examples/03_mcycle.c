@@ -26,17 +26,18 @@ static void band(FILE *f, const double *t, const double *lower, const double *up
     fputs("\"/>\n", f);
 }
 
-static int picture(const char *path, const bln_data *data, const double *t, const double *mean, const double *latent,
-                   const double *total)
+static int picture(const char *path, const bln_data *data, const bln_slm *model, const bln_data *grid, const double *mean)
 {
     static double lower[GRID], upper[GRID];
+    const bln_posterior *q = bln_slm_posterior(model);
+    const double *t = grid->X;
     FILE *f = fopen(path, "w");
     if (!f) return 0;
     fputs("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 730 500\" font-family=\"sans-serif\" font-size=\"13\">\n"
           "<rect width=\"730\" height=\"500\" fill=\"white\"/>\n", f);
-    bln_normal_intervals(GRID, mean, total, 0.95, lower, upper);
+    if (bln_posterior_intervals(q, grid, BLN_OF_Y, 0.95, lower, upper, NULL, NULL)) return 0;         /* of a new point */
     band(f, t, lower, upper, "#dbe7f5");
-    bln_normal_intervals(GRID, mean, latent, 0.95, lower, upper);
+    if (bln_posterior_intervals(q, grid, BLN_OF_F, 0.95, lower, upper, NULL, NULL)) return 0;         /* of the curve */
     band(f, t, lower, upper, "#9fc0e6");
     fputs("<polyline fill=\"none\" stroke=\"#1f4e8c\" stroke-width=\"2\" points=\"", f);
     for (size_t i = 0; i < GRID; i++) fprintf(f, "%.1f,%.1f ", px(t[i]), py(mean[i]));
@@ -107,7 +108,7 @@ int main(int argc, char **argv)
     if (bln_coverage(data.n, accel, lower, upper, &coverage, &report)) return failed("coverage", &report);
     printf("\npoints within their 95 %% interval: %.0f %%\n", 100.0*coverage);
 
-    if (argc > 1 && !picture(argv[1], &data, t, mean, latent, total)) { fprintf(stderr, "cannot write %s\n", argv[1]); return 1; }
+    if (argc > 1 && !picture(argv[1], &data, model, &grid, mean)) { fprintf(stderr, "cannot write %s\n", argv[1]); return 1; }
     bln_slm_free(model);
     bln_basis_free(basis);
     return 0;

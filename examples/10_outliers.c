@@ -58,7 +58,7 @@ static void tell(const bln_glm *glm, const bln_data *data)
 
 static int picture(const char *path, const bln_data *data, const bln_glm *normal, const bln_glm *student)
 {
-    static double x[GRID], mean[GRID], var[GRID], lower[GRID], upper[GRID], bent[GRID];
+    static double x[GRID], mean[GRID], lower[GRID], upper[GRID], bent[GRID];
     bln_data query = BLN_ZERO;
     bln_report report = BLN_ZERO;
     plot_figure p;
@@ -69,8 +69,8 @@ static int picture(const char *path, const bln_data *data, const bln_glm *normal
     query.d = 1;
     query.X = x;
     must(bln_posterior_latent(bln_glm_posterior(normal), &query, bent, NULL, NULL, &report), &report);
-    must(bln_posterior_latent(bln_glm_posterior(student), &query, mean, var, NULL, &report), &report);
-    bln_normal_intervals(GRID, mean, var, 0.95, lower, upper);
+    must(bln_posterior_latent(bln_glm_posterior(student), &query, mean, NULL, NULL, &report), &report);
+    must(bln_posterior_intervals(bln_glm_posterior(student), &query, BLN_OF_F, 0.95, lower, upper, NULL, &report), &report);
     plot_begin(&p, f, "A line, and an instrument that stuck", "x", "y", -1.65, 1.65, -3.0, 5.0);
     plot_band(&p, GRID, x, lower, upper, "#cfe0f3", "95 % of the line");
     plot_line(&p, GRID, x, mean, "#1f4e8c", "Student's t");

@@ -35,7 +35,7 @@ static const char *const parts[] = {
     "basis/spec",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/expect", "likelihood/latent", "likelihood/predictive",
     "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal",
-    "posterior/prior", "posterior/posterior", "posterior/predict", "posterior/sample", "posterior/mixture_rows",
+    "posterior/prior", "posterior/posterior", "posterior/sample", "posterior/mixture_rows",
     "posterior/mixture", "posterior/psis",
     "posterior/views", "posterior/gaussian", "posterior/gaussian_leave", "posterior/diagonal", "posterior/point",
     "posterior/student",

@@ -9,7 +9,6 @@
 #include "../math/qr_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
-#include "../posterior/predict_private.h"
 #include "../posterior/views_private.h"
 #include "../posterior/observe_noise.h"
 #include "slm_private.h"
@@ -280,7 +279,7 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
     const size_t D = t->D, D1 = D + 1;
     bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) t->rest[i] = 0.0;
-    blni_left_out_add(t->basis, &t->gaussian, rows->n, t->rows, D1, t->rest);
+    blni_residual_add(t->basis, t->lambda, rows->n, t->rows, D1, t->rest);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);
@@ -541,7 +540,7 @@ BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
     bln_put_double(w, t->posterior.rows);
     bln_put_double(w, t->ld);
     for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
-    if (blni_leaves_out(t->basis, &t->gaussian)) bln_put_double(w, t->left);
+    if (t->group.residual) bln_put_double(w, t->left);
     return w->status;
 }
 
@@ -566,7 +565,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
         for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
         good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
     }
-    const double left = blni_leaves_out(t->basis, &t->gaussian) ? bln_get_double(r) : 0.0;
+    const double left = t->group.residual ? bln_get_double(r) : 0.0;
     if (r->status != BLN_OK) return r->status;
     if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld) || !(left >= 0.0) || !blni_finite(left))
         return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");

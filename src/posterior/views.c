@@ -149,3 +149,14 @@ BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, co
     }
     return any;
 }
+
+BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_t n, const double *Phi, size_t ldphi, double *var)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        for (size_t i = 0; i < n && lambda[s] > 0.0; i++) {
+            const double *phi = Phi + i*ldphi + first, left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
+            var[i] += left > 0.0 ? lambda[s]*left : left != left ? left : 0.0;
+        }
+    }
+}

@@ -134,4 +134,7 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
  * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
 BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda);
 
+/* var_i += sum_s lambda_s (k_s(x_i, x_i) - |phi_s(x_i)|^2), none of them negative, at the n rows of Phi (stride ldphi). */
+BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_t n, const double *Phi, size_t ldphi, double *var);
+
 #endif /* BLN_POSTERIOR_VIEWS_PRIVATE_H */

@@ -202,7 +202,7 @@ TEST(sequential, equals_the_rows)
             CHECK_REL(var[i], total1[0], 1e-11);
             if (!data.weight || data.weight[i] == 1.0) {
                 double density;
-                bln_normal_logdensities(1, mean1, total1, row.y, &density);
+                CHECK_OK(bln_posterior_logdensities(bln_slm_posterior(past), &row, &density, NULL, NULL));
                 CHECK_NEAR(logp[i], density, 1e-10);
             }
             bln_slm_free(past);

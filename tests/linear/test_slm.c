@@ -86,11 +86,13 @@ TEST(slm, posterior_and_prediction_golden)
             CHECK_GOLD(latent[i], golden_slm_pred_cov_latent[i*3 + i], 1e-11);
             CHECK_GOLD(total[i], golden_slm_pred_var_total[i], 1e-11);
         }
-        bln_normal_logdensities(3, mean, total, golden_slm_in_y_star, out);
+        const double p90 = 0.9;
+        star.y = golden_slm_in_y_star;
+        CHECK_OK(bln_posterior_logdensities(bln_slm_posterior(slm), &star, out, NULL, NULL));
         for (size_t i = 0; i < 3; i++) CHECK_GOLD(out[i], golden_slm_pred_logpdf[i], 1e-11);
-        bln_normal_cdfs(3, mean, total, golden_slm_in_y_star, out);
+        CHECK_OK(bln_posterior_cdfs(bln_slm_posterior(slm), &star, out, NULL, NULL, NULL));
         for (size_t i = 0; i < 3; i++) CHECK_GOLD(out[i], golden_slm_pred_cdf[i], 1e-11);
-        bln_normal_quantiles(3, mean, total, 0.9, out);
+        CHECK_OK(bln_posterior_quantiles(bln_slm_posterior(slm), &star, BLN_OF_Y, 1, &p90, out, NULL, NULL));
         for (size_t i = 0; i < 3; i++) CHECK_GOLD(out[i], golden_slm_pred_quantile_0_9[i], 1e-11);
         bln_slm_free(slm);
     }

@@ -286,7 +286,7 @@ TEST(conformal, left_out_rows_of_a_wrong_model)
             bln_conformal_intervals(c, M, mean, var, level[k], lower, upper);
             for (size_t i = 0; i < M; i++) inside[k][v[i] > 1.0] += lower[i] <= y[i] && y[i] <= upper[i];
         }
-        bln_normal_intervals(M, mean, var, 0.8, lower, upper);
+        CHECK_OK(bln_posterior_intervals(bln_slm_posterior(slm), &query, BLN_OF_Y, 0.8, lower, upper, NULL, NULL));
         for (size_t i = 0; i < M; i++) {
             seen[v[i] > 1.0] += 1.0;
             normal += lower[i] <= y[i] && y[i] <= upper[i];
