@@ -88,18 +88,18 @@
  *                 >>binomial       successes in trials, and yes or no
  *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
  *                 >>ordinal        ordered categories: the cumulative logit
- *     posterior   >>posterior      Gaussian posteriors over weights, and what can be asked of them
+ *     posterior   >>gaussian       Gaussian posteriors over weights, and what can be asked of them
  *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *                 >>mixture        mixtures of diagonal Gaussians over weights, as variational inference fits them
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
- *                 >>views          what is believed after the data, whatever inferred it: a weighted list of components
- *                 >>gaussian       components that are Gaussians over the weights, by a factor or of low rank
- *                 >>diagonal       components that are Gaussians with independent weights, as variational inference fits them
- *                 >>point          components that are points: draws of the weights, or a single best guess
- *                 >>student        components that are Student's t over the weights: the noise variance integrated out, one prior for each component
+ *                 >>posterior      what is believed after the data, whatever inferred it: a weighted list of components
+ *                 >>kind_gaussian  components that are Gaussians over the weights, by a factor or of low rank
+ *                 >>kind_diagonal  components that are Gaussians with independent weights, as variational inference fits them
+ *                 >>kind_point     components that are points: draws of the weights, or a single best guess
+ *                 >>kind_student   components that are Student's t over the weights: noise variance integrated out, one prior for each component
  *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
  *                 >>observe_likelihood how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f
- *                 >>ask            what a posterior says of f and y at new rows
+ *                 >>predict        what a posterior says of f and y at new rows
  *                 >>slopes         how the mean and the variance of f change with the inputs
  *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
@@ -172,13 +172,13 @@
  *
  *     LINEAR               allreduce statistics fixed_point slm relevance slm_integrated sequential
  *     LINEAR, GLM          threads vecmath hadamard blas cholesky qr ziggurat_tables rng distributions qmc transform lbfgs
- *                          basis kernel polynomial radial fourier fastfood spectral inducing spec latent prior posterior
- *                          sample psis views gaussian student observe_noise ask slopes weights draws loo
+ *                          basis kernel polynomial radial fourier fastfood spectral inducing spec latent prior gaussian
+ *                          sample psis posterior kind_gaussian kind_student observe_noise predict slopes weights draws loo
  *     LINEAR, GLM, SCORES  special_tables special
  *     LINEAR, GLM, FILES   cpu exact decimal
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive location binomial
- *                          counts ordinal mixture diagonal point observe_likelihood method rows fit search mode expected
- *                          laplace full map mixture npv sgvi glm
+ *                          counts ordinal mixture kind_diagonal kind_point observe_likelihood method rows fit search mode
+ *                          expected laplace full map mixture npv sgvi glm
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
  *     SCORES               metrics conformal scaler
@@ -2407,7 +2407,8 @@ BLN_IN_GLM void bln_likelihood_expect_nodes(const bln_likelihood *l, const doubl
  * is for >>predictive. */
 
 /* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
- * of functions, so that a program that has normals only does not link Student's t. There is one: bln_law_student() (>>student). */
+ * of functions, so that a program that has normals only does not link Student's t. There is one: bln_law_student()
+ * (>>kind_student). */
 typedef struct bln_law {
     double (*cdf)(double dof, double z), (*pdf)(double dof, double z);
     double (*logpdf)(double dof, double z), (*quantile)(double dof, double p);
@@ -2566,8 +2567,8 @@ BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
  * but for the cut. */
 BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
 
-/* ---------------------------------------------------------------- src/posterior/posterior.h */
-/* >>posterior - Gaussian posteriors over weights, and what can be asked of them
+/* ---------------------------------------------------------------- src/posterior/gaussian.h */
+/* >>gaussian - Gaussian posteriors over weights, and what can be asked of them
  *
  *     w ~ N(m, C),  in one of two forms, with S = diag(s), s_i = sqrt(lambda_i) the prior standard deviations:
  *
@@ -2780,18 +2781,18 @@ BLN_IN_LINEAR_OR_GLM size_t     bln_psis_loo_work(size_t S);
 BLN_IN_LINEAR_OR_GLM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                                          bln_elpd *total, double *work, bln_report *report);
 
-/* ---------------------------------------------------------------- src/posterior/views.h */
-/* >>views - what is believed after the data, whatever inferred it: a weighted list of components
+/* ---------------------------------------------------------------- src/posterior/posterior.h */
+/* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components
  *
  *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
  *
  * for J latents (or outputs) j. Components come in groups that share theta, the parameters of the bases, and nothing else: noise,
  * parameters of the likelihood and prior variances may differ from component to component. A Laplace approximation has one
  * component, a variational mixture K of them, hyper-parameters integrated over one for each node, samplers one for each draw. What
- * can be asked of such a list (>>ask) does not depend on where it came from.
+ * can be asked of such a list (>>predict) does not depend on where it came from.
  *
  * All of this is views: whoever fills them in, a model or you, owns the arrays, and they must outlive the view. A kind of component
- * has a room of its own, with the arrays that its groups point to: >>gaussian, >>diagonal, >>point, >>student. */
+ * has a room of its own, with the arrays that its groups point to: >>kind_gaussian, _diagonal, _point, _student. */
 
 /* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
 typedef struct bln_observe {
@@ -2851,10 +2852,10 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_check(const bln_posterior *q, bln_
 /* Bytes of all numbers that the view shows. Arrays that groups share (theta, eta) count once, others for each group. 0 for NULL. */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_size(const bln_posterior *q);
 
-/* ---------------------------------------------------------------- src/posterior/gaussian.h */
-/* >>gaussian - components that are Gaussians over the weights, by a factor or of low rank
+/* ---------------------------------------------------------------- src/posterior/kind_gaussian.h */
+/* >>kind_gaussian - components that are Gaussians over the weights, by a factor or of low rank
  *
- *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>posterior
+ *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>gaussian
  *
  * For J latents either jointly, C_k being that of all n_w weights; or, of one basis, with one factor for all: the weights of
  * latents p and q have the covariance T_pq C_k, as in the linear model of several outputs with T = Sigma/sigma^2. */
@@ -2876,13 +2877,13 @@ typedef struct bln_gaussians {
 /* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
 BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
 
-/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>posterior: of all weights, or of those of latent
+/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: of all weights, or of those of latent
  * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
  * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale);
 
-/* ---------------------------------------------------------------- src/posterior/diagonal.h */
-/* >>diagonal - components that are Gaussians with independent weights, as variational inference fits them
+/* ---------------------------------------------------------------- src/posterior/kind_diagonal.h */
+/* >>kind_diagonal - components that are Gaussians with independent weights, as variational inference fits them
  *
  *     w ~ N(m_k, diag psi_k) */
 
@@ -2901,8 +2902,8 @@ BLN_IN_GLM const struct bln_component_ops *bln_kind_diagonal(void);
  * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLN_IN_GLM bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out);
 
-/* ---------------------------------------------------------------- src/posterior/point.h */
-/* >>point - components that are points: draws of the weights, or a single best guess */
+/* ---------------------------------------------------------------- src/posterior/kind_point.h */
+/* >>kind_point - components that are points: draws of the weights, or a single best guess */
 
 /* The view of a group: rows of a table whose columns from w on are the n_w weights of all latents, those of a latent together. */
 typedef struct bln_points {
@@ -2913,8 +2914,8 @@ typedef struct bln_points {
 /* The table of this kind. Cost of a row: 2 K n_w flops. */
 BLN_IN_GLM const struct bln_component_ops *bln_kind_point(void);
 
-/* ---------------------------------------------------------------- src/posterior/student.h */
-/* >>student - components that are Student's t over the weights: the noise variance integrated out, one prior for each component
+/* ---------------------------------------------------------------- src/posterior/kind_student.h */
+/* >>kind_student - components that are Student's t over the weights: noise variance integrated out, one prior for each component
  *
  *     phi'w ~ t_nu(f'z + x_k't_k, eta_k (|f|^2 + |x_k|^2)),   nu = dof of the posterior, eta_k the squared scale of the noise,
  *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
@@ -2954,8 +2955,8 @@ BLN_IN_LINEAR_OR_GLM bln_observe bln_observe_noise(size_t P);
 /* l: borrowed, must outlive the value. */
 BLN_IN_GLM bln_observe bln_observe_likelihood(const bln_likelihood *l);
 
-/* ---------------------------------------------------------------- src/posterior/ask.h */
-/* >>ask - what a posterior says of f and y at new rows                               [spec/slm.md S35, S36; spec/glm.md G41-G49]
+/* ---------------------------------------------------------------- src/posterior/predict.h */
+/* >>predict - what a posterior says of f and y at new rows                           [spec/slm.md S35, S36; spec/glm.md G41-G49]
  *
  * Under component k the latent values of a row are normal (or t's), f_j ~ N(phi_j'm_kj + offset, phi_j'C_kj phi_j + what features
  * miss); the posterior is the mixture of its components, and y follows from f as `observe` says.
@@ -2969,9 +2970,9 @@ BLN_IN_GLM bln_observe bln_observe_likelihood(const bln_likelihood *l);
  * BLN_ENOMEM, BLN_EOVERFLOW: only without work.
  *
  * work: bln_posterior_work(q) doubles, or NULL to allocate; with it nothing is allocated. Outputs may not overlap inputs.
- * Cost: features once for each theta, what >>gaussian, >>diagonal, >>point and >>student say of projections, and for each row of a
- * likelihood what >>predictive says. Memory: a block of features (block x D) and the moments of a panel of rows: a block, or where
- * thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
+ * Cost: features once for each theta, what >>kind_gaussian, >>kind_diagonal, >>kind_point and >>kind_student say of projections,
+ * and for each row of a likelihood what >>predictive says. Memory: a block of features (block x D) and the moments of a panel of
+ * rows: a block, or where thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
 
 /* Doubles of workspace for any of them; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_work(const bln_posterior *q);
@@ -3025,7 +3026,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_intervals(const bln_posterior *q, 
  * work: bln_posterior_slopes_work(q) doubles, or NULL to allocate.
  * Cost of a row: 4 D^2 flops for a Gaussian by factor, 8 D k of low rank, for each latent; 2 J pullbacks for each theta; with
  * several components also their moments. Where thetas differ, bases are bound anew for each block.
- * BLN_EINVAL: a basis, or a part of it, has features of its inputs but no pullback; lddx below J d. Else as >>ask has it.
+ * BLN_EINVAL: a basis, or a part of it, has features of its inputs but no pullback; lddx below J d. Else as >>predict has it.
  * BLN_ENUMERIC: a slope is not finite; the report has its row. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
                                                      double *work, bln_report *report);
@@ -3058,7 +3059,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q,
  *     k ~ weight,   w ~ p_k,   f = offset + Phi(theta_k) w + r,   y | f; eta_k
  *
  * All rows of a draw share its component and its weights: a draw of f is one function, one of y a data set that the model holds
- * possible. They answer what is asked of several rows at once; for a single row >>ask has moments and quantiles without noise.
+ * possible. They answer what is asked of several rows at once; for a single row >>predict has moments and quantiles without noise.
  *
  * r is what features miss (>>inducing), of prior variance lambda_ks (k_s(x, x) - |phi_s|^2); desc->residual says how it is drawn:
  *     BLN_RESIDUAL_ROWS    each row by itself, so that f and y of a row have the distribution of predictions, while the dependence
@@ -3080,11 +3081,11 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q,
  * work: bln_posterior_draws_work doubles, or NULL to allocate.
  *
  * BLN_EINVAL: NULL, a stride below its width.  The status of q, if that is not BLN_OK.  BLN_EUNDEFINED: prior paths where a prior
- * is flat (the report's column is the weight) or where the kind of a component has none (all but >>gaussian); weights over
+ * is flat (the report's column is the weight) or where the kind of a component has none (all but >>kind_gaussian); weights over
  * different thetas.  BLN_ENOTPD: noise, latents or residuals have no covariance.  BLN_ENUMERIC: a draw overflows; the report has
  * its row, if it is f at a row. A count beyond the range of doubles is infinite.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
- * The data as >>ask has it; their y is not read. The report's jitter: the largest that a factor needed. After an error outputs are
- * unspecified. */
+ * The data as >>predict has it; their y is not read. The report's jitter: the largest that a factor needed. After an error outputs
+ * are unspecified. */
 
 /* desc->n draws of all n_w weights into the rows of W, stride ldw (0: n_w), and prior likewise. noise, first_row and residual are
  * not looked at.   D^2 flops a draw of a Gaussian by factor, see >>sample; others O(D) or O(D^2) */
@@ -3105,9 +3106,9 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, con
  *
  * Parameters stay as they were learnt; the weights forget the rows, in one of two ways:
  *
- *     cavity   components that can (>>gaussian, of one latent or with T a multiple of the noise) and whose sites are known. With
- *              g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both times
- *              the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
+ *     cavity   components that can (>>kind_gaussian, of one latent or with T a multiple of the noise) and whose sites are known.
+ *              With g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both
+ *              times the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
  *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i    [Vehtari et al. 2016, 3.4; Rasmussen & Williams 5.12]
  *              With normal noise this is exact, and else one step of Newton's method on the way to the fit without the row. Of
  *              several components (nodes of hyper-parameters) each has a new weight, weight_k/p_k(y_i | others), which is exact
@@ -3120,7 +3121,7 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, con
  * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
  * at a mode) ratios are exp(-E log p) over it.
  *
- * Errors: those of >>ask with y;  BLN_EINVAL: a required pointer is NULL, level not in (0, 1), other rows than those of the fit
+ * Errors: those of >>predict with y;  BLN_EINVAL: a required pointer is NULL, level not in (0, 1), other rows than those of the fit
  * (their total weight differs from q->rows, if that is not 0, or their order), groups or draws where they cannot be had, a single
  * point.  BLN_ESHAPE: other than k rows for a low-rank form of rank k.  BLN_EUNDEFINED: next to nothing but what is left out
  * determines a direction of the weights, so that more than 1e-5 of 1 - h is lost in rounding: all figures of such rows are NaN,
@@ -3146,7 +3147,7 @@ typedef struct bln_loo_outputs {
 } bln_loo_outputs;
 
 /* Each row by itself. desc: NULL for all defaults.
- *     cavity: D^2 flops a row and component (2 D k of low rank), and what >>ask takes for the answers; draws: 1 ms a row */
+ *     cavity: D^2 flops a row and component (2 D k of low rank), and what >>predict takes for the answers; draws: 1 ms a row */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
                                                   const bln_loo_outputs *out, bln_report *report);
 
@@ -3453,8 +3454,8 @@ BLN_IN_LINEAR bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_
                                                   const double *prior_var, const double *theta, double *evidence, double *sigma,
                                                   double *d_cov, double *d_prior, double *d_theta, bln_report *report);
 
-/* The posterior, of which all else is asked (>>views, >>ask, >>weights, >>slopes): one Gaussian, whose factor P outputs share.
- * Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+/* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes): one Gaussian, whose factor P outputs
+ * share. Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_LINEAR const bln_posterior *bln_slm_posterior(const bln_slm *slm);
 
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
@@ -3593,8 +3594,8 @@ BLN_IN_LINEAR size_t     bln_slm_integrated_nodes(const bln_slm_integrated *mode
 BLN_IN_LINEAR bln_status bln_slm_integrated_node(const bln_slm_integrated *model, size_t k, double *weight, double *ratio,
                                                  double *noise_var);
 
-/* The posterior, of which all else is asked (>>ask, >>weights): a mixture of Student's t over the nodes. Valid until the next fit
- * or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+/* The posterior, of which all else is asked (>>predict, >>weights): a mixture of Student's t over the nodes. Valid until the next
+ * fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_LINEAR const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *model);
 
 /* bln_posterior_predict of its posterior: the mean, NaN unless nu > 1, and the parts of the variance, infinite for 1 < nu <= 2 and
@@ -3703,8 +3704,8 @@ BLN_IN_LINEAR bln_status bln_sequential_merge(bln_sequential *t, const bln_seque
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_IN_LINEAR bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report);
 
-/* The posterior, of which all else is asked (>>ask), valid until the next change; before any row the prior itself. Its status is
- * BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
+/* The posterior, of which all else is asked (>>predict), valid until the next change; before any row the prior itself. Its status
+ * is BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
 BLN_IN_LINEAR const bln_posterior *bln_sequential_posterior(const bln_sequential *t);
 
 /* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence
@@ -4080,8 +4081,8 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
                                            const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
                                            double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
-/* The posterior, of which all else is asked (>>views, >>ask, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor (Laplace,
- * full; bln_posterior_gaussian), K Gaussians without correlations and of equal weight (variational, SGVI, NPV;
+/* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
+ * (Laplace, full; bln_posterior_gaussian), K Gaussians without correlations and of equal weight (variational, SGVI, NPV;
  * bln_posterior_mixture), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while the model is not
  * fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
@@ -22111,9 +22112,9 @@ BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, cons
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/posterior.c */
+/* ---------------------------------------------------------------- src/posterior/gaussian.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* posterior: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
+/* gaussian: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
  * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
 
 /* A row block of Phi is needed transposed (D x n) for the factor form, scaled (n x D) and multiplied (n x k) for the other. */
@@ -23397,7 +23398,7 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/views_private.h */
+/* ---------------------------------------------------------------- src/posterior/posterior_private.h */
 #if BLNI_LINEAR || BLNI_GLM
 /* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
@@ -23535,9 +23536,9 @@ BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/views.c */
+/* ---------------------------------------------------------------- src/posterior/posterior.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* views: sizes of posteriors, and their check */
+/* posterior: sizes of posteriors, and their check */
 
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
 {
@@ -23698,7 +23699,7 @@ BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/gaussian_private.h */
+/* ---------------------------------------------------------------- src/posterior/kind_gaussian_private.h */
 #if BLNI_LINEAR || BLNI_GLM
 /* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
  * without variance has a row and a column of zeros. */
@@ -23717,9 +23718,9 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/gaussian.c */
+/* ---------------------------------------------------------------- src/posterior/kind_gaussian.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* gaussian: the components of a group one after the other, by the kernels of >>posterior */
+/* kind_gaussian: the components of a group one after the other, by the kernels of >>gaussian */
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
 
@@ -24105,9 +24106,9 @@ BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/gaussian_leave.c */
+/* ---------------------------------------------------------------- src/posterior/kind_gaussian_leave.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
+/* kind_gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [spec/slm.md S39, S40; G45]
  *
  * Low rank: V = L^-1 A with A = W^1/2 Phi S of all rows of the fit and K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of
@@ -24329,15 +24330,15 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/diagonal_private.h */
+/* ---------------------------------------------------------------- src/posterior/kind_diagonal_private.h */
 #if BLNI_GLM
-/* diagonal_private: what the questions find by the kind */
+/* kind_diagonal_private: what the questions find by the kind */
 
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/diagonal.c */
+/* ---------------------------------------------------------------- src/posterior/kind_diagonal.c */
 #if BLNI_GLM
-/* diagonal: all components of a latent at once, by the kernel of >>mixture */
+/* kind_diagonal: all components of a latent at once, by the kernel of >>mixture */
 
 BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
 {
@@ -24490,15 +24491,15 @@ BLN_API bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_m
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/point_private.h */
+/* ---------------------------------------------------------------- src/posterior/kind_point_private.h */
 #if BLNI_GLM
-/* point_private: what the questions find by the kind */
+/* kind_point_private: what the questions find by the kind */
 
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/point.c */
+/* ---------------------------------------------------------------- src/posterior/kind_point.c */
 #if BLNI_GLM
-/* point: all draws at all rows are one product for each latent */
+/* kind_point: all draws at all rows are one product for each latent */
 
 BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
 {
@@ -24612,15 +24613,15 @@ BLN_API const struct bln_component_ops *bln_kind_point(void)
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/student_private.h */
+/* ---------------------------------------------------------------- src/posterior/kind_student_private.h */
 #if BLNI_LINEAR || BLNI_GLM
-/* student_private: what the questions find by the kind */
+/* kind_student_private: what the questions find by the kind */
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/student.c */
+/* ---------------------------------------------------------------- src/posterior/kind_student.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* student: rows one after the other, what flat weights say once for all components */
+/* kind_student: rows one after the other, what flat weights say once for all components */
 
 BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
 {
@@ -24841,7 +24842,7 @@ BLN_API const bln_law *bln_law_student(void)
 
 /* ---------------------------------------------------------------- src/posterior/observe_noise_private.h */
 #if BLNI_LINEAR || BLNI_GLM
-/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>views) */
+/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>posterior) */
 
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 #undef SEEN
@@ -25198,7 +25199,7 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/ask_private.h */
+/* ---------------------------------------------------------------- src/posterior/predict_private.h */
 #if BLNI_LINEAR || BLNI_GLM
 typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
@@ -25256,10 +25257,10 @@ BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, 
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/ask.c */
+/* ---------------------------------------------------------------- src/posterior/predict.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* ask: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then the
- * moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
+/* predict: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
+ * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
 
 enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block                                       */
        BLNI_ASK_BLOCKS = 16,                    /* blocks of a panel, where a panel binds bases anew     */
@@ -25772,7 +25773,7 @@ BLNI_PRIV const blni_slope_ops *blni_slopes_of(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Beside those of >>ask: dL/dPhi of a latent; dL/dmean and dL/dvar of each component; what kinds need. */
+/* Beside those of >>predict: dL/dPhi of a latent; dL/dmean and dL/dvar of each component; what kinds need. */
 typedef struct blni_slopes_pieces { blni_ask_pieces ask; double *F, *a, *b, *kind; } blni_slopes_pieces;
 
 /* Blocks are panels here. */
@@ -33608,7 +33609,7 @@ struct bln_glm {
     size_t          bytes;
     blni_glm_result result;
     int             fitted;
-    bln_posterior   posterior;          /* the result as >>views has it: a group of one of these kinds                    */
+    bln_posterior   posterior;          /* the result as >>posterior has it: a group of one of these kinds                    */
     bln_group       group;
     bln_gaussians   gaussians;
     bln_diagonals   diagonals;

@@ -2,9 +2,9 @@
 #define BLN_GLM_FIT_PRIVATE_H
 /* fit_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "rows_private.h"
-#include "../posterior/diagonal.h"
-#include "../posterior/gaussian.h"
-#include "../posterior/point.h"
+#include "../posterior/kind_diagonal.h"
+#include "../posterior/kind_gaussian.h"
+#include "../posterior/kind_point.h"
 
 /* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, or a point. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT } blni_glm_form;
@@ -133,7 +133,7 @@ struct bln_glm {
     size_t          bytes;
     blni_glm_result result;
     int             fitted;
-    bln_posterior   posterior;          /* the result as >>views has it: a group of one of these kinds                    */
+    bln_posterior   posterior;          /* the result as >>posterior has it: a group of one of these kinds                    */
     bln_group       group;
     bln_gaussians   gaussians;
     bln_diagonals   diagonals;

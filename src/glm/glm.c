@@ -6,7 +6,7 @@
 #include "../basis/basis_private.h"
 #include "../posterior/observe_likelihood.h"
 #include "../posterior/prior_private.h"
-#include "../posterior/views_private.h"
+#include "../posterior/posterior_private.h"
 #include "glm_private.h"
 #include "laplace.h"
 #include "search_private.h"

@@ -1,6 +1,6 @@
 #ifndef BLN_GLM_GLM_H
 #define BLN_GLM_GLM_H
-#include "../posterior/ask.h"
+#include "../posterior/predict.h"
 #include "method.h"
 /* >>glm - Bayesian generalised linear models
  *
@@ -88,8 +88,8 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
                                         const double *likelihood_theta, const double *theta, double *value, double *mean, double *C,
                                         double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
-/* The posterior, of which all else is asked (>>views, >>ask, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor (Laplace,
- * full; bln_posterior_gaussian), K Gaussians without correlations and of equal weight (variational, SGVI, NPV;
+/* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
+ * (Laplace, full; bln_posterior_gaussian), K Gaussians without correlations and of equal weight (variational, SGVI, NPV;
  * bln_posterior_mixture), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while the model is not
  * fitted. NULL for NULL. */
 BLN_API const bln_posterior *bln_glm_posterior(const bln_glm *glm);

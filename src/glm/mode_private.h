@@ -1,7 +1,7 @@
 #ifndef BLN_GLM_MODE_PRIVATE_H
 #define BLN_GLM_MODE_PRIVATE_H
 /* mode_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-#include "../posterior/posterior.h"
+#include "../posterior/gaussian.h"
 #include "fit_private.h"
 
 typedef struct blni_mode {

@@ -9,7 +9,7 @@
 #include "../math/qr_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
-#include "../posterior/views_private.h"
+#include "../posterior/posterior_private.h"
 #include "../posterior/observe_noise.h"
 #include "slm_private.h"
 

@@ -92,8 +92,8 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
  * BLN_EINVAL: NULL.  BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report);
 
-/* The posterior, of which all else is asked (>>ask), valid until the next change; before any row the prior itself. Its status is
- * BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
+/* The posterior, of which all else is asked (>>predict), valid until the next change; before any row the prior itself. Its status
+ * is BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t);
 
 /* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence

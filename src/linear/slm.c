@@ -6,7 +6,7 @@
 #include "../core/status_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
-#include "../posterior/views_private.h"
+#include "../posterior/posterior_private.h"
 #include "../posterior/observe_noise.h"
 
 /* P, and whether prior variances are ratios to the noise: with different noise variances there is nothing else they could be. */

@@ -1,8 +1,8 @@
 #ifndef BLN_LINEAR_SLM_H
 #define BLN_LINEAR_SLM_H
 #include "../optim/lbfgs.h"
-#include "../posterior/ask.h"
-#include "../posterior/gaussian.h"
+#include "../posterior/predict.h"
+#include "../posterior/kind_gaussian.h"
 #include "../random/rng.h"
 #include "statistics.h"
 /* >>slm - the standard Bayesian linear model
@@ -216,8 +216,8 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
                                             const double *prior_var, const double *theta, double *evidence, double *sigma,
                                             double *d_cov, double *d_prior, double *d_theta, bln_report *report);
 
-/* The posterior, of which all else is asked (>>views, >>ask, >>weights, >>slopes): one Gaussian, whose factor P outputs share.
- * Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+/* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes): one Gaussian, whose factor P outputs
+ * share. Valid until the next fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_API const bln_posterior *bln_slm_posterior(const bln_slm *slm);
 
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */

@@ -1,7 +1,7 @@
 #ifndef BLN_LINEAR_SLM_INTEGRATED_H
 #define BLN_LINEAR_SLM_INTEGRATED_H
 #include "slm.h"
-#include "../posterior/student.h"
+#include "../posterior/kind_student.h"
 /* >>slm_integrated - the linear model for few data: noise and prior variances integrated out
  *
  *     y_n = offset_n + phi(x_n)'w + e_n,   e_n ~ N(0, sigma^2/omega_n),   w_i ~ N(0, sigma^2 r_s) for i in slice s,
@@ -91,8 +91,8 @@ BLN_API size_t     bln_slm_integrated_nodes(const bln_slm_integrated *model);
 BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *model, size_t k, double *weight, double *ratio,
                                            double *noise_var);
 
-/* The posterior, of which all else is asked (>>ask, >>weights): a mixture of Student's t over the nodes. Valid until the next fit
- * or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
+/* The posterior, of which all else is asked (>>predict, >>weights): a mixture of Student's t over the nodes. Valid until the next
+ * fit or free; its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_API const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *model);
 
 /* bln_posterior_predict of its posterior: the mean, NaN unless nu > 1, and the parts of the variance, infinite for 1 < nu <= 2 and

@@ -5,12 +5,12 @@
 #include "../core/data_private.h"
 #include "../random/distributions.h"
 #include "sample_private.h"
-#include "ask_private.h"
-#include "gaussian_private.h"
-#include "student_private.h"
+#include "predict_private.h"
+#include "kind_gaussian_private.h"
+#include "kind_student_private.h"
 #if BLNI_GLM
-#include "diagonal_private.h"
-#include "point_private.h"
+#include "kind_diagonal_private.h"
+#include "kind_point_private.h"
 #endif
 #include "observe_noise_private.h"
 #include "weights_private.h"

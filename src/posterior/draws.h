@@ -1,13 +1,13 @@
 #ifndef BLN_POSTERIOR_DRAWS_H
 #define BLN_POSTERIOR_DRAWS_H
 #include "sample.h"
-#include "views.h"
+#include "posterior.h"
 /* >>draws - joint draws from a posterior: of the weights, of f at any rows, of y                    [spec/slm.md S37, S38; G41]
  *
  *     k ~ weight,   w ~ p_k,   f = offset + Phi(theta_k) w + r,   y | f; eta_k
  *
  * All rows of a draw share its component and its weights: a draw of f is one function, one of y a data set that the model holds
- * possible. They answer what is asked of several rows at once; for a single row >>ask has moments and quantiles without noise.
+ * possible. They answer what is asked of several rows at once; for a single row >>predict has moments and quantiles without noise.
  *
  * r is what features miss (>>inducing), of prior variance lambda_ks (k_s(x, x) - |phi_s|^2); desc->residual says how it is drawn:
  *     BLN_RESIDUAL_ROWS    each row by itself, so that f and y of a row have the distribution of predictions, while the dependence
@@ -29,11 +29,11 @@
  * work: bln_posterior_draws_work doubles, or NULL to allocate.
  *
  * BLN_EINVAL: NULL, a stride below its width.  The status of q, if that is not BLN_OK.  BLN_EUNDEFINED: prior paths where a prior
- * is flat (the report's column is the weight) or where the kind of a component has none (all but >>gaussian); weights over
+ * is flat (the report's column is the weight) or where the kind of a component has none (all but >>kind_gaussian); weights over
  * different thetas.  BLN_ENOTPD: noise, latents or residuals have no covariance.  BLN_ENUMERIC: a draw overflows; the report has
  * its row, if it is f at a row. A count beyond the range of doubles is infinite.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
- * The data as >>ask has it; their y is not read. The report's jitter: the largest that a factor needed. After an error outputs are
- * unspecified. */
+ * The data as >>predict has it; their y is not read. The report's jitter: the largest that a factor needed. After an error outputs
+ * are unspecified. */
 
 /* desc->n draws of all n_w weights into the rows of W, stride ldw (0: n_w), and prior likewise. noise, first_row and residual are
  * not looked at.   D^2 flops a draw of a Gaussian by factor, see >>sample; others O(D) or O(D^2) */

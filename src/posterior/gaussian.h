@@ -1,34 +1,42 @@
 #ifndef BLN_POSTERIOR_GAUSSIAN_H
 #define BLN_POSTERIOR_GAUSSIAN_H
-#include "posterior.h"
-#include "views.h"
-/* >>gaussian - components that are Gaussians over the weights, by a factor or of low rank
+#include "../math/cholesky.h"
+/* >>gaussian - Gaussian posteriors over weights, and what can be asked of them
  *
- *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>posterior
+ *     w ~ N(m, C),  in one of two forms, with S = diag(s), s_i = sqrt(lambda_i) the prior standard deviations:
  *
- * For J latents either jointly, C_k being that of all n_w weights; or, of one basis, with one factor for all: the weights of
- * latents p and q have the covariance T_pq C_k, as in the linear model of several outputs with T = Sigma/sigma^2. */
+ *     BLN_GAUSSIAN_FACTOR     C = S (U'U)^-1 S       U: D x D upper (k = D), the factor of B = I + S G S / sigma^2     (S3, S4)
+ *     BLN_GAUSSIAN_LOWRANK    C = S (I - V'V) S      V: k x D with k < D, the dual form                                (S9, S10)
+ *
+ * The second form subtracts: a variance v = |S phi|^2 - |V S phi|^2 carries an absolute error of about eps |S phi|^2, which is
+ * relative to the prior variance of f, and is cut off at 0.                                                     [spec/slm.md] */
+typedef enum bln_gaussian_form { BLN_GAUSSIAN_FACTOR, BLN_GAUSSIAN_LOWRANK } bln_gaussian_form;
 
-/* The view of a group. n_w: weights of all latents, those of a latent together. */
-typedef struct bln_gaussians {
+/* A view; whoever fills it in owns the arrays. */
+typedef struct bln_gaussian {
     bln_gaussian_form form;
-    size_t        n, k, ldr;   /* side of C_k: n_w, or D with T; rows of R: n in the factor form; its stride       (ldr 0: n)  */
-    const double *T;           /* J x J, both triangles                                                       (NULL: joint)  */
-    const double *m;           /* K x n_w: means                                                                             */
-    const double *s;           /* K x n: prior standard deviations                                                           */
-    const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
-    const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
-                                                                                                  (NULL: by R)               */
-    size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
-    const size_t *flat;        /* n_flat: their indices, ascending                                                           */
-} bln_gaussians;
+    size_t            D, k;        /* weights; rows of R                       */
+    const double     *m;           /* D: mean                                  */
+    const double     *s;           /* D: prior standard deviations, >= 0       */
+    const double     *R;           /* k x D, row-major, stride ldr: U or V     */
+    size_t            ldr;
+} bln_gaussian;
 
-/* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
-BLN_API const struct bln_component_ops *bln_kind_gaussian(void);
+/* mean[i] = Phi_i'm and var[i] = Phi_i' C Phi_i >= 0 for the n rows of Phi (n x D, stride ldphi). mean or var may be NULL.
+ * work: bln_gaussian_project_work(g, n) doubles (only used for var).   2 n D k flops (half for the factor form) */
+BLN_API void bln_gaussian_project(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+                                  double *work);
+BLN_API size_t bln_gaussian_project_work(const bln_gaussian *g, size_t n);
 
-/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>posterior: of all weights, or of those of latent
- * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
- * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
-BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale);
+/* out_i = C Phi_i for the n rows of Phi (n x D, stride ldphi); out: n x D, stride ldo, may be Phi itself. (Rows of Phi C.)
+ * work: bln_gaussian_project_work(g, n) doubles.   2 n D^2 flops, or 4 n D k */
+BLN_API void bln_gaussian_multiply(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
+                                   double *work);
+
+/* var[j] = C_jj, j = 0..D-1.   work: D*D doubles in the factor form, else none (NULL).   D^3/3 flops, or D k */
+BLN_API void bln_gaussian_variances(const bln_gaussian *g, double *var, double *work);
+
+/* Upper triangle of C (D x D, stride ldc).   work as above.   2 D^3/3 flops, or D^2 k */
+BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ldc, double *work);
 
 #endif /* BLN_POSTERIOR_GAUSSIAN_H */

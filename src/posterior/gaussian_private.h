@@ -1,27 +1,12 @@
 #ifndef BLN_POSTERIOR_GAUSSIAN_PRIVATE_H
 #define BLN_POSTERIOR_GAUSSIAN_PRIVATE_H
+/* gaussian_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "gaussian.h"
-#include "views_private.h"
+#include "../core/config_private.h"
 
-/* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
- * without variance has a row and a column of zeros. */
-BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k);
-BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v);
-BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U);
-
-/* Rows left out of component k, exactly given its sites, each by itself (leave) or together. Those of latents that share a factor
- * have one leverage: noise and T must be multiples of each other. leaves: can it be done? BLN_EINVAL: a row is not in its place.
- * work: leave_work(q, g, n, together) doubles. */
-BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g);
-BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together);
-BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work);
-BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
-                                               double *work);
-
-#ifdef BLNI_SEPARATE
-extern const blni_slope_ops blni_gaussians_slopes;
-extern const blni_weight_ops blni_gaussians_weights;
-extern const blni_draw_ops blni_gaussians_draws;
-#endif
+/* gaussian */
+BLNI_PRIV void blni_whiten_factor(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
+BLNI_PRIV double *blni_lowrank_product(const bln_gaussian *g, size_t n, double *work);
+BLNI_PRIV void blni_whiten_lowrank(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
 
 #endif /* BLN_POSTERIOR_GAUSSIAN_PRIVATE_H */

@@ -6,8 +6,8 @@
 #include "../random/distributions.h"
 #include "../likelihood/latent_private.h"
 #include "psis_private.h"
-#include "ask_private.h"
-#include "gaussian_private.h"
+#include "predict_private.h"
+#include "kind_gaussian_private.h"
 #include "observe_noise_private.h"
 #include "draws_private.h"
 

@@ -1,14 +1,14 @@
 #ifndef BLN_POSTERIOR_LOO_H
 #define BLN_POSTERIOR_LOO_H
 #include "psis.h"
-#include "views.h"
+#include "posterior.h"
 /* >>loo - a posterior without a row, or a group of rows, and without fitting again
  *
  * Parameters stay as they were learnt; the weights forget the rows, in one of two ways:
  *
- *     cavity   components that can (>>gaussian, of one latent or with T a multiple of the noise) and whose sites are known. With
- *              g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both times
- *              the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
+ *     cavity   components that can (>>kind_gaussian, of one latent or with T a multiple of the noise) and whose sites are known.
+ *              With g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both
+ *              times the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
  *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i    [Vehtari et al. 2016, 3.4; Rasmussen & Williams 5.12]
  *              With normal noise this is exact, and else one step of Newton's method on the way to the fit without the row. Of
  *              several components (nodes of hyper-parameters) each has a new weight, weight_k/p_k(y_i | others), which is exact
@@ -21,7 +21,7 @@
  * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
  * at a mode) ratios are exp(-E log p) over it.
  *
- * Errors: those of >>ask with y;  BLN_EINVAL: a required pointer is NULL, level not in (0, 1), other rows than those of the fit
+ * Errors: those of >>predict with y;  BLN_EINVAL: a required pointer is NULL, level not in (0, 1), other rows than those of the fit
  * (their total weight differs from q->rows, if that is not 0, or their order), groups or draws where they cannot be had, a single
  * point.  BLN_ESHAPE: other than k rows for a low-rank form of rank k.  BLN_EUNDEFINED: next to nothing but what is left out
  * determines a direction of the weights, so that more than 1e-5 of 1 - h is lost in rounding: all figures of such rows are NaN,
@@ -47,7 +47,7 @@ typedef struct bln_loo_outputs {
 } bln_loo_outputs;
 
 /* Each row by itself. desc: NULL for all defaults.
- *     cavity: D^2 flops a row and component (2 D k of low rank), and what >>ask takes for the answers; draws: 1 ms a row */
+ *     cavity: D^2 flops a row and component (2 D k of low rank), and what >>predict takes for the answers; draws: 1 ms a row */
 BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
                                      const bln_loo_outputs *out, bln_report *report);
 

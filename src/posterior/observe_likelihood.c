@@ -5,7 +5,7 @@
 #include "../core/data_private.h"
 #include "../likelihood/latent_private.h"
 #include "../likelihood/predictive_private.h"
-#include "views_private.h"
+#include "posterior_private.h"
 
 BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
 {

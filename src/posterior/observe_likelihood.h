@@ -1,7 +1,7 @@
 #ifndef BLN_POSTERIOR_OBSERVE_LIKELIHOOD_H
 #define BLN_POSTERIOR_OBSERVE_LIKELIHOOD_H
 #include "../likelihood/predictive.h"
-#include "views.h"
+#include "posterior.h"
 /* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f */
 
 /* l: borrowed, must outlive the value. */

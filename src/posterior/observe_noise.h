@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_OBSERVE_NOISE_H
 #define BLN_POSTERIOR_OBSERVE_NOISE_H
-#include "views.h"
+#include "posterior.h"
 /* >>observe_noise - how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
  *
  *     Cov e_i = v_i Sigma_k   for P outputs, one for each latent; v: noise_var of the data, Sigma_k: eta of component k

@@ -1,8 +1,8 @@
 #ifndef BLN_POSTERIOR_OBSERVE_NOISE_PRIVATE_H
 #define BLN_POSTERIOR_OBSERVE_NOISE_PRIVATE_H
-/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>views) */
+/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>posterior) */
 #include "observe_noise.h"
-#include "views_private.h"
+#include "posterior_private.h"
 
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 BLNI_PRIV void blni_noise_logdensity(SEEN, double *out, double *work);

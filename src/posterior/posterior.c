@@ -1,114 +1,162 @@
-/* posterior: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
- * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
+/* posterior: sizes of posteriors, and their check */
 #include "posterior_private.h"
+#include "../core/status_private.h"
 #include "../core/memory_private.h"
 
-/* A row block of Phi is needed transposed (D x n) for the factor form, scaled (n x D) and multiplied (n x k) for the other. */
-BLN_API size_t bln_gaussian_project_work(const bln_gaussian *g, size_t n)
+BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
 {
-    return blni_mul(n, g->form == BLN_GAUSSIAN_FACTOR ? g->D : blni_add(g->D, g->k));
+    size_t K = 0;
+    for (size_t i = 0; i < q->n_groups; i++) K = blni_add(K, blni_group_K(q->groups + i));
+    return K;
 }
 
-/* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
-BLNI_PRIV void blni_whiten_factor(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q)
 {
-    for (size_t j = 0; j < g->D; j++)
-        for (size_t i = 0; i < n; i++) work[j*n + i] = g->s[j]*Phi[i*ldphi + j];
-    bln_trsm(BLN_TRANS, g->D, n, g->R, g->ldr, work, n);
+    size_t n = 0;
+    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->D);
+    return n;
 }
 
-/* work <- Phi S (n x D), and behind it Phi S V' (n x k), at _product. */
-BLNI_PRIV double *blni_lowrank_product(const bln_gaussian *g, size_t n, double *work) { return work + n*g->D; }
-
-BLNI_PRIV void blni_whiten_lowrank(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q)
 {
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < g->D; j++) work[i*g->D + j] = g->s[j]*Phi[i*ldphi + j];
-    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, g->k, g->D, 1.0, work, g->D, g->R, g->ldr, 0.0, blni_lowrank_product(g, n, work), g->k);
+    size_t D = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_add(D, q->bases[b]->D);
+    return D;
 }
 
-/* var_i = |U^-T S phi_i|^2 */
-BLNI_PRIV void blni_project_factor(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q)
 {
-    blni_whiten_factor(g, n, Phi, ldphi, work);
-    for (size_t i = 0; i < n; i++) var[i] = 0.0;
-    for (size_t j = 0; j < g->D; j++)
-        for (size_t i = 0; i < n; i++) var[i] += work[j*n + i]*work[j*n + i];
+    size_t n = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_theta);
+    return n;
 }
 
-/* var_i = |S phi_i|^2 - |V S phi_i|^2, cut off at 0 where the data pin f down to rounding. */
-BLNI_PRIV void blni_project_lowrank(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q)
 {
-    blni_whiten_lowrank(g, n, Phi, ldphi, work);
-    for (size_t i = 0; i < n; i++) {
-        const double *a = work + i*g->D, *b = blni_lowrank_product(g, n, work) + i*g->k;
-        const double v = bln_dot(g->D, a, a) - bln_dot(g->k, b, b);
-        var[i] = v > 0.0 ? v : 0.0;
+    size_t n = 0;
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_slices);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q)
+{
+    size_t n = 0;
+    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->n_slices);
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j)
+{
+    size_t n = 0;
+    for (size_t l = 0; l < j; l++) n += blni_posterior_basis(q, l)->D;
+    return n;
+}
+
+BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j)
+{
+    return q->n_bases > 1 ? blni_posterior_offset(q, j) : 0;
+}
+
+BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
+{
+    for (size_t i = 0; i < n; i++) to[i*ld] = from[i];
+}
+
+/* ---- check */
+
+/* What is wrong with the whole, but for its groups. */
+BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
+{
+    const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
+    if (!q->bases || !q->groups || q->n_groups == 0 || !q->observe.ops)
+        return "posterior: bases, groups or observe are missing";
+    if (n != 1 && n != J) return "posterior: neither one basis for all latents, nor one for each";
+    for (size_t b = 0; b < n; b++) {
+        const char *reason = bln_basis_check(q->bases[b]);
+        if (reason) return reason;
     }
+    if (!blni_allocator_ok(&q->alloc)) return "posterior: half an allocator";
+    return q->observe.ops->check(&q->observe, J, q->dof);
 }
 
-BLN_API void bln_gaussian_project(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                  double *work)
+/* The same of a group. */
+BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
 {
-    if (n == 0) return;
-    if (mean) bln_gemv(BLN_NOTRANS, n, g->D, 1.0, Phi, ldphi, g->m, 0.0, mean);
-    if (!var) return;
-    if (g->form == BLN_GAUSSIAN_FACTOR) blni_project_factor(g, n, Phi, ldphi, var, work);
-    else                                blni_project_lowrank(g, n, Phi, ldphi, var, work);
+    const size_t residuals = blni_posterior_residuals(q);
+    if (!g->ops || !g->view) return "posterior: a group without ops or view";
+    if (!g->theta && blni_posterior_theta(q)) return "posterior: theta is NULL";
+    if (!g->eta && q->observe.n_eta) return "posterior: eta is NULL";
+    if (!g->weight != !q->groups->weight) return "posterior: weights in one group and not in another";
+    if (g->ldeta && g->ldeta < q->observe.n_eta) return "posterior: stride of eta below its width";
+    if (g->ldresidual && g->ldresidual < residuals) return "posterior: stride of residual below its width";
+    return g->ops->check(q, g);
 }
 
-/* C phi = S U^-1 U^-T S phi,  or  S (p - V'(V p)) with p = S phi. */
-BLN_API void bln_gaussian_multiply(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
-                                   double *work)
+BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *report)
 {
-    const size_t D = g->D;
-    if (n == 0) return;
-    if (g->form == BLN_GAUSSIAN_FACTOR) {
-        blni_whiten_factor(g, n, Phi, ldphi, work);
-        bln_trsm(BLN_NOTRANS, D, n, g->R, g->ldr, work, n);
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < D; j++) out[i*ldo + j] = g->s[j]*work[j*n + i];
-    } else {
-        blni_whiten_lowrank(g, n, Phi, ldphi, work);
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, D, g->k, -1.0, blni_lowrank_product(g, n, work), g->k, g->R, g->ldr, 1.0, work, D);
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < D; j++) out[i*ldo + j] = g->s[j]*work[i*D + j];
+    double sum = 0.0;
+    bln_report_clear(report);
+    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (q->dof > 0.0 && !q->law) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: t's without a law");
+    if (!(q->dof >= 0.0 && blni_finite(q->dof)))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: degrees of freedom must be finite and >= 0");
+    const char *reason = blni_posterior_reason(q);
+    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const bln_group *g = q->groups + i;
+        reason = blni_group_reason(q, g);
+        if (reason) return blni_fail(report, BLN_EINVAL, i, BLN_NONE, reason);
+        for (size_t k = 0; k < blni_group_K(g) && g->weight; k++) {
+            if (!(g->weight[k] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, i, k, "posterior: a weight is negative or NaN");
+            sum += g->weight[k];
+        }
     }
+    if (q->groups->weight && !(fabs(sum - 1.0) <= 1e-6))
+        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: weights do not sum to 1");
+    return BLN_OK;
 }
 
-/* work <- U^-1, upper triangle, stride D. */
-BLNI_PRIV void blni_gaussian_inverse_factor(const bln_gaussian *g, double *work)
-{
-    for (size_t i = 0; i < g->D; i++) memcpy(work + i*g->D + i, g->R + i*g->ldr + i, (g->D - i)*sizeof *work);
-    bln_trtri(g->D, work, g->D);
-}
+/* ---- size */
 
-BLN_API void bln_gaussian_variances(const bln_gaussian *g, double *var, double *work)
+BLN_API size_t bln_posterior_size(const bln_posterior *q)
 {
-    const size_t D = g->D;
-    if (g->form == BLN_GAUSSIAN_FACTOR) {
-        /* (U'U)^-1 = U^-1 U^-T: its diagonal is the squared norms of the rows of U^-1. */
-        blni_gaussian_inverse_factor(g, work);
-        for (size_t i = 0; i < D; i++)
-            var[i] = g->s[i]*g->s[i]*bln_dot(D - i, work + i*D + i, work + i*D + i);
-        return;
+    size_t n = 0;
+    if (!q || !q->bases || !q->groups) return 0;
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
+        const size_t K = blni_group_K(g);
+        n = blni_add(n, g->ops->doubles(q, g));
+        if (g->weight) n = blni_add(n, K);
+        if (!before || g->theta != before->theta) n = blni_add(n, blni_posterior_theta(q));
+        if (g->ldeta || !before || g->eta != before->eta) n = blni_add(n, blni_mul(g->ldeta ? K : 1, q->observe.n_eta));
+        if (g->residual && (g->ldresidual || !before || g->residual != before->residual))
+            n = blni_add(n, blni_mul(g->ldresidual ? K : 1, blni_posterior_residuals(q)));
     }
-    for (size_t j = 0; j < D; j++) var[j] = 1.0;
-    for (size_t i = 0; i < g->k; i++)
-        for (size_t j = 0; j < D; j++) var[j] -= g->R[i*g->ldr + j]*g->R[i*g->ldr + j];
-    for (size_t j = 0; j < D; j++) var[j] = var[j] > 0.0 ? var[j]*g->s[j]*g->s[j] : 0.0;
+    return blni_mul(n, sizeof(double));
 }
 
-BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ldc, double *work)
+BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
 {
-    const size_t D = g->D;
-    if (g->form == BLN_GAUSSIAN_FACTOR) {
-        blni_gaussian_inverse_factor(g, work);
-        bln_lauum(D, work, D, C, ldc);
-    } else {
-        bln_syrk(BLN_TRANS, D, g->k, -1.0, g->R, g->ldr, 0.0, C, ldc);
-        for (size_t i = 0; i < D; i++) C[i*ldc + i] += 1.0;
+    int any = 0;
+    for (size_t k = 0; k < b->n_slices; k++) {
+        const size_t first = bln_basis_slice(b, k), end = bln_basis_slice(b, k + 1);
+        int common = bln_basis_variance(b, k) > 0.0;
+        for (size_t i = first + 1; i < end && common; i++) common = s[i] == s[first];
+        for (size_t j = 0; j < J; j++) {
+            lambda[j*b->n_slices + k] = common ? (T ? T[j*(J + 1)] : 1.0)*(s[first]*s[first]) : 0.0;
+            any |= lambda[j*b->n_slices + k] > 0.0;
+        }
     }
-    for (size_t i = 0; i < D; i++)
-        for (size_t j = i; j < D; j++) C[i*ldc + j] *= g->s[i]*g->s[j];
+    return any;
+}
+
+BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_t n, const double *Phi, size_t ldphi, double *var)
+{
+    for (size_t s = 0; s < b->n_slices; s++) {
+        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+        for (size_t i = 0; i < n && lambda[s] > 0.0; i++) {
+            const double *phi = Phi + i*ldphi + first, left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
+            var[i] += left > 0.0 ? lambda[s]*left : left != left ? left : 0.0;
+        }
+    }
 }

@@ -1,12 +1,140 @@
 #ifndef BLN_POSTERIOR_POSTERIOR_PRIVATE_H
 #define BLN_POSTERIOR_POSTERIOR_PRIVATE_H
-/* posterior_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "posterior.h"
 #include "../core/config_private.h"
 
-/* posterior */
-BLNI_PRIV void blni_whiten_factor(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
-BLNI_PRIV double *blni_lowrank_product(const bln_gaussian *g, size_t n, double *work);
-BLNI_PRIV void blni_whiten_lowrank(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
+/* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
+typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
+
+/* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
+typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
+
+/* n rows that a component forgets, each by itself or all together. W: minus the curvature of their log density in latent 0, slope:
+ * its slopes in all latents, both times the row's weight, of row i at i*ld. */
+typedef struct blni_leave {
+    blni_features x;
+    size_t        rows;                         /* of the fit, all of them                                                    */
+    const size_t *place;                        /* n: which of these they are                                                 */
+    const double *W, *slope;
+    size_t        ld;
+    double       *var, *shift;                  /* out, of row i and latent j at i*ld + j: variances, with the row where each leaves
+                                                   by itself, else without; what leaves the means (together)                 */
+    double       *left, *lost;                  /* out, n each (by itself): 1 - W v, and an estimate of its relative error     */
+    double       *cov;                          /* out, n x n upper triangle, or NULL: covariance of latent 0 (together)       */
+    double        quad, logdet, error;          /* out, together: slope'shift; log|I - H|; relative error                      */
+    size_t        bad;                          /* out: a row that is not in its place                                        */
+} blni_leave;
+
+#define G const bln_posterior *q, const bln_group *g
+#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
+
+/* Kinds of components, in the order in which the questions list them. */
+typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS } blni_kind;
+
+/* What predictions need of a kind, for all K components of a group in one call. What other questions need is a table for each of
+ * them, which the question finds by the kind: a program that does not ask for draws does not link them. */
+struct bln_component_ops {
+    const char *name;
+    blni_kind   kind;
+    /* NULL, or what is wrong with its arrays or their sizes; how many doubles they are. */
+    const char *(*check)(G);
+    size_t (*doubles)(G);
+    /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
+    size_t (*work)(G, size_t n);
+    void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
+};
+
+/* Slopes. */
+typedef struct blni_slope_ops {
+    /* F (n x D_j, stride ldf) += sum_k a_k dmean_kj/dphi_j + b_k dvar_kj/dphi_j for latent j, of row i with a and b of component k
+     * at i*lda + k; either may be NULL. work: work(q, g, x->n) doubles (NULL: none). */
+    size_t (*work)(G, size_t n);
+    void (*pullback)(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b, size_t lda, double *F,
+                     size_t ldf, double *work);
+} blni_slope_ops;
+
+/* The weights themselves. */
+typedef struct blni_weight_ops {
+    /* n of them from `first` on, weight first + i under component k at i*ld + k (var of t's: the squared
+     * scale); all means of component k; and C (upper triangle, n_w x n_w) += share times its covariance, or squared scale.
+     * work: work(q, g) doubles (NULL: none). */
+    size_t (*work)(G);
+    void (*marginal)(G, size_t first, size_t n, double *mean, double *var, size_t ld, double *work);
+    void (*mean)(G, size_t k, double *mean, double *work);
+    void (*covariance)(G, size_t k, double share, double *C, size_t ldc, double *work);
+} blni_weight_ops;
+
+/* Draws. */
+typedef struct blni_draw_ops {
+    /* n draws of component k into the rows of W (n x n_w, stride ldw), with streams from `stream` on, and their prior paths.
+     * prepare comes first, once for each k; NULL: there is nothing to prepare, and there are no prior paths. prior: are they asked
+     * for, and where to. spread: of t's, n factors of the distances from the mean. room: room(q, g, prior) doubles for both
+     * (NULL: none). */
+    size_t (*room)(G, int prior);
+    bln_status (*prepare)(G, size_t k, int prior, double *room, bln_report *report);
+    void (*draw)(G, size_t k, size_t n, uint64_t seed, uint64_t stream, const double *spread, double *W, double *prior, size_t ldw,
+                 double *room);
+} blni_draw_ops;
+
+/* How y follows from f. Rows are n, and outputs n x n_moments or n x n_y; work: work(o, n) doubles. What has a NULL output is
+ * skipped. From logdensity on NULL means: as normal noise, whose functions each question calls itself, so that a linear model links
+ * those of the questions that are asked, and no likelihood (>>observe_noise). */
+struct bln_observe_ops {
+    const char *name;
+    int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
+    /* NULL, or what is wrong with it for J latents and dof degrees of freedom. */
+    const char *(*check)(const bln_observe *o, size_t J, double dof);
+    /* Do the rows fit? need: 0 no y, 1 a number, 2 a y in its domain. */
+    bln_status (*rows)(const bln_observe *o, const bln_data *data, int need, bln_report *report);
+    size_t (*work)(const bln_observe *o, size_t n);
+    void (*moments)(SEEN, double *mean, double *model, double *noise, double *work);
+    void (*logdensity)(SEEN, double *out, double *work);
+    void (*cdf)(SEEN, double *lower, double *upper, double *work);
+    void (*pit)(SEEN, const double *u, double *out, double *work);                        /* out may be u */
+    /* Tails p below and q above (NULL: 1 - p), n_p of them; out: n x n_y x n_p. */
+    void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
+    /* One draw with parameters eta, keyed by (seed, stream) and the number of each row, that of the first of them `first`: to f in
+     * y (n x J) adds what features miss, of variance missed (n x J; NULL: nothing) and independent from row to row; with noise it
+     * becomes y. */
+    bln_status (*draw)(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
+                       uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
+    /* Slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, by the mode or the mean;
+     * log p of one row (all outputs together) at S values of f (S x J), of variance `rest` about them where E log p is to be
+     * had. work: logp_work(o, n) doubles. */
+    size_t (*logp_work)(const bln_observe *o, size_t n);
+    void (*sites)(SEEN, bln_sites rule, double *slope, double *W, double *work);
+    void (*logp)(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S, const double *f,
+                 double *out, double *work);
+};
+
+#undef G
+#undef SEEN
+
+BLNI_INLINE size_t blni_posterior_J(const bln_posterior *q) { return q->J ? q->J : 1; }
+BLNI_INLINE size_t blni_posterior_bases(const bln_posterior *q) { return q->n_bases ? q->n_bases : 1; }
+BLNI_INLINE const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
+BLNI_INLINE size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
+
+/* Components; weights of all latents; columns of Phi, slices and parameters of all bases; slices of the bases of all latents. */
+BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q);
+BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q);
+
+/* Where the weights of latent j begin, and its columns of Phi. */
+BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j);
+BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
+
+/* to[i*ld] = from[i] */
+BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);
+
+/* lambda (J x slices) <- the prior variance of what the features of each slice miss, T_jj s^2; 0 where they miss nothing, or their
+ * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
+BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda);
+
+/* var_i += sum_s lambda_s (k_s(x_i, x_i) - |phi_s(x_i)|^2), none of them negative, at the n rows of Phi (stride ldphi). */
+BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_t n, const double *Phi, size_t ldphi, double *var);
 
 #endif /* BLN_POSTERIOR_POSTERIOR_PRIVATE_H */

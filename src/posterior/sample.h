@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_SAMPLE_H
 #define BLN_POSTERIOR_SAMPLE_H
-#include "posterior.h"
+#include "gaussian.h"
 #include "../random/rng.h"
 /* >>sample - exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *

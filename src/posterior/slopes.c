@@ -6,12 +6,12 @@
 #include "../math/blas.h"
 #include "../basis/basis_private.h"
 #include "../likelihood/latent_private.h"
-#include "ask_private.h"
-#include "gaussian_private.h"
-#include "student_private.h"
+#include "predict_private.h"
+#include "kind_gaussian_private.h"
+#include "kind_student_private.h"
 #if BLNI_GLM
-#include "diagonal_private.h"
-#include "point_private.h"
+#include "kind_diagonal_private.h"
+#include "kind_point_private.h"
 #endif
 
 /* Of each kind, in the order of blni_kind. */
@@ -26,7 +26,7 @@ BLNI_PRIV const blni_slope_ops *blni_slopes_of(const bln_group *g)
     return kinds[g->ops->kind];
 }
 
-/* Beside those of >>ask: dL/dPhi of a latent; dL/dmean and dL/dvar of each component; what kinds need. */
+/* Beside those of >>predict: dL/dPhi of a latent; dL/dmean and dL/dvar of each component; what kinds need. */
 typedef struct blni_slopes_pieces { blni_ask_pieces ask; double *F, *a, *b, *kind; } blni_slopes_pieces;
 
 /* Blocks are panels here. */

@@ -4,11 +4,11 @@
 #include "../core/memory_private.h"
 #include "../math/blas.h"
 #include "../likelihood/latent_private.h"
-#include "gaussian_private.h"
-#include "student_private.h"
+#include "kind_gaussian_private.h"
+#include "kind_student_private.h"
 #if BLNI_GLM
-#include "diagonal_private.h"
-#include "point_private.h"
+#include "kind_diagonal_private.h"
+#include "kind_point_private.h"
 #endif
 
 enum { BLNI_WEIGHTS_NUMBERS = 1 << 18, BLNI_WEIGHTS_ROWS = 16 };      /* means of a block; but never fewer weights */

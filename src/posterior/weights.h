@@ -1,6 +1,6 @@
 #ifndef BLN_POSTERIOR_WEIGHTS_H
 #define BLN_POSTERIOR_WEIGHTS_H
-#include "views.h"
+#include "posterior.h"
 /* >>weights - what a posterior says of the weights themselves: n_w of them, those of a latent together
  *
  * BLN_EINVAL: NULL q, p NULL and n_p > 0, a stride below n_w.  The status of q, if that is not BLN_OK.  BLN_EDOMAIN: a probability

@@ -1,4 +1,4 @@
-/* ask_tools.h - all questions of >>ask in one call */
+/* ask_tools.h - all questions of >>predict in one call */
 #ifndef BLN_TESTS_ASK_TOOLS_H
 #define BLN_TESTS_ASK_TOOLS_H
 #include "posterior_tools.h"

@@ -1,113 +1,126 @@
-/* gaussian: groups by factor and of low rank, of one latent, of outputs that share a factor, and of latents with a joint
- * covariance, against the dense definition; a group of K as K groups of 1; the check */
-#include "posterior_tools.h"
+/* test_gaussian - both forms of a Gaussian posterior against the covariance matrix written out */
+#include "../test.h"
 
-/* The dense covariance of all n_w weights under component k. */
-static void gaussian_dense(const bln_gaussians *v, size_t n_w, size_t J, size_t k, double *C)
+enum { POST_D = 9, POST_K = 4, POST_N = 7 };
+
+typedef struct post_case {
+    double m[POST_D], s[POST_D], R[POST_D*POST_D], C[POST_D*POST_D], Phi[POST_N*(POST_D + 2)];
+    bln_gaussian g;
+} post_case;
+
+/* Plain Gauss-Jordan inverse, for the truth. */
+static void post_inverse(size_t n, double *A, double *inverse)
 {
-    double small[15*15], work[15*15];
-    const bln_gaussian g = blni_gaussians_at(v, n_w, k);
-    bln_gaussian_covariance(&g, small, v->n, work);
-    for (size_t i = 0; i < v->n; i++)
-        for (size_t j = 0; j < i; j++) small[i*v->n + j] = small[j*v->n + i];
-    if (!v->T) {
-        memcpy(C, small, n_w*n_w*sizeof *C);
-        return;
-    }
-    for (size_t a = 0; a < n_w; a++)
-        for (size_t b = 0; b < n_w; b++) C[a*n_w + b] = v->T[a/v->n*J + b/v->n]*small[a%v->n*v->n + b%v->n];
-}
-
-static const double gaussian_T[9] = { 1.0, 0.3, -0.2, 0.3, 2.0, 0.5, -0.2, 0.5, 1.4 };
-
-TEST(gaussian, agrees_with_definition)
-{
-    static const struct { size_t J, n_bases, K; int shared; } cases[] = {
-        { 1, 1, 1, 0 }, { 1, 1, 3, 0 }, { 3, 1, 2, 1 }, { 2, 1, 2, 0 }, { 2, 2, 2, 0 }, { 3, 1, 1, 0 }
-    };
-    posterior_bases b = posterior_bases_new();
-    for (size_t c = 0; c < sizeof cases/sizeof *cases; c++)
-        for (int form = 0; form < 2; form++) {
-            const size_t J = cases[c].J, K = cases[c].K, n_w = cases[c].n_bases > 1 ? 8 : 5*J, n = cases[c].shared ? 5 : n_w;
-            bln_gaussians v = posterior_gaussians(form ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR, K, n_w, n, form ? 2 : n,
-                                                  40 + c);
-            const bln_group g = posterior_group(bln_kind_gaussian(), &v, K, gaussian_T);
-            bln_posterior q = posterior_of(b.view, cases[c].n_bases, J, bln_observe_noise(J), &g, 1);
-            double C[3*15*15];
-            if (cases[c].shared) v.T = gaussian_T;
-            CHECK_OK(bln_posterior_check(&q, NULL));
-            CHECK_SIZE(g.ops->doubles(&q, &g), K*(n_w + n + v.k*n) + (v.T ? J*J : 0));
-            for (size_t k = 0; k < K; k++) gaussian_dense(&v, n_w, J, k, C + k*n_w*n_w);
-            posterior_check_kind(&q, &g, 1, K + 2, v.m, n_w, C, n_w*n_w, 64.0*DBL_EPSILON);
-            posterior_gaussians_free(&v);
-        }
-    posterior_bases_free(&b);
-}
-
-/* Groups of one at their places are the group, to the bit. */
-TEST(gaussian, groups_of_one)
-{
-    posterior_bases b = posterior_bases_new();
-    double X[POSTERIOR_N*POSTERIOR_D], Phi[POSTERIOR_N*16];
-    posterior_out *out = (posterior_out *)malloc(2*sizeof *out);
-    if (!out) exit(2);
-    posterior_inputs(31, POSTERIOR_N, X);
-    posterior_features(b.view, 1, POSTERIOR_N, X, Phi, 16);
-    out[0].cov = out[1].cov = NULL;
-    bln_gaussians v = posterior_gaussians(BLN_GAUSSIAN_FACTOR, 3, 5, 5, 5, 60);
-    const bln_group all = posterior_group(bln_kind_gaussian(), &v, 3, gaussian_T);
-    bln_posterior q = posterior_of(b.view, 1, 1, bln_observe_noise(1), &all, 1);
-    posterior_project(&q, &all, Phi, 16, 3, 0, out);
-    for (size_t k = 0; k < 3; k++) {
-        bln_gaussians one = v;
-        one.m += 5*k;
-        one.s += 5*k;
-        one.R += 25*k;
-        const bln_group g = posterior_group(bln_kind_gaussian(), &one, 0, gaussian_T);
-        posterior_project(&q, &g, Phi, 16, 3, k, out + 1);
-        for (size_t i = 0; i < POSTERIOR_N; i++) {
-            CHECK(out[0].mean[i*POSTERIOR_LD + k] == out[1].mean[i*POSTERIOR_LD + k]);
-            CHECK(out[0].var[i*POSTERIOR_LD + k] == out[1].var[i*POSTERIOR_LD + k]);
+    for (size_t i = 0; i < n*n; i++) inverse[i] = i % (n + 1) == 0;
+    for (size_t p = 0; p < n; p++) {
+        const double pivot = A[p*n + p];
+        for (size_t j = 0; j < n; j++) { A[p*n + j] /= pivot; inverse[p*n + j] /= pivot; }
+        for (size_t i = 0; i < n; i++) {
+            const double f = A[i*n + p];
+            if (i == p) continue;
+            for (size_t j = 0; j < n; j++) { A[i*n + j] -= f*A[p*n + j]; inverse[i*n + j] -= f*inverse[p*n + j]; }
         }
     }
-    posterior_gaussians_free(&v);
-    posterior_bases_free(&b);
-    free(out);
 }
 
-TEST(gaussian, refuses)
+/* A posterior of either form and its C = S (U'U)^-1 S or S (I - V'V) S. s_2 = 0: a weight that the prior switched off. */
+static void post_make(post_case *c, bln_gaussian_form form)
 {
-    posterior_bases b = posterior_bases_new();
-    bln_gaussians v = posterior_gaussians(BLN_GAUSSIAN_FACTOR, 1, 5, 5, 5, 61), bad;
-    bln_report report;
-    const bln_group g = posterior_group(bln_kind_gaussian(), &bad, 1, gaussian_T);
-    bln_posterior q = posterior_of(b.view, 1, 1, bln_observe_noise(1), &g, 1);
-    for (int c = 0; c < 7; c++) {
-        bad = v;
-        q.dof = 0.0;
-        q.law = bln_law_student();
-        if (c == 0) bad.m = NULL;
-        if (c == 1) bad.R = NULL;
-        if (c == 2) bad.n = 4;
-        if (c == 3) bad.k = 4;
-        if (c == 4) bad.form = (bln_gaussian_form)2;
-        if (c == 5) q.dof = 3.0;
-        if (c == 6) bad.s = NULL;
-        CHECK_STATUS(bln_posterior_check(&q, &report), BLN_EINVAL);
-        CHECK_TEXT(report.text, "gaussian: ");
-        CHECK_SIZE(report.row, 0);
+    test_random r = test_random_new(5 + (uint64_t)form);
+    const size_t k = form == BLN_GAUSSIAN_FACTOR ? POST_D : POST_K;
+    double B[POST_D*POST_D];
+    test_fill_normal(&r, POST_D, c->m);
+    test_fill_normal(&r, POST_N*(POST_D + 2), c->Phi);
+    for (size_t i = 0; i < POST_D; i++) c->s[i] = i == 2 ? 0.0 : 0.2 + test_uniform(&r);
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < POST_D; j++)
+            c->R[i*POST_D + j] = form == BLN_GAUSSIAN_LOWRANK ? 0.15*test_normal(&r) : j < i ? 2.385
+                               : i == j ? 1.0 + test_uniform(&r) : 0.4*test_normal(&r);
+    for (size_t i = 0; i < POST_D; i++)
+        for (size_t j = 0; j < POST_D; j++) {
+            double t = 0.0;
+            for (size_t l = 0; l < k; l++)
+                if (form == BLN_GAUSSIAN_LOWRANK || (l <= i && l <= j)) t += c->R[l*POST_D + i]*c->R[l*POST_D + j];
+            B[i*POST_D + j] = t;
+        }
+    if (form == BLN_GAUSSIAN_FACTOR) post_inverse(POST_D, B, c->C);
+    else for (size_t i = 0; i < POST_D*POST_D; i++) c->C[i] = (i % (POST_D + 1) == 0) - B[i];
+    for (size_t i = 0; i < POST_D; i++)
+        for (size_t j = 0; j < POST_D; j++) c->C[i*POST_D + j] *= c->s[i]*c->s[j];
+    c->g.form = form;
+    c->g.D = POST_D;
+    c->g.k = k;
+    c->g.m = c->m;
+    c->g.s = c->s;
+    c->g.R = c->R;
+    c->g.ldr = POST_D;
+}
+
+/* 9 x 9 with condition below 1e3: 1e3 D eps = 2e-12. The lower triangle of U holds 2.385 and must not be read. */
+TEST(gaussian, both_forms_against_covariance)
+{
+    for (int form = BLN_GAUSSIAN_FACTOR; form <= BLN_GAUSSIAN_LOWRANK; form++) {
+        post_case c;
+        double C[POST_D*(POST_D + 1)], var[POST_D], work[POST_D*POST_D], mean[POST_N], v[POST_N];
+        post_make(&c, (bln_gaussian_form)form);
+        bln_gaussian_variances(&c.g, var, work);
+        for (size_t i = 0; i < POST_D; i++) CHECK_NEAR(var[i], c.C[i*POST_D + i], 2e-12);
+        bln_gaussian_covariance(&c.g, C, POST_D + 1, work);
+        for (size_t i = 0; i < POST_D; i++)
+            for (size_t j = i; j < POST_D; j++) CHECK_NEAR(C[i*(POST_D + 1) + j], c.C[i*POST_D + j], 2e-12);
+        double *projection = test_doubles(bln_gaussian_project_work(&c.g, POST_N));
+        bln_gaussian_project(&c.g, POST_N, c.Phi, POST_D + 2, mean, v, projection);
+        for (size_t n = 0; n < POST_N; n++) {
+            const double *phi = c.Phi + n*(POST_D + 2);
+            double wm = 0.0, wv = 0.0;
+            for (size_t i = 0; i < POST_D; i++) {
+                wm += phi[i]*c.m[i];
+                for (size_t j = 0; j < POST_D; j++) wv += phi[i]*c.C[i*POST_D + j]*phi[j];
+            }
+            CHECK_NEAR(mean[n], wm, 1e-13);
+            CHECK_NEAR(v[n], wv, 1e-11);
+        }
+        bln_gaussian_project(&c.g, 0, c.Phi, POST_D + 2, mean, v, projection);
+
+        double product[POST_N*(POST_D + 2)];
+        bln_gaussian_multiply(&c.g, POST_N, c.Phi, POST_D + 2, product, POST_D + 1, projection);
+        for (size_t n = 0; n < POST_N; n++)
+            for (size_t i = 0; i < POST_D; i++) {
+                double want = 0.0;
+                for (size_t j = 0; j < POST_D; j++) want += c.C[i*POST_D + j]*c.Phi[n*(POST_D + 2) + j];
+                CHECK_NEAR(product[n*(POST_D + 1) + i], want, 1e-11);
+            }
+        memcpy(product, c.Phi, sizeof product);                     /* in place: the padding of the rows survives */
+        bln_gaussian_multiply(&c.g, POST_N, product, POST_D + 2, product, POST_D + 2, projection);
+        for (size_t n = 0; n < POST_N; n++) {
+            double want = 0.0;
+            for (size_t j = 0; j < POST_D; j++) want += c.C[4*POST_D + j]*c.Phi[n*(POST_D + 2) + j];
+            CHECK_NEAR(product[n*(POST_D + 2) + 4], want, 1e-11);
+            CHECK_NEAR(product[n*(POST_D + 2) + POST_D], c.Phi[n*(POST_D + 2) + POST_D], 0.0);
+        }
+        bln_gaussian_multiply(&c.g, 0, NULL, 1, NULL, 1, NULL);
+        free(projection);
     }
-    bad = v;
-    bad.T = gaussian_T;
-    q = posterior_of(b.view, 2, 2, bln_observe_noise(2), &g, 1);
-    CHECK_STATUS(bln_posterior_check(&q, &report), BLN_EINVAL);
-    CHECK_TEXT(report.text, "one basis for all");
-    posterior_gaussians_free(&v);
-    posterior_bases_free(&b);
+}
+
+/* V'V = I on a direction: the variance there is 0, never negative. */
+TEST(gaussian, lowrank_never_negative)
+{
+    double m[3] = { 0, 0, 0 }, s[3] = { 1e8, 1e8, 1e8 }, V[3] = { 1.0/3, 2.0/3, 2.0/3 }, var, work[8];
+    bln_gaussian g;
+    g.form = BLN_GAUSSIAN_LOWRANK;
+    g.D = 3;
+    g.k = 1;
+    g.m = m;
+    g.s = s;
+    g.R = V;
+    g.ldr = 3;
+    bln_gaussian_project(&g, 1, V, 3, NULL, &var, work);
+    CHECK_LE(0.0, var);
+    CHECK_LE(var, 8*DBL_EPSILON*1e16);
 }
 
 SUITE_BEGIN(gaussian)
-SUITE_TEST(gaussian, agrees_with_definition)
-SUITE_TEST(gaussian, groups_of_one)
-SUITE_TEST(gaussian, refuses)
+SUITE_TEST(gaussian, both_forms_against_covariance)
+SUITE_TEST(gaussian, lowrank_never_negative)
 SUITE_END(gaussian)

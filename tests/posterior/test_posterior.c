@@ -1,126 +1,97 @@
-/* test_posterior - both forms of a Gaussian posterior against the covariance matrix written out */
-#include "../test.h"
+/* views: sizes in bytes, and every reason why a posterior is not usable that is not a kind's own */
+#include "posterior_tools.h"
 
-enum { POST_D = 9, POST_K = 4, POST_N = 7 };
+typedef struct views_world {
+    posterior_bases b;
+    double w[3*8], weight[3], eta[4], theta[2];
+    bln_points v;
+    bln_group g[2];
+    bln_posterior q;
+} views_world;
 
-typedef struct post_case {
-    double m[POST_D], s[POST_D], R[POST_D*POST_D], C[POST_D*POST_D], Phi[POST_N*(POST_D + 2)];
-    bln_gaussian g;
-} post_case;
-
-/* Plain Gauss-Jordan inverse, for the truth. */
-static void post_inverse(size_t n, double *A, double *inverse)
+/* Two groups of points, 2 and 1, over a basis of 5 features. */
+static void views_world_new(views_world *w)
 {
-    for (size_t i = 0; i < n*n; i++) inverse[i] = i % (n + 1) == 0;
-    for (size_t p = 0; p < n; p++) {
-        const double pivot = A[p*n + p];
-        for (size_t j = 0; j < n; j++) { A[p*n + j] /= pivot; inverse[p*n + j] /= pivot; }
-        for (size_t i = 0; i < n; i++) {
-            const double f = A[i*n + p];
-            if (i == p) continue;
-            for (size_t j = 0; j < n; j++) { A[i*n + j] -= f*A[p*n + j]; inverse[i*n + j] -= f*inverse[p*n + j]; }
+    memset(w, 0, sizeof *w);
+    w->b = posterior_bases_new();
+    w->v.w = w->w;
+    for (size_t i = 0; i < 3; i++) w->weight[i] = i ? 0.25 : 0.5;
+    w->g[0] = posterior_group(bln_kind_point(), &w->v, 2, w->eta);
+    w->g[1] = posterior_group(bln_kind_point(), &w->v, 0, w->eta + 2);
+    w->g[0].weight = w->weight;
+    w->g[1].weight = w->weight + 2;
+    w->q = posterior_of(w->b.view, 1, 0, bln_observe_noise(1), w->g, 2);
+}
+
+TEST(posterior, sizes)
+{
+    views_world w;
+    views_world_new(&w);
+    CHECK_OK(bln_posterior_check(&w.q, NULL));
+    /* 2 and 1 rows of 5 weights, 3 weights of components, eta of each group shared by its components */
+    CHECK_SIZE(bln_posterior_size(&w.q), (10 + 5 + 3 + 2)*sizeof(double));
+    w.g[0].ldeta = 1;
+    CHECK_SIZE(bln_posterior_size(&w.q), (10 + 5 + 3 + 3)*sizeof(double));
+    w.g[1].eta = w.eta;
+    w.g[0].ldeta = 0;
+    CHECK_SIZE(bln_posterior_size(&w.q), (10 + 5 + 3 + 1)*sizeof(double));
+    w.g[1].residual = w.theta;
+    CHECK_SIZE(bln_posterior_size(&w.q), (10 + 5 + 3 + 1 + w.b.view[0]->n_slices)*sizeof(double));
+    CHECK_SIZE(bln_posterior_size(NULL), 0);
+    posterior_bases_free(&w.b);
+}
+
+TEST(posterior, check)
+{
+    views_world w;
+    bln_report report;
+    for (int c = 0; c < 14; c++) {
+        views_world_new(&w);
+        bln_status want = BLN_EINVAL;
+        size_t row = BLN_NONE, column = BLN_NONE;
+        const char *text = "posterior: ";
+        const bln_basis *none[1] = { NULL };
+        switch (c) {
+        case 0:  w.q.bases = NULL; break;
+        case 1:  w.q.groups = NULL; break;
+        case 2:  w.q.n_groups = 0; break;
+        case 3:  w.q.observe.ops = NULL; break;
+        case 4:  w.q.J = 3; w.q.n_bases = 2; text = "neither one basis"; break;
+        case 5:  w.q.bases = none; text = ""; break;
+        case 6:  w.q.alloc.alloc = test_heap_alloc; text = "half"; break;
+        case 7:  w.g[1].view = NULL; row = 1; break;
+        case 8:  w.g[1].weight = NULL; row = 1; text = "weights in one group"; break;
+        case 9:  w.g[0].eta = NULL; row = 0; text = "eta"; break;
+        case 10: w.weight[2] = -0.25; row = 1; column = 0; want = BLN_EDOMAIN; text = "negative"; break;
+        case 11: w.weight[1] = 0.5; want = BLN_EDOMAIN; text = "sum to 1"; break;
+        case 12: w.q.dof = -1.0; want = BLN_EDOMAIN; text = "degrees"; break;
+        case 13: w.q.J = 2; w.q.observe = bln_observe_noise(2); w.g[0].ldeta = 3; row = 0; text = "stride of eta"; break;
         }
+        CHECK_STATUS(bln_posterior_check(&w.q, &report), want);
+        CHECK_TEXT(report.text, text);
+        CHECK_SIZE(report.row, row);
+        CHECK_SIZE(report.column, column);
+        posterior_bases_free(&w.b);
     }
-}
-
-/* A posterior of either form and its C = S (U'U)^-1 S or S (I - V'V) S. s_2 = 0: a weight that the prior switched off. */
-static void post_make(post_case *c, bln_gaussian_form form)
-{
-    test_random r = test_random_new(5 + (uint64_t)form);
-    const size_t k = form == BLN_GAUSSIAN_FACTOR ? POST_D : POST_K;
-    double B[POST_D*POST_D];
-    test_fill_normal(&r, POST_D, c->m);
-    test_fill_normal(&r, POST_N*(POST_D + 2), c->Phi);
-    for (size_t i = 0; i < POST_D; i++) c->s[i] = i == 2 ? 0.0 : 0.2 + test_uniform(&r);
-    for (size_t i = 0; i < k; i++)
-        for (size_t j = 0; j < POST_D; j++)
-            c->R[i*POST_D + j] = form == BLN_GAUSSIAN_LOWRANK ? 0.15*test_normal(&r) : j < i ? 2.385
-                               : i == j ? 1.0 + test_uniform(&r) : 0.4*test_normal(&r);
-    for (size_t i = 0; i < POST_D; i++)
-        for (size_t j = 0; j < POST_D; j++) {
-            double t = 0.0;
-            for (size_t l = 0; l < k; l++)
-                if (form == BLN_GAUSSIAN_LOWRANK || (l <= i && l <= j)) t += c->R[l*POST_D + i]*c->R[l*POST_D + j];
-            B[i*POST_D + j] = t;
-        }
-    if (form == BLN_GAUSSIAN_FACTOR) post_inverse(POST_D, B, c->C);
-    else for (size_t i = 0; i < POST_D*POST_D; i++) c->C[i] = (i % (POST_D + 1) == 0) - B[i];
-    for (size_t i = 0; i < POST_D; i++)
-        for (size_t j = 0; j < POST_D; j++) c->C[i*POST_D + j] *= c->s[i]*c->s[j];
-    c->g.form = form;
-    c->g.D = POST_D;
-    c->g.k = k;
-    c->g.m = c->m;
-    c->g.s = c->s;
-    c->g.R = c->R;
-    c->g.ldr = POST_D;
-}
-
-/* 9 x 9 with condition below 1e3: 1e3 D eps = 2e-12. The lower triangle of U holds 2.385 and must not be read. */
-TEST(posterior, both_forms_against_covariance)
-{
-    for (int form = BLN_GAUSSIAN_FACTOR; form <= BLN_GAUSSIAN_LOWRANK; form++) {
-        post_case c;
-        double C[POST_D*(POST_D + 1)], var[POST_D], work[POST_D*POST_D], mean[POST_N], v[POST_N];
-        post_make(&c, (bln_gaussian_form)form);
-        bln_gaussian_variances(&c.g, var, work);
-        for (size_t i = 0; i < POST_D; i++) CHECK_NEAR(var[i], c.C[i*POST_D + i], 2e-12);
-        bln_gaussian_covariance(&c.g, C, POST_D + 1, work);
-        for (size_t i = 0; i < POST_D; i++)
-            for (size_t j = i; j < POST_D; j++) CHECK_NEAR(C[i*(POST_D + 1) + j], c.C[i*POST_D + j], 2e-12);
-        double *projection = test_doubles(bln_gaussian_project_work(&c.g, POST_N));
-        bln_gaussian_project(&c.g, POST_N, c.Phi, POST_D + 2, mean, v, projection);
-        for (size_t n = 0; n < POST_N; n++) {
-            const double *phi = c.Phi + n*(POST_D + 2);
-            double wm = 0.0, wv = 0.0;
-            for (size_t i = 0; i < POST_D; i++) {
-                wm += phi[i]*c.m[i];
-                for (size_t j = 0; j < POST_D; j++) wv += phi[i]*c.C[i*POST_D + j]*phi[j];
-            }
-            CHECK_NEAR(mean[n], wm, 1e-13);
-            CHECK_NEAR(v[n], wv, 1e-11);
-        }
-        bln_gaussian_project(&c.g, 0, c.Phi, POST_D + 2, mean, v, projection);
-
-        double product[POST_N*(POST_D + 2)];
-        bln_gaussian_multiply(&c.g, POST_N, c.Phi, POST_D + 2, product, POST_D + 1, projection);
-        for (size_t n = 0; n < POST_N; n++)
-            for (size_t i = 0; i < POST_D; i++) {
-                double want = 0.0;
-                for (size_t j = 0; j < POST_D; j++) want += c.C[i*POST_D + j]*c.Phi[n*(POST_D + 2) + j];
-                CHECK_NEAR(product[n*(POST_D + 1) + i], want, 1e-11);
-            }
-        memcpy(product, c.Phi, sizeof product);                     /* in place: the padding of the rows survives */
-        bln_gaussian_multiply(&c.g, POST_N, product, POST_D + 2, product, POST_D + 2, projection);
-        for (size_t n = 0; n < POST_N; n++) {
-            double want = 0.0;
-            for (size_t j = 0; j < POST_D; j++) want += c.C[4*POST_D + j]*c.Phi[n*(POST_D + 2) + j];
-            CHECK_NEAR(product[n*(POST_D + 2) + 4], want, 1e-11);
-            CHECK_NEAR(product[n*(POST_D + 2) + POST_D], c.Phi[n*(POST_D + 2) + POST_D], 0.0);
-        }
-        bln_gaussian_multiply(&c.g, 0, NULL, 1, NULL, 1, NULL);
-        free(projection);
-    }
-}
-
-/* V'V = I on a direction: the variance there is 0, never negative. */
-TEST(posterior, lowrank_never_negative)
-{
-    double m[3] = { 0, 0, 0 }, s[3] = { 1e8, 1e8, 1e8 }, V[3] = { 1.0/3, 2.0/3, 2.0/3 }, var, work[8];
-    bln_gaussian g;
-    g.form = BLN_GAUSSIAN_LOWRANK;
-    g.D = 3;
-    g.k = 1;
-    g.m = m;
-    g.s = s;
-    g.R = V;
-    g.ldr = 3;
-    bln_gaussian_project(&g, 1, V, 3, NULL, &var, work);
-    CHECK_LE(0.0, var);
-    CHECK_LE(var, 8*DBL_EPSILON*1e16);
+    CHECK_STATUS(bln_posterior_check(NULL, &report), BLN_EINVAL);
+    bln_basis *b = slm_parse("bias+rbf:n=3", 2, 1);
+    const bln_basis *view[1];
+    view[0] = b;
+    views_world_new(&w);
+    w.q.bases = view;
+    CHECK_STATUS(bln_posterior_check(&w.q, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "theta is NULL");
+    w.g[0].theta = w.g[1].theta = w.theta;
+    CHECK_OK(bln_posterior_check(&w.q, &report));
+    w.g[1].residual = w.theta;
+    w.g[1].ldresidual = 1;
+    CHECK_STATUS(bln_posterior_check(&w.q, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, "stride of residual");
+    bln_basis_free(b);
+    posterior_bases_free(&w.b);
 }
 
 SUITE_BEGIN(posterior)
-SUITE_TEST(posterior, both_forms_against_covariance)
-SUITE_TEST(posterior, lowrank_never_negative)
+SUITE_TEST(posterior, sizes)
+SUITE_TEST(posterior, check)
 SUITE_END(posterior)

@@ -1,7 +1,7 @@
-#ifndef BLN_POSTERIOR_POINT_H
-#define BLN_POSTERIOR_POINT_H
-#include "views.h"
-/* >>point - components that are points: draws of the weights, or a single best guess */
+#ifndef BLN_POSTERIOR_KIND_POINT_H
+#define BLN_POSTERIOR_KIND_POINT_H
+#include "posterior.h"
+/* >>kind_point - components that are points: draws of the weights, or a single best guess */
 
 /* The view of a group: rows of a table whose columns from w on are the n_w weights of all latents, those of a latent together. */
 typedef struct bln_points {
@@ -12,4 +12,4 @@ typedef struct bln_points {
 /* The table of this kind. Cost of a row: 2 K n_w flops. */
 BLN_API const struct bln_component_ops *bln_kind_point(void);
 
-#endif /* BLN_POSTERIOR_POINT_H */
+#endif /* BLN_POSTERIOR_KIND_POINT_H */

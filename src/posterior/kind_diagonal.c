@@ -1,5 +1,5 @@
-/* diagonal: all components of a latent at once, by the kernel of >>mixture */
-#include "diagonal_private.h"
+/* kind_diagonal: all components of a latent at once, by the kernel of >>mixture */
+#include "kind_diagonal_private.h"
 #include "../core/memory_private.h"
 #include "../math/blas.h"
 #include "../random/rng.h"

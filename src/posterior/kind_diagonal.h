@@ -1,8 +1,8 @@
-#ifndef BLN_POSTERIOR_DIAGONAL_H
-#define BLN_POSTERIOR_DIAGONAL_H
+#ifndef BLN_POSTERIOR_KIND_DIAGONAL_H
+#define BLN_POSTERIOR_KIND_DIAGONAL_H
 #include "mixture.h"
-#include "views.h"
-/* >>diagonal - components that are Gaussians with independent weights, as variational inference fits them
+#include "posterior.h"
+/* >>kind_diagonal - components that are Gaussians with independent weights, as variational inference fits them
  *
  *     w ~ N(m_k, diag psi_k) */
 
@@ -21,4 +21,4 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void);
  * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLN_API bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out);
 
-#endif /* BLN_POSTERIOR_DIAGONAL_H */
+#endif /* BLN_POSTERIOR_KIND_DIAGONAL_H */

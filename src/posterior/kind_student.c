@@ -1,5 +1,5 @@
-/* student: rows one after the other, what flat weights say once for all components */
-#include "student_private.h"
+/* kind_student: rows one after the other, what flat weights say once for all components */
+#include "kind_student_private.h"
 #include "../core/memory_private.h"
 #include "../math/special.h"
 #include "../math/cholesky.h"

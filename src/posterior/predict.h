@@ -1,8 +1,8 @@
-#ifndef BLN_POSTERIOR_ASK_H
-#define BLN_POSTERIOR_ASK_H
+#ifndef BLN_POSTERIOR_PREDICT_H
+#define BLN_POSTERIOR_PREDICT_H
 #include "../core/data.h"
-#include "views.h"
-/* >>ask - what a posterior says of f and y at new rows                               [spec/slm.md S35, S36; spec/glm.md G41-G49]
+#include "posterior.h"
+/* >>predict - what a posterior says of f and y at new rows                           [spec/slm.md S35, S36; spec/glm.md G41-G49]
  *
  * Under component k the latent values of a row are normal (or t's), f_j ~ N(phi_j'm_kj + offset, phi_j'C_kj phi_j + what features
  * miss); the posterior is the mixture of its components, and y follows from f as `observe` says.
@@ -16,9 +16,9 @@
  * BLN_ENOMEM, BLN_EOVERFLOW: only without work.
  *
  * work: bln_posterior_work(q) doubles, or NULL to allocate; with it nothing is allocated. Outputs may not overlap inputs.
- * Cost: features once for each theta, what >>gaussian, >>diagonal, >>point and >>student say of projections, and for each row of a
- * likelihood what >>predictive says. Memory: a block of features (block x D) and the moments of a panel of rows: a block, or where
- * thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
+ * Cost: features once for each theta, what >>kind_gaussian, >>kind_diagonal, >>kind_point and >>kind_student say of projections,
+ * and for each row of a likelihood what >>predictive says. Memory: a block of features (block x D) and the moments of a panel of
+ * rows: a block, or where thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
 
 /* Doubles of workspace for any of them; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
 BLN_API size_t bln_posterior_work(const bln_posterior *q);
@@ -58,4 +58,4 @@ BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_dat
 BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
                                            double *upper, double *work, bln_report *report);
 
-#endif /* BLN_POSTERIOR_ASK_H */
+#endif /* BLN_POSTERIOR_PREDICT_H */

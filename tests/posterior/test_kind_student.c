@@ -1,5 +1,5 @@
 /* student: against dense formulas of the normal-inverse-gamma posterior it stands for; the check. That it says what the integrated
- * linear model says is in test_ask. */
+ * linear model says is in test_predict_models. */
 #include "posterior_tools.h"
 
 /* Rows of features Phi, targets y, prior precisions over that of the noise (0: flat): the location A^-1 Phi'y and A^-1 itself, with
@@ -69,7 +69,7 @@ static void student_arrays(const double *Phi, const double *y, size_t nf, const 
     }
 }
 
-TEST(student, agrees_with_definition)
+TEST(kind_student, agrees_with_definition)
 {
     static const size_t flat[] = { 3, 0 }, other[2][5] = { { 0, 1, 2, 3, 4 }, { 4, 1, 2 } };
     posterior_bases b = posterior_bases_new();
@@ -112,7 +112,7 @@ TEST(student, agrees_with_definition)
     posterior_bases_free(&b);
 }
 
-TEST(student, refuses)
+TEST(kind_student, refuses)
 {
     posterior_bases b = posterior_bases_new();
     const double x[25] = { 1.0 };
@@ -138,7 +138,7 @@ TEST(student, refuses)
     posterior_bases_free(&b);
 }
 
-SUITE_BEGIN(student)
-SUITE_TEST(student, agrees_with_definition)
-SUITE_TEST(student, refuses)
-SUITE_END(student)
+SUITE_BEGIN(kind_student)
+SUITE_TEST(kind_student, agrees_with_definition)
+SUITE_TEST(kind_student, refuses)
+SUITE_END(kind_student)

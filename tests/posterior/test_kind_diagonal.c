@@ -10,7 +10,7 @@ static void diagonal_fill(double *m, double *psi, size_t K)
     for (size_t i = 0; i < K*DIAGONAL_LD; i++) psi[i] = i % 5 == 2 ? 0.0 : test_uniform(&r);
 }
 
-TEST(diagonal, agrees_with_definition)
+TEST(kind_diagonal, agrees_with_definition)
 {
     static const struct { size_t J, n_bases, K; } cases[] = { { 1, 1, 1 }, { 1, 1, 5 }, { 2, 1, 3 }, { 2, 2, 2 }, { 3, 1, 1 } };
     posterior_bases b = posterior_bases_new();
@@ -36,7 +36,7 @@ TEST(diagonal, agrees_with_definition)
 }
 
 /* Sums along the features do not depend on how many components are beside each other, but for the order of additions. */
-TEST(diagonal, groups_of_one)
+TEST(kind_diagonal, groups_of_one)
 {
     posterior_bases b = posterior_bases_new();
     double X[POSTERIOR_N*POSTERIOR_D], Phi[POSTERIOR_N*16], m[3*DIAGONAL_LD], psi[3*DIAGONAL_LD];
@@ -70,7 +70,7 @@ TEST(diagonal, groups_of_one)
     free(out);
 }
 
-TEST(diagonal, refuses)
+TEST(kind_diagonal, refuses)
 {
     posterior_bases b = posterior_bases_new();
     const double x[5] = { 1.0, 1.0, 1.0, 1.0, 1.0 };
@@ -90,8 +90,8 @@ TEST(diagonal, refuses)
     posterior_bases_free(&b);
 }
 
-SUITE_BEGIN(diagonal)
-SUITE_TEST(diagonal, agrees_with_definition)
-SUITE_TEST(diagonal, groups_of_one)
-SUITE_TEST(diagonal, refuses)
-SUITE_END(diagonal)
+SUITE_BEGIN(kind_diagonal)
+SUITE_TEST(kind_diagonal, agrees_with_definition)
+SUITE_TEST(kind_diagonal, groups_of_one)
+SUITE_TEST(kind_diagonal, refuses)
+SUITE_END(kind_diagonal)

@@ -1,4 +1,4 @@
-/* test_ask_models - posteriors made of what fitted models hold say what these models' own predictors say */
+/* test_predict_models - posteriors made of what fitted models hold say what these models' own predictors say */
 #include "ask_tools.h"
 #include "../linear/slm_outputs_tools.h"
 #include "../glm/glm_tools.h"
@@ -37,7 +37,7 @@ static void ask_check_slm(const bln_slm *slm, const bln_posterior *q, const bln_
 }
 
 /* One output, whatever the form, to the bit; with inducing points too. */
-TEST(ask_models, linear_model)
+TEST(predict_models, linear_model)
 {
     static const char *const specs[] = { "linear", "rbf:n=6,ard+linear", "bias+rbf:n=20" };
     static const bln_slm_form forms[] = { BLN_SLM_PRIMAL, BLN_SLM_PRIMAL, BLN_SLM_DUAL };
@@ -81,7 +81,7 @@ TEST(ask_models, linear_model)
     slm_free_data(&rows);
 }
 
-TEST(ask_models, several_outputs)
+TEST(predict_models, several_outputs)
 {
     enum { P = 3 };
     bln_data data = outputs_make(30, 2, P, 172, 1), rows = ask_new_rows(P, 173);
@@ -128,7 +128,7 @@ TEST(ask_models, several_outputs)
     slm_free_data(&rows);
 }
 
-TEST(ask_models, sequential_model)
+TEST(predict_models, sequential_model)
 {
     bln_data data = slm_make(25, 2, 174, 1), rows = ask_new_rows(1, 175);
     bln_basis *b = slm_parse("rbf:n=6,ard+linear", 2, 3);
@@ -165,7 +165,7 @@ TEST(ask_models, sequential_model)
 }
 
 /* Everything that the integrated model says: moments, tails, densities, quantiles of y and f. */
-TEST(ask_models, integrated_model)
+TEST(predict_models, integrated_model)
 {
     static const double level[2] = { 0.1, 0.7 };
     bln_data data = slm_make(25, 2, 176, 1), rows = ask_new_rows(1, 177);
@@ -256,9 +256,9 @@ TEST(ask_models, integrated_model)
     slm_free_data(&rows);
 }
 
-SUITE_BEGIN(ask_models)
-SUITE_TEST(ask_models, linear_model)
-SUITE_TEST(ask_models, several_outputs)
-SUITE_TEST(ask_models, sequential_model)
-SUITE_TEST(ask_models, integrated_model)
-SUITE_END(ask_models)
+SUITE_BEGIN(predict_models)
+SUITE_TEST(predict_models, linear_model)
+SUITE_TEST(predict_models, several_outputs)
+SUITE_TEST(predict_models, sequential_model)
+SUITE_TEST(predict_models, integrated_model)
+SUITE_END(predict_models)

@@ -1,8 +1,8 @@
-#ifndef BLN_POSTERIOR_ASK_PRIVATE_H
-#define BLN_POSTERIOR_ASK_PRIVATE_H
-#include "ask.h"
+#ifndef BLN_POSTERIOR_PREDICT_PRIVATE_H
+#define BLN_POSTERIOR_PREDICT_PRIVATE_H
+#include "predict.h"
 #include "../core/memory_private.h"
-#include "views_private.h"
+#include "posterior_private.h"
 
 typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
@@ -61,4 +61,4 @@ BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, 
                                        const double *Phi, size_t ldphi, double *R, size_t ldr, double *line, double *diag,
                                        double *work);
 
-#endif /* BLN_POSTERIOR_ASK_PRIVATE_H */
+#endif /* BLN_POSTERIOR_PREDICT_PRIVATE_H */

@@ -1,7 +1,7 @@
-#ifndef BLN_POSTERIOR_STUDENT_H
-#define BLN_POSTERIOR_STUDENT_H
-#include "views.h"
-/* >>student - components that are Student's t over the weights: the noise variance integrated out, one prior for each component
+#ifndef BLN_POSTERIOR_KIND_STUDENT_H
+#define BLN_POSTERIOR_KIND_STUDENT_H
+#include "posterior.h"
+/* >>kind_student - components that are Student's t over the weights: noise variance integrated out, one prior for each component
  *
  *     phi'w ~ t_nu(f'z + x_k't_k, eta_k (|f|^2 + |x_k|^2)),   nu = dof of the posterior, eta_k the squared scale of the noise,
  *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
@@ -25,4 +25,4 @@ BLN_API const bln_law *bln_law_student(void);
 /* The table of this kind. Cost of a row: K n_free^2 flops. */
 BLN_API const struct bln_component_ops *bln_kind_student(void);
 
-#endif /* BLN_POSTERIOR_STUDENT_H */
+#endif /* BLN_POSTERIOR_KIND_STUDENT_H */

@@ -1,4 +1,4 @@
-/* gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
+/* kind_gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [spec/slm.md S39, S40; G45]
  *
  * Low rank: V = L^-1 A with A = W^1/2 Phi S of all rows of the fit and K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of
@@ -11,9 +11,9 @@
  *
  * Together, in factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
  * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
-#include "gaussian_private.h"
+#include "kind_gaussian_private.h"
 #include "../core/memory_private.h"
-#include "posterior_private.h"
+#include "gaussian_private.h"
 
 BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
 {

@@ -1,6 +1,6 @@
-/* test_ask - every question of posteriors made by hand against >>latent and >>predictive at moments by definition; blocks, panels,
- * groups, thetas, residuals; the single Gaussian in place; no allocation; every error. What fitted models say of themselves is in
- * test_ask_models. */
+/* test_predict - every question of posteriors made by hand against >>latent and >>predictive at moments by definition; blocks,
+ * panels, groups, thetas, residuals; the single Gaussian in place; no allocation; every error. What fitted models say of themselves
+ * is in test_predict_models. */
 #include "ask_tools.h"
 #include "../linear/slm_outputs_tools.h"
 
@@ -86,7 +86,7 @@ static void ask_world_define(const ask_world *w, double *mean, double *var)
     free(work);
 }
 
-TEST(ask, mixture_of_all_kinds)
+TEST(predict, mixture_of_all_kinds)
 {
     ask_world *w = (ask_world *)malloc(sizeof *w);
     double *mean = test_doubles(2*ASK_N*ASK_K), *var = mean + ASK_N*ASK_K;
@@ -113,7 +113,7 @@ TEST(ask, mixture_of_all_kinds)
 }
 
 /* A group of K, equal weights, is K groups of 1, whether they share theta by pointer or have copies of it. */
-TEST(ask, groups_of_one)
+TEST(predict, groups_of_one)
 {
     ask_world *w = (ask_world *)malloc(sizeof *w);
     if (!w) exit(2);
@@ -171,7 +171,7 @@ TEST(ask, groups_of_one)
 }
 
 /* Latents with a joint covariance by bases of their own, and outputs that share a factor, by definition. */
-TEST(ask, several_latents)
+TEST(predict, several_latents)
 {
     static const double T[4] = { 1.5, 0.4, 0.4, 0.7 }, sigma[4] = { 0.3, 0.1, 0.1, 0.8 };
     posterior_bases b = posterior_bases_new();
@@ -213,7 +213,7 @@ TEST(ask, several_latents)
 }
 
 /* Residuals of latents with bases of their own: each has the slices of its basis, lambda (1 - |phi_j|^2) more variance. */
-TEST(ask, residuals_of_latents)
+TEST(predict, residuals_of_latents)
 {
     static const double lambda[4] = { 0.7, 1.9, 0.4, 0.0 }, sigma[4] = { 0.3, 0.0, 0.0, 0.3 }, theta[2] = { 0.9, 1.4 };
     bln_data data = slm_make(ASK_N, 2, 135, 0);
@@ -255,7 +255,7 @@ TEST(ask, residuals_of_latents)
 
 /* One Gaussian is projected where it is wanted; an observation of which that is not known (identity = 0) has it copied: the same
  * bits. */
-TEST(ask, in_place)
+TEST(predict, in_place)
 {
     posterior_bases b = posterior_bases_new();
     bln_data data = slm_make(ASK_N, 2, 140, 1);
@@ -280,7 +280,7 @@ TEST(ask, in_place)
 }
 
 /* Draws: more of them than a block's worth of numbers, so that a panel is smaller; with a likelihood, parameters of their own. */
-TEST(ask, thousands_of_draws)
+TEST(predict, thousands_of_draws)
 {
     enum { K = 3000, N = 37 };
     posterior_bases b = posterior_bases_new();
@@ -330,7 +330,7 @@ TEST(ask, thousands_of_draws)
 
 /* ---- errors */
 
-TEST(ask, errors)
+TEST(predict, errors)
 {
     posterior_bases b = posterior_bases_new();
     bln_data data = slm_make(ASK_N, 2, 160, 1);
@@ -423,12 +423,12 @@ TEST(ask, errors)
     slm_free_data(&data);
 }
 
-SUITE_BEGIN(ask)
-SUITE_TEST(ask, mixture_of_all_kinds)
-SUITE_TEST(ask, groups_of_one)
-SUITE_TEST(ask, several_latents)
-SUITE_TEST(ask, residuals_of_latents)
-SUITE_TEST(ask, in_place)
-SUITE_TEST(ask, thousands_of_draws)
-SUITE_TEST(ask, errors)
-SUITE_END(ask)
+SUITE_BEGIN(predict)
+SUITE_TEST(predict, mixture_of_all_kinds)
+SUITE_TEST(predict, groups_of_one)
+SUITE_TEST(predict, several_latents)
+SUITE_TEST(predict, residuals_of_latents)
+SUITE_TEST(predict, in_place)
+SUITE_TEST(predict, thousands_of_draws)
+SUITE_TEST(predict, errors)
+SUITE_END(predict)

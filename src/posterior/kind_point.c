@@ -1,5 +1,5 @@
-/* point: all draws at all rows are one product for each latent */
-#include "point_private.h"
+/* kind_point: all draws at all rows are one product for each latent */
+#include "kind_point_private.h"
 #include "../core/memory_private.h"
 #include "../math/blas.h"
 

@@ -1,7 +1,7 @@
 /* point: draws of one latent and of several, by one basis and by two, against the definition; the check */
 #include "posterior_tools.h"
 
-TEST(point, agrees_with_definition)
+TEST(kind_point, agrees_with_definition)
 {
     static const struct { size_t J, n_bases, K, ld; } cases[] = {
         { 1, 1, 1, 0 }, { 1, 1, 7, 20 }, { 2, 1, 3, 0 }, { 2, 2, 2, 13 }, { 3, 1, 1, 15 }
@@ -26,7 +26,7 @@ TEST(point, agrees_with_definition)
     posterior_bases_free(&b);
 }
 
-TEST(point, refuses)
+TEST(kind_point, refuses)
 {
     posterior_bases b = posterior_bases_new();
     const double x[5] = { 1.0, 1.0, 1.0, 1.0, 1.0 };
@@ -45,7 +45,7 @@ TEST(point, refuses)
     posterior_bases_free(&b);
 }
 
-SUITE_BEGIN(point)
-SUITE_TEST(point, agrees_with_definition)
-SUITE_TEST(point, refuses)
-SUITE_END(point)
+SUITE_BEGIN(kind_point)
+SUITE_TEST(kind_point, agrees_with_definition)
+SUITE_TEST(kind_point, refuses)
+SUITE_END(kind_point)

@@ -1,0 +1,34 @@
+#ifndef BLN_POSTERIOR_KIND_GAUSSIAN_H
+#define BLN_POSTERIOR_KIND_GAUSSIAN_H
+#include "gaussian.h"
+#include "posterior.h"
+/* >>kind_gaussian - components that are Gaussians over the weights, by a factor or of low rank
+ *
+ *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>gaussian
+ *
+ * For J latents either jointly, C_k being that of all n_w weights; or, of one basis, with one factor for all: the weights of
+ * latents p and q have the covariance T_pq C_k, as in the linear model of several outputs with T = Sigma/sigma^2. */
+
+/* The view of a group. n_w: weights of all latents, those of a latent together. */
+typedef struct bln_gaussians {
+    bln_gaussian_form form;
+    size_t        n, k, ldr;   /* side of C_k: n_w, or D with T; rows of R: n in the factor form; its stride       (ldr 0: n)  */
+    const double *T;           /* J x J, both triangles                                                       (NULL: joint)  */
+    const double *m;           /* K x n_w: means                                                                             */
+    const double *s;           /* K x n: prior standard deviations                                                           */
+    const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
+    const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
+                                                                                                  (NULL: by R)               */
+    size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
+    const size_t *flat;        /* n_flat: their indices, ascending                                                           */
+} bln_gaussians;
+
+/* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
+BLN_API const struct bln_component_ops *bln_kind_gaussian(void);
+
+/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: of all weights, or of those of latent
+ * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
+ * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
+BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale);
+
+#endif /* BLN_POSTERIOR_KIND_GAUSSIAN_H */
