@@ -2,6 +2,7 @@
 #include "posterior_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
+#include "../math/blas.h"
 
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
 {
