@@ -466,10 +466,18 @@ extern "C" {
 #define BLNI_UNUSED
 #endif
 
+/* Of static functions that nobody calls gcc keeps all without optimisation, but for inline ones. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__) && !defined(__TINYC__)
+#define BLNI_AS_INLINE
+#define BLNI_STATIC static __inline__
+#else
+#define BLNI_STATIC static BLNI_UNUSED
+#endif
+
 /* How the functions are declared and defined. Yours, if you define it first: that is how a shared library exports them. */
 #ifndef BLN_API
 #if defined(BAYESLIN_STATIC)
-#define BLN_API static BLNI_UNUSED
+#define BLN_API BLNI_STATIC
 #else
 #define BLN_API extern
 #endif
@@ -4481,9 +4489,11 @@ extern "C" {
 #endif
 
 /* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
- * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. */
-#define BLNI_PRIV static BLNI_UNUSED
-#define BLNI_INLINE static BLNI_UNUSED
+ * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. BLNI_TABLE:
+ * tables of them. */
+#define BLNI_PRIV  BLNI_STATIC
+#define BLNI_TABLE static BLNI_UNUSED
+#define BLNI_INLINE BLNI_STATIC
 
 #if defined(__GNUC__) || defined(__clang__)
 #define BLNI_RESTRICT __restrict__
@@ -4503,7 +4513,10 @@ extern "C" {
 
 /* A function whose variables should not lie on the stack of its callers as well, or that has hundreds of callers and no loop that
  * waits for it. COLD: one that failures call, so that the way to it is a rare one. */
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(BLNI_AS_INLINE)
+#define BLNI_NOINLINE
+#define BLNI_COLD
+#elif defined(__GNUC__) || defined(__clang__)
 #define BLNI_NOINLINE __attribute__((noinline))
 #define BLNI_COLD     __attribute__((noinline, cold))
 #elif defined(_MSC_VER)
@@ -7337,7 +7350,7 @@ BLN_API double bln_student_quantile(double dof, double p)
 /* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
  * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
  * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
-#if !defined(__clang__) && __GNUC__ >= 8
+#if !defined(__clang__) && __GNUC__ >= 8 && !defined(BLNI_AS_INLINE)
 #define BLNI_CALLED             __attribute__((noipa))
 #endif
 #endif
@@ -13879,7 +13892,7 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 }
 
 /* [1] if all parts have low words. */
-BLNI_PRIV const bln_basis_ops blni_sum_ops[2] = {
+BLNI_TABLE const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
       blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
@@ -14046,7 +14059,7 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
 }
 
 /* [1] if the part has low words. */
-BLNI_PRIV const bln_basis_ops blni_columns_ops[2] = {
+BLNI_TABLE const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
@@ -14878,13 +14891,13 @@ BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bl
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-BLNI_PRIV const bln_basis_ops blni_bias_ops = {
+BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
-BLNI_PRIV const bln_basis_ops blni_linear_ops = {
+BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
@@ -15179,7 +15192,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-BLNI_PRIV const bln_basis_ops blni_poly_ops = {
+BLNI_TABLE const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
     blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -15294,7 +15307,7 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, 
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-BLNI_PRIV const bln_basis_ops blni_legendre_ops = {
+BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
     blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -15511,7 +15524,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV const bln_basis_ops blni_radial_ops = {
+BLNI_TABLE const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
@@ -15941,14 +15954,14 @@ BLNI_PRIV void blni_fourier_save(const bln_basis *b, bln_writer *w)
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV const bln_basis_ops blni_fourier_ops = {
+BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
     blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
-BLNI_PRIV const bln_basis_ops blni_fourier2_ops = {
+BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
     blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
@@ -16337,7 +16350,7 @@ BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV const bln_basis_ops blni_fastfood_ops = {
+BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
     blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
@@ -16617,7 +16630,7 @@ BLNI_PRIV void blni_spectral_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV const bln_basis_ops blni_spectral_ops = {
+BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
     blni_spectral_release, NULL,
@@ -17067,7 +17080,7 @@ BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV const bln_basis_ops blni_inducing_ops = {
+BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
     "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
@@ -20426,7 +20439,7 @@ BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta,
     blni_logp(l, theta, n, t, f, slope);
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_gauss_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
     blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
@@ -20593,7 +20606,7 @@ BLNI_PRIV void blni_student_normal_moments(const bln_likelihood *l, const double
     if (!(theta[1] > 1.0)) for (size_t i = 0; i < n; i++) mean[i] = m[i];       /* not NaN, which would ask for an integral */
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_student_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
     blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
@@ -20778,7 +20791,7 @@ BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double
     memcpy(model, v, n*sizeof *v);
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_laplace_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_laplace_ops = {
     "laplace", 0, 1, 0, blni_real_domain, NULL, blni_laplace_param, blni_laplace_param_name, blni_laplace_constants, NULL,
     blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
     blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
@@ -21165,7 +21178,7 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_binomial_ops[3] = {
+BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
       blni_logit_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0 },
@@ -21391,7 +21404,7 @@ BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double
     }
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_poisson_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
     blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0
@@ -21471,7 +21484,7 @@ BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta,
     for (size_t i = 0; i < n; i++) slope[i] += (t->trials ? log(t->trials[i]) : 0.0) - bln_log1pexp(-f[i]);
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_softplus_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
     blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0
@@ -21651,7 +21664,7 @@ BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *the
     }
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_nb_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
     "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
     blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
     blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0
@@ -21809,7 +21822,7 @@ BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_zip_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
     "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
     blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
     blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0
@@ -22033,7 +22046,7 @@ BLNI_PRIV void blni_ordinal_slope(const bln_likelihood *l, const double *theta, 
         slope[i] = slope[i] == -BLNI_INFINITY ? slope[i] : -bln_log1pexp(slope[i]) - bln_log1pexp(-slope[i]);
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_ordinal_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_ordinal_ops = {
     "ordinal", 1, 2, 1, blni_ordinal_domain, blni_ordinal_support, blni_ordinal_param, blni_ordinal_param_name,
     blni_ordinal_constants, NULL, blni_ordinal_eval, blni_ordinal_eval_param, blni_ordinal_moments, blni_ordinal_cdf,
     blni_ordinal_logcdf, NULL, blni_ordinal_draw, blni_ordinal_start, blni_ordinal_feature, blni_ordinal_slope,
@@ -23919,7 +23932,7 @@ BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_featur
     }
 }
 
-BLNI_PRIV const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullback_work, blni_gaussians_pullback };
+BLNI_TABLE const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullback_work, blni_gaussians_pullback };
 
 /* ---- weights */
 
@@ -23986,7 +23999,7 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
         }
 }
 
-BLNI_PRIV const blni_weight_ops blni_gaussians_weights = {
+BLNI_TABLE const blni_weight_ops blni_gaussians_weights = {
     blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
 };
 
@@ -24082,7 +24095,7 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
-BLNI_PRIV const blni_draw_ops blni_gaussians_draws = {
+BLNI_TABLE const blni_draw_ops blni_gaussians_draws = {
     blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw
 };
 
@@ -24413,7 +24426,7 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
         }
 }
 
-BLNI_PRIV const blni_slope_ops blni_diagonals_slopes = { NULL, blni_diagonals_pullback };
+BLNI_TABLE const blni_slope_ops blni_diagonals_slopes = { NULL, blni_diagonals_pullback };
 
 /* ---- weights */
 
@@ -24449,7 +24462,7 @@ BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
-BLNI_PRIV const blni_weight_ops blni_diagonals_weights = {
+BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
     NULL, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
 };
 
@@ -24470,7 +24483,7 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
-BLNI_PRIV const blni_draw_ops blni_diagonals_draws = { NULL, NULL, blni_diagonals_draw };
+BLNI_TABLE const blni_draw_ops blni_diagonals_draws = { NULL, NULL, blni_diagonals_draw };
 
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {
@@ -24557,7 +24570,7 @@ BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, 
     if (a) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, x->n, D, blni_group_K(g), 1.0, a, lda, w, ld, 1.0, F, ldf);
 }
 
-BLNI_PRIV const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
+BLNI_TABLE const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
 
 /* ---- weights */
 
@@ -24589,7 +24602,7 @@ BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g
     (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
 }
 
-BLNI_PRIV const blni_weight_ops blni_points_weights = {
+BLNI_TABLE const blni_weight_ops blni_points_weights = {
     NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
 };
 
@@ -24602,7 +24615,7 @@ BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
 }
 
-BLNI_PRIV const blni_draw_ops blni_points_draws = { NULL, NULL, blni_points_draw };
+BLNI_TABLE const blni_draw_ops blni_points_draws = { NULL, NULL, blni_points_draw };
 
 BLN_API const struct bln_component_ops *bln_kind_point(void)
 {
@@ -24731,7 +24744,7 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
     }
 }
 
-BLNI_PRIV const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
+BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
 
 /* ---- weights, as the rows that are unit vectors */
 
@@ -24786,7 +24799,7 @@ BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group 
     if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
 }
 
-BLNI_PRIV const blni_weight_ops blni_students_weights = {
+BLNI_TABLE const blni_weight_ops blni_students_weights = {
     blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
 };
 
@@ -24823,7 +24836,7 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
     }
 }
 
-BLNI_PRIV const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
+BLNI_TABLE const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
 
 BLN_API const struct bln_component_ops *bln_kind_student(void)
 {
@@ -31296,7 +31309,7 @@ BLNI_PRIV bln_status blni_slm_kind_save(const void *model, bln_writer *w)
 BLNI_PRIV uint32_t blni_slm_kind_version(const void *model) { return blni_slm_file_version((const bln_slm *)model); }
 BLNI_PRIV void blni_slm_kind_free(void *model) { bln_slm_free((bln_slm *)model); }
 
-BLNI_PRIV const bln_model_kind blni_slm_kind = {
+BLNI_TABLE const bln_model_kind blni_slm_kind = {
     "SLM ", 2, blni_slm_kind_load, blni_slm_kind_save, blni_slm_kind_version, blni_slm_kind_free
 };
 
@@ -32458,7 +32471,7 @@ BLNI_PRIV bln_status blni_slm_integrated_kind_save(const void *model, bln_writer
 BLNI_PRIV uint32_t blni_slm_integrated_kind_version(const void *model) { (void)model; return 1; }
 BLNI_PRIV void blni_slm_integrated_kind_free(void *model) { bln_slm_integrated_free((bln_slm_integrated *)model); }
 
-BLNI_PRIV const bln_model_kind blni_slm_integrated_kind = {
+BLNI_TABLE const bln_model_kind blni_slm_integrated_kind = {
     "INTG", 1, blni_slm_integrated_kind_load, blni_slm_integrated_kind_save, blni_slm_integrated_kind_version,
     blni_slm_integrated_kind_free
 };
@@ -33970,8 +33983,9 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
 
 enum { BLNI_GLM_VECTORS = 20 };          /* of L-BFGS at most, over coordinates of a method's own */
 
-BLNI_INLINE const char *const blni_glm_step_methods[] = { "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum",
-                                                         "nesterov", NULL };
+static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
+    "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum", "nesterov", NULL
+};
 
 /* The options of steps by batches, for cards; those of a point lack the last. */
 #define BLNI_GLM_STEPS(type, beside) \
@@ -35108,7 +35122,7 @@ BLNI_PRIV bln_status blni_glm_laplace_component(blni_glm_fit *f, void *state, bl
     return blni_mode_result((blni_mode *)state, &f->hyper, 1, out, report);
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_glm_laplace_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
     BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
     blni_glm_search_step, NULL, blni_glm_laplace_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
@@ -35116,7 +35130,7 @@ BLNI_PRIV const bln_glm_method_ops blni_glm_laplace_ops = {
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }
 
-BLNI_PRIV const bln_glm_card blni_glm_laplace_card = {
+BLNI_TABLE const bln_glm_card blni_glm_laplace_card = {
     &blni_glm_laplace_ops, "laplace", "Laplace's method", "Laplace",
     "a Gaussian around the most probable weights; prior variances, length scales\n"
     "and the likelihood's parameters maximise Laplace's evidence",
@@ -35612,7 +35626,7 @@ BLNI_PRIV bln_status blni_full_component(blni_glm_fit *f, void *state, blni_glm_
     return blni_mode_result(&((blni_full *)state)->e, &f->hyper, 0, out, report);
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_full_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
     BLNI_GLM_FACTOR, BLN_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
@@ -35621,12 +35635,12 @@ BLNI_PRIV const bln_glm_method_ops blni_full_ops = {
 
 BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }
 
-BLNI_PRIV const bln_option blni_full_options[] = {
+BLNI_TABLE const bln_option blni_full_options[] = {
     BLNI_GLM_STEPS(bln_glm_full_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_full_desc, "batch")
 };
 
-BLNI_PRIV const bln_glm_card blni_full_card = {
+BLNI_TABLE const bln_glm_card blni_full_card = {
     &blni_full_ops, "full", "variational, a full Gaussian", "lower bound",
     "the Gaussian with the greatest lower bound of the evidence; better where\n"
     "there are few counts, or outliers",
@@ -35816,7 +35830,7 @@ BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, b
     return BLN_OK;
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_map_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_map_ops = {
     "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE, 0,
     BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve, blni_map_begin, blni_map_step,
     blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL
@@ -35824,11 +35838,11 @@ BLNI_PRIV const bln_glm_method_ops blni_map_ops = {
 
 BLN_API bln_glm_method bln_glm_map(const bln_glm_map_desc *own) { return blni_glm_method(&blni_map_ops, own); }
 
-BLNI_PRIV const bln_option blni_map_options[] = {
+BLNI_TABLE const bln_option blni_map_options[] = {
     BLNI_GLM_STEPS(bln_glm_map_desc, "batch")
 };
 
-BLNI_PRIV const bln_glm_card blni_map_card = {
+BLNI_TABLE const bln_glm_card blni_map_card = {
     &blni_map_ops, "map", "MAP: a point, without doubt", "targets and weights, at the mode",
     "for comparison: the most probable weights alone; nothing is learnt but them,\n"
     "and predictions are as if they were known (sd_latent 0)",
@@ -35878,8 +35892,8 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
 
 enum { BLNI_MIXTURE_MODE_STEPS = 200, BLNI_MIXTURE_MODE_STEPS_BATCH = 20 };
 
-BLNI_INLINE const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
-BLNI_INLINE const char *const blni_glm_start_words[] = { "mode", "random", NULL };
+static BLNI_UNUSED const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
+static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random", NULL };
 
 /* Options for cards: of several components; of where they begin. */
 #define BLNI_GLM_COMPONENTS(type) \
@@ -36060,7 +36074,7 @@ BLNI_PRIV void *blni_glm_mixture_own_carve(blni_arena *a, blni_glm_fit *f, const
     return blni_glm_mixture_carve(a, f, (const bln_glm_mixture_desc *)own, 0);
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_glm_mixture_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
     "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
     blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_own_check, blni_glm_mixture_own_carve,
@@ -36118,9 +36132,9 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, c
     return status;
 }
 
-BLNI_PRIV const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
+BLNI_TABLE const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
 
-BLNI_PRIV const bln_option blni_glm_mixture_options[] = {
+BLNI_TABLE const bln_option blni_glm_mixture_options[] = {
     BLNI_GLM_COMPONENTS(bln_glm_mixture_desc),
     BLNI_GLM_STARTS(bln_glm_mixture_desc),
     BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
@@ -36129,7 +36143,7 @@ BLNI_PRIV const bln_option blni_glm_mixture_options[] = {
       "what steps take: rule (quadrature, default), or draws of f (local), or\nof the weights (weights)" }
 };
 
-BLNI_PRIV const bln_glm_card blni_glm_mixture_card = {
+BLNI_TABLE const bln_glm_card blni_glm_mixture_card = {
     &blni_glm_mixture_ops, "mixture", "variational", "lower bound",
     "by a lower bound of the evidence, Gaussians without correlations, for many\n"
     "features: nothing is as large as features by features",
@@ -36553,7 +36567,7 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
                      "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_npv_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
     "npv", sizeof(bln_glm_npv_desc), offsetof(bln_glm_npv_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
     BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_npv_components, blni_npv_defaults, blni_npv_check, blni_npv_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component, blni_glm_mixture_value,
@@ -36562,14 +36576,14 @@ BLNI_PRIV const bln_glm_method_ops blni_npv_ops = {
 
 BLN_API bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
 
-BLNI_PRIV const bln_option blni_npv_options[] = {
+BLNI_TABLE const bln_option blni_npv_options[] = {
     BLNI_GLM_COMPONENTS(bln_glm_npv_desc),
     BLNI_GLM_STARTS(bln_glm_npv_desc),
     BLNI_GLM_STEPS(bln_glm_npv_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_npv_desc, "batch")
 };
 
-BLNI_PRIV const bln_glm_card blni_npv_card = {
+BLNI_TABLE const bln_glm_card blni_npv_card = {
     &blni_npv_ops, "npv", "nonparametric variational", "second order, no bound",
     "for comparison: a mixture by second order, no bound, and refused where\n"
     "variances get too wide for that",
@@ -36618,7 +36632,7 @@ BLNI_PRIV void *blni_sgvi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
     return blni_glm_mixture_carve(a, f, &m, 0);
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_sgvi_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
     "sgvi", sizeof(bln_glm_sgvi_desc), offsetof(bln_glm_sgvi_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
     BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, NULL, blni_sgvi_defaults, blni_sgvi_check, blni_sgvi_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish, blni_glm_mixture_component, blni_glm_mixture_value,
@@ -36627,13 +36641,13 @@ BLNI_PRIV const bln_glm_method_ops blni_sgvi_ops = {
 
 BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
 
-BLNI_PRIV const bln_option blni_sgvi_options[] = {
+BLNI_TABLE const bln_option blni_sgvi_options[] = {
     BLNI_GLM_STARTS(bln_glm_sgvi_desc),
     BLNI_GLM_STEPS(bln_glm_sgvi_desc, NULL),
     BLNI_GLM_NATURAL(bln_glm_sgvi_desc, NULL)
 };
 
-BLNI_PRIV const bln_glm_card blni_sgvi_card = {
+BLNI_TABLE const bln_glm_card blni_sgvi_card = {
     &blni_sgvi_ops, "sgvi", "variational, by draws of the weights", "lower bound",
     "for learning: a mixture's one component from single draws of the weights, by\n"
     "batches (default: of 10 rows)",
@@ -37405,7 +37419,7 @@ BLNI_PRIV bln_status blni_glm_kind_save(const void *model, bln_writer *w)
 BLNI_PRIV uint32_t blni_glm_kind_version(const void *model) { (void)model; return 1; }
 BLNI_PRIV void blni_glm_kind_free(void *model) { bln_glm_free((bln_glm *)model); }
 
-BLNI_PRIV const bln_model_kind blni_glm_kind = {
+BLNI_TABLE const bln_model_kind blni_glm_kind = {
     "GLM ", 1, blni_glm_kind_load, blni_glm_kind_save, blni_glm_kind_version, blni_glm_kind_free
 };
 
@@ -38002,7 +38016,7 @@ BLNI_PRIV bln_status blni_conformal_kind_save(const void *model, bln_writer *w)
 BLNI_PRIV uint32_t blni_conformal_kind_version(const void *model) { (void)model; return 1; }
 BLNI_PRIV void blni_conformal_kind_free(void *model) { bln_conformal_free((bln_conformal *)model); }
 
-BLNI_PRIV const bln_model_kind blni_conformal_kind = {
+BLNI_TABLE const bln_model_kind blni_conformal_kind = {
     "CNFM", 1, blni_conformal_kind_load, blni_conformal_kind_save, blni_conformal_kind_version, blni_conformal_kind_free
 };
 
@@ -38324,7 +38338,7 @@ BLNI_PRIV uint32_t blni_scaler_kind_version(const void *model)
 
 BLNI_PRIV void blni_scaler_kind_free(void *model) { bln_scaler_free((bln_scaler *)model); }
 
-BLNI_PRIV const bln_model_kind blni_scaler_kind = {
+BLNI_TABLE const bln_model_kind blni_scaler_kind = {
     "SCAL", 2, blni_scaler_kind_load, blni_scaler_kind_save, blni_scaler_kind_version, blni_scaler_kind_free
 };
 

@@ -116,7 +116,7 @@ uses=$(awk -v owners="$(echo $owners)" '
             if (depth == 0 && line ~ /enum[ a-z0-9_]*\{/) in_enum = 1
             for (rest = line; in_enum && match(rest, /BLNI?_[A-Z0-9_]+/); rest = substr(rest, RSTART + RLENGTH))
                 define(substr(rest, RSTART, RLENGTH))
-            if (line ~ /^BLNI_PRIV const.*=|^static const|^extern const/ &&
+            if (line ~ /^BLNI_(PRIV|TABLE) const.*=|^static const|^extern const/ &&
                 (match(line, /blni_[a-z0-9_]+(\[[^\]]*\])* *[=;]/) || match(line, /blni_[a-z0-9_]+/))) {
                 match(substr(line, at = RSTART), /blni_[a-z0-9_]+/)
                 define(substr(line, at, RLENGTH))

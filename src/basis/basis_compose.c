@@ -243,7 +243,7 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 }
 
 /* [1] if all parts have low words. */
-BLNI_PRIV const bln_basis_ops blni_sum_ops[2] = {
+BLNI_TABLE const bln_basis_ops blni_sum_ops[2] = {
     { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
       blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
       blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
@@ -410,7 +410,7 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
 }
 
 /* [1] if the part has low words. */
-BLNI_PRIV const bln_basis_ops blni_columns_ops[2] = {
+BLNI_TABLE const bln_basis_ops blni_columns_ops[2] = {
     { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
       blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
       blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,

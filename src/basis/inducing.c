@@ -279,7 +279,7 @@ BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV const bln_basis_ops blni_inducing_ops = {
+BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
     "inducing", blni_inducing_features, blni_inducing_pullback, blni_inducing_work, blni_inducing_param, NULL,
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,

@@ -86,13 +86,13 @@ BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bl
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-BLNI_PRIV const bln_basis_ops blni_bias_ops = {
+BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
-BLNI_PRIV const bln_basis_ops blni_linear_ops = {
+BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
@@ -387,7 +387,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-BLNI_PRIV const bln_basis_ops blni_poly_ops = {
+BLNI_TABLE const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
     blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -502,7 +502,7 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, 
     return status == BLN_OK ? status : blni_load_fail(r, status);
 }
 
-BLNI_PRIV const bln_basis_ops blni_legendre_ops = {
+BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
     blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL

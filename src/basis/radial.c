@@ -177,7 +177,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-BLNI_PRIV const bln_basis_ops blni_radial_ops = {
+BLNI_TABLE const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,

@@ -144,7 +144,7 @@ BLNI_PRIV void blni_spectral_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV const bln_basis_ops blni_spectral_ops = {
+BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
     blni_spectral_release, NULL,

@@ -16,10 +16,18 @@
 #define BLNI_UNUSED
 #endif
 
+/* Of static functions that nobody calls gcc keeps all without optimisation, but for inline ones. */
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__OPTIMIZE__) && !defined(__TINYC__)
+#define BLNI_AS_INLINE
+#define BLNI_STATIC static __inline__
+#else
+#define BLNI_STATIC static BLNI_UNUSED
+#endif
+
 /* How the functions are declared and defined. Yours, if you define it first: that is how a shared library exports them. */
 #ifndef BLN_API
 #if defined(BAYESLIN_STATIC)
-#define BLN_API static BLNI_UNUSED
+#define BLN_API BLNI_STATIC
 #else
 #define BLN_API extern
 #endif

@@ -51,17 +51,20 @@
 #endif
 
 /* Private functions. With BLNI_SEPARATE each .c of src/ is an object of its own: then they are seen by the linker, and what a file
- * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. */
+ * uses it must have included; all parts are there. BLNI_INLINE: small ones that stand in a private header. BLNI_TABLE:
+ * tables of them. */
 #ifdef BLNI_SEPARATE
 #define BLNI_PRIV
+#define BLNI_TABLE
 #define BLNI_LINEAR 1
 #define BLNI_GLM    1
 #define BLNI_SCORES 1
 #define BLNI_FILES  1
 #else
-#define BLNI_PRIV static BLNI_UNUSED
+#define BLNI_PRIV  BLNI_STATIC
+#define BLNI_TABLE static BLNI_UNUSED
 #endif
-#define BLNI_INLINE static BLNI_UNUSED
+#define BLNI_INLINE BLNI_STATIC
 
 #if defined(__GNUC__) || defined(__clang__)
 #define BLNI_RESTRICT __restrict__
@@ -81,7 +84,10 @@
 
 /* A function whose variables should not lie on the stack of its callers as well, or that has hundreds of callers and no loop that
  * waits for it. COLD: one that failures call, so that the way to it is a rare one. */
-#if defined(__GNUC__) || defined(__clang__)
+#if defined(BLNI_AS_INLINE)
+#define BLNI_NOINLINE
+#define BLNI_COLD
+#elif defined(__GNUC__) || defined(__clang__)
 #define BLNI_NOINLINE __attribute__((noinline))
 #define BLNI_COLD     __attribute__((noinline, cold))
 #elif defined(_MSC_VER)

@@ -452,7 +452,7 @@ BLNI_PRIV bln_status blni_full_component(blni_glm_fit *f, void *state, blni_glm_
     return blni_mode_result(&((blni_full *)state)->e, &f->hyper, 0, out, report);
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_full_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
     BLNI_GLM_FACTOR, BLN_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
@@ -461,12 +461,12 @@ BLNI_PRIV const bln_glm_method_ops blni_full_ops = {
 
 BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }
 
-BLNI_PRIV const bln_option blni_full_options[] = {
+BLNI_TABLE const bln_option blni_full_options[] = {
     BLNI_GLM_STEPS(bln_glm_full_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_full_desc, "batch")
 };
 
-BLNI_PRIV const bln_glm_card blni_full_card = {
+BLNI_TABLE const bln_glm_card blni_full_card = {
     &blni_full_ops, "full", "variational, a full Gaussian", "lower bound",
     "the Gaussian with the greatest lower bound of the evidence; better where\n"
     "there are few counts, or outliers",

@@ -209,7 +209,7 @@ BLNI_PRIV bln_status blni_glm_kind_save(const void *model, bln_writer *w)
 BLNI_PRIV uint32_t blni_glm_kind_version(const void *model) { (void)model; return 1; }
 BLNI_PRIV void blni_glm_kind_free(void *model) { bln_glm_free((bln_glm *)model); }
 
-BLNI_PRIV const bln_model_kind blni_glm_kind = {
+BLNI_TABLE const bln_model_kind blni_glm_kind = {
     "GLM ", 1, blni_glm_kind_load, blni_glm_kind_save, blni_glm_kind_version, blni_glm_kind_free
 };
 

@@ -179,7 +179,7 @@ BLNI_PRIV bln_status blni_glm_laplace_component(blni_glm_fit *f, void *state, bl
     return blni_mode_result((blni_mode *)state, &f->hyper, 1, out, report);
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_glm_laplace_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
     BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
     blni_glm_search_step, NULL, blni_glm_laplace_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
@@ -187,7 +187,7 @@ BLNI_PRIV const bln_glm_method_ops blni_glm_laplace_ops = {
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }
 
-BLNI_PRIV const bln_glm_card blni_glm_laplace_card = {
+BLNI_TABLE const bln_glm_card blni_glm_laplace_card = {
     &blni_glm_laplace_ops, "laplace", "Laplace's method", "Laplace",
     "a Gaussian around the most probable weights; prior variances, length scales\n"
     "and the likelihood's parameters maximise Laplace's evidence",

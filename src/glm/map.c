@@ -107,7 +107,7 @@ BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, b
     return BLN_OK;
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_map_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_map_ops = {
     "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE, 0,
     BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve, blni_map_begin, blni_map_step,
     blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL
@@ -115,11 +115,11 @@ BLNI_PRIV const bln_glm_method_ops blni_map_ops = {
 
 BLN_API bln_glm_method bln_glm_map(const bln_glm_map_desc *own) { return blni_glm_method(&blni_map_ops, own); }
 
-BLNI_PRIV const bln_option blni_map_options[] = {
+BLNI_TABLE const bln_option blni_map_options[] = {
     BLNI_GLM_STEPS(bln_glm_map_desc, "batch")
 };
 
-BLNI_PRIV const bln_glm_card blni_map_card = {
+BLNI_TABLE const bln_glm_card blni_map_card = {
     &blni_map_ops, "map", "MAP: a point, without doubt", "targets and weights, at the mode",
     "for comparison: the most probable weights alone; nothing is learnt but them,\n"
     "and predictions are as if they were known (sd_latent 0)",

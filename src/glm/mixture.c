@@ -152,7 +152,7 @@ BLNI_PRIV void *blni_glm_mixture_own_carve(blni_arena *a, blni_glm_fit *f, const
     return blni_glm_mixture_carve(a, f, (const bln_glm_mixture_desc *)own, 0);
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_glm_mixture_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
     "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
     blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_own_check, blni_glm_mixture_own_carve,
@@ -210,9 +210,9 @@ BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, c
     return status;
 }
 
-BLNI_PRIV const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
+BLNI_TABLE const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
 
-BLNI_PRIV const bln_option blni_glm_mixture_options[] = {
+BLNI_TABLE const bln_option blni_glm_mixture_options[] = {
     BLNI_GLM_COMPONENTS(bln_glm_mixture_desc),
     BLNI_GLM_STARTS(bln_glm_mixture_desc),
     BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
@@ -221,7 +221,7 @@ BLNI_PRIV const bln_option blni_glm_mixture_options[] = {
       "what steps take: rule (quadrature, default), or draws of f (local), or\nof the weights (weights)" }
 };
 
-BLNI_PRIV const bln_glm_card blni_glm_mixture_card = {
+BLNI_TABLE const bln_glm_card blni_glm_mixture_card = {
     &blni_glm_mixture_ops, "mixture", "variational", "lower bound",
     "by a lower bound of the evidence, Gaussians without correlations, for many\n"
     "features: nothing is as large as features by features",

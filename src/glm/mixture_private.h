@@ -43,8 +43,8 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
 
 enum { BLNI_MIXTURE_MODE_STEPS = 200, BLNI_MIXTURE_MODE_STEPS_BATCH = 20 };
 
-BLNI_INLINE const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
-BLNI_INLINE const char *const blni_glm_start_words[] = { "mode", "random", NULL };
+static BLNI_UNUSED const char *const blni_glm_entropies[] = { "pairs", "jensen", NULL };
+static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random", NULL };
 
 /* Options for cards: of several components; of where they begin. */
 #define BLNI_GLM_COMPONENTS(type) \

@@ -70,7 +70,7 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
                      "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_npv_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
     "npv", sizeof(bln_glm_npv_desc), offsetof(bln_glm_npv_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
     BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_npv_components, blni_npv_defaults, blni_npv_check, blni_npv_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component, blni_glm_mixture_value,
@@ -79,14 +79,14 @@ BLNI_PRIV const bln_glm_method_ops blni_npv_ops = {
 
 BLN_API bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
 
-BLNI_PRIV const bln_option blni_npv_options[] = {
+BLNI_TABLE const bln_option blni_npv_options[] = {
     BLNI_GLM_COMPONENTS(bln_glm_npv_desc),
     BLNI_GLM_STARTS(bln_glm_npv_desc),
     BLNI_GLM_STEPS(bln_glm_npv_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_npv_desc, "batch")
 };
 
-BLNI_PRIV const bln_glm_card blni_npv_card = {
+BLNI_TABLE const bln_glm_card blni_npv_card = {
     &blni_npv_ops, "npv", "nonparametric variational", "second order, no bound",
     "for comparison: a mixture by second order, no bound, and refused where\n"
     "variances get too wide for that",

@@ -5,8 +5,9 @@
 
 enum { BLNI_GLM_VECTORS = 20 };          /* of L-BFGS at most, over coordinates of a method's own */
 
-BLNI_INLINE const char *const blni_glm_step_methods[] = { "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum",
-                                                         "nesterov", NULL };
+static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
+    "adam", "amsgrad", "rmsprop", "adagrad", "adadelta", "plain", "momentum", "nesterov", NULL
+};
 
 /* The options of steps by batches, for cards; those of a point lack the last. */
 #define BLNI_GLM_STEPS(type, beside) \

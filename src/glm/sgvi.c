@@ -36,7 +36,7 @@ BLNI_PRIV void *blni_sgvi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
     return blni_glm_mixture_carve(a, f, &m, 0);
 }
 
-BLNI_PRIV const bln_glm_method_ops blni_sgvi_ops = {
+BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
     "sgvi", sizeof(bln_glm_sgvi_desc), offsetof(bln_glm_sgvi_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
     BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, NULL, blni_sgvi_defaults, blni_sgvi_check, blni_sgvi_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish, blni_glm_mixture_component, blni_glm_mixture_value,
@@ -45,13 +45,13 @@ BLNI_PRIV const bln_glm_method_ops blni_sgvi_ops = {
 
 BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
 
-BLNI_PRIV const bln_option blni_sgvi_options[] = {
+BLNI_TABLE const bln_option blni_sgvi_options[] = {
     BLNI_GLM_STARTS(bln_glm_sgvi_desc),
     BLNI_GLM_STEPS(bln_glm_sgvi_desc, NULL),
     BLNI_GLM_NATURAL(bln_glm_sgvi_desc, NULL)
 };
 
-BLNI_PRIV const bln_glm_card blni_sgvi_card = {
+BLNI_TABLE const bln_glm_card blni_sgvi_card = {
     &blni_sgvi_ops, "sgvi", "variational, by draws of the weights", "lower bound",
     "for learning: a mixture's one component from single draws of the weights, by\n"
     "batches (default: of 10 rows)",

@@ -379,7 +379,7 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_binomial_ops[3] = {
+BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
       blni_logit_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0 },

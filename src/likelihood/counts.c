@@ -162,7 +162,7 @@ BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double
     }
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_poisson_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
     blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0
@@ -242,7 +242,7 @@ BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta,
     for (size_t i = 0; i < n; i++) slope[i] += (t->trials ? log(t->trials[i]) : 0.0) - bln_log1pexp(-f[i]);
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_softplus_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
     blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0
@@ -422,7 +422,7 @@ BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *the
     }
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_nb_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
     "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
     blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
     blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0
@@ -580,7 +580,7 @@ BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV const bln_likelihood_ops blni_zip_ops = {
+BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
     "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
     blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
     blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0

@@ -198,7 +198,7 @@ BLNI_PRIV bln_status blni_slm_kind_save(const void *model, bln_writer *w)
 BLNI_PRIV uint32_t blni_slm_kind_version(const void *model) { return blni_slm_file_version((const bln_slm *)model); }
 BLNI_PRIV void blni_slm_kind_free(void *model) { bln_slm_free((bln_slm *)model); }
 
-BLNI_PRIV const bln_model_kind blni_slm_kind = {
+BLNI_TABLE const bln_model_kind blni_slm_kind = {
     "SLM ", 2, blni_slm_kind_load, blni_slm_kind_save, blni_slm_kind_version, blni_slm_kind_free
 };
 

@@ -226,7 +226,7 @@ BLNI_PRIV bln_status blni_slm_integrated_kind_save(const void *model, bln_writer
 BLNI_PRIV uint32_t blni_slm_integrated_kind_version(const void *model) { (void)model; return 1; }
 BLNI_PRIV void blni_slm_integrated_kind_free(void *model) { bln_slm_integrated_free((bln_slm_integrated *)model); }
 
-BLNI_PRIV const bln_model_kind blni_slm_integrated_kind = {
+BLNI_TABLE const bln_model_kind blni_slm_integrated_kind = {
     "INTG", 1, blni_slm_integrated_kind_load, blni_slm_integrated_kind_save, blni_slm_integrated_kind_version,
     blni_slm_integrated_kind_free
 };

@@ -190,7 +190,7 @@
 /* Marks what functions of levels 1 and 2 call. gcc keeps wide registers alive around a call to a function whose own registers it
  * knows (-fipa-ra), and then does not clear their upper halves (vzeroupper), which makes all code run slowly that does not know of
  * them, there and after the return. tools/check_vzeroupper.sh looks for such calls. */
-#if !defined(__clang__) && __GNUC__ >= 8
+#if !defined(__clang__) && __GNUC__ >= 8 && !defined(BLNI_AS_INLINE)
 #define BLNI_CALLED             __attribute__((noipa))
 #endif
 #endif

@@ -77,7 +77,7 @@ BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *
         }
 }
 
-BLNI_PRIV const blni_slope_ops blni_diagonals_slopes = { NULL, blni_diagonals_pullback };
+BLNI_TABLE const blni_slope_ops blni_diagonals_slopes = { NULL, blni_diagonals_pullback };
 
 /* ---- weights */
 
@@ -113,7 +113,7 @@ BLNI_PRIV void blni_diagonals_covariance(const bln_posterior *q, const bln_group
     for (size_t i = 0; i < blni_posterior_weights(q); i++) C[i*ldc + i] += share*psi[i];
 }
 
-BLNI_PRIV const blni_weight_ops blni_diagonals_weights = {
+BLNI_TABLE const blni_weight_ops blni_diagonals_weights = {
     NULL, blni_diagonals_marginal, blni_diagonals_mean, blni_diagonals_covariance
 };
 
@@ -134,7 +134,7 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
-BLNI_PRIV const blni_draw_ops blni_diagonals_draws = { NULL, NULL, blni_diagonals_draw };
+BLNI_TABLE const blni_draw_ops blni_diagonals_draws = { NULL, NULL, blni_diagonals_draw };
 
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
 {

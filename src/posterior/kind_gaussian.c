@@ -202,7 +202,7 @@ BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_featur
     }
 }
 
-BLNI_PRIV const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullback_work, blni_gaussians_pullback };
+BLNI_TABLE const blni_slope_ops blni_gaussians_slopes = { blni_gaussians_pullback_work, blni_gaussians_pullback };
 
 /* ---- weights */
 
@@ -269,7 +269,7 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
         }
 }
 
-BLNI_PRIV const blni_weight_ops blni_gaussians_weights = {
+BLNI_TABLE const blni_weight_ops blni_gaussians_weights = {
     blni_gaussians_weights_work, blni_gaussians_marginal, blni_gaussians_mean, blni_gaussians_covariance
 };
 
@@ -365,7 +365,7 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
     }
 }
 
-BLNI_PRIV const blni_draw_ops blni_gaussians_draws = {
+BLNI_TABLE const blni_draw_ops blni_gaussians_draws = {
     blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw
 };
 

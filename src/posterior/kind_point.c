@@ -59,7 +59,7 @@ BLNI_PRIV void blni_points_pullback(const bln_group *g, const blni_features *x, 
     if (a) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, x->n, D, blni_group_K(g), 1.0, a, lda, w, ld, 1.0, F, ldf);
 }
 
-BLNI_PRIV const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
+BLNI_TABLE const blni_slope_ops blni_points_slopes = { NULL, blni_points_pullback };
 
 /* ---- weights */
 
@@ -91,7 +91,7 @@ BLNI_PRIV void blni_points_covariance(const bln_posterior *q, const bln_group *g
     (void)q, (void)g, (void)k, (void)share, (void)C, (void)ldc, (void)work;                  /* there is none */
 }
 
-BLNI_PRIV const blni_weight_ops blni_points_weights = {
+BLNI_TABLE const blni_weight_ops blni_points_weights = {
     NULL, blni_points_marginal, blni_points_mean, blni_points_covariance
 };
 
@@ -104,7 +104,7 @@ BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size
     for (size_t i = 0; i < n; i++) memcpy(W + i*ldw, blni_points_at(q, g, k), blni_posterior_weights(q)*sizeof *W);
 }
 
-BLNI_PRIV const blni_draw_ops blni_points_draws = { NULL, NULL, blni_points_draw };
+BLNI_TABLE const blni_draw_ops blni_points_draws = { NULL, NULL, blni_points_draw };
 
 BLN_API const struct bln_component_ops *bln_kind_point(void)
 {

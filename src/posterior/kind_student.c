@@ -113,7 +113,7 @@ BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_feature
     }
 }
 
-BLNI_PRIV const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
+BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
 
 /* ---- weights, as the rows that are unit vectors */
 
@@ -168,7 +168,7 @@ BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group 
     if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
 }
 
-BLNI_PRIV const blni_weight_ops blni_students_weights = {
+BLNI_TABLE const blni_weight_ops blni_students_weights = {
     blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
 };
 
@@ -205,7 +205,7 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
     }
 }
 
-BLNI_PRIV const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
+BLNI_TABLE const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
 
 BLN_API const struct bln_component_ops *bln_kind_student(void)
 {

@@ -241,7 +241,7 @@ BLNI_PRIV bln_status blni_conformal_kind_save(const void *model, bln_writer *w)
 BLNI_PRIV uint32_t blni_conformal_kind_version(const void *model) { (void)model; return 1; }
 BLNI_PRIV void blni_conformal_kind_free(void *model) { bln_conformal_free((bln_conformal *)model); }
 
-BLNI_PRIV const bln_model_kind blni_conformal_kind = {
+BLNI_TABLE const bln_model_kind blni_conformal_kind = {
     "CNFM", 1, blni_conformal_kind_load, blni_conformal_kind_save, blni_conformal_kind_version, blni_conformal_kind_free
 };
 

@@ -316,7 +316,7 @@ BLNI_PRIV uint32_t blni_scaler_kind_version(const void *model)
 
 BLNI_PRIV void blni_scaler_kind_free(void *model) { bln_scaler_free((bln_scaler *)model); }
 
-BLNI_PRIV const bln_model_kind blni_scaler_kind = {
+BLNI_TABLE const bln_model_kind blni_scaler_kind = {
     "SCAL", 2, blni_scaler_kind_load, blni_scaler_kind_save, blni_scaler_kind_version, blni_scaler_kind_free
 };
 
