@@ -4663,6 +4663,7 @@ enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register *
 typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
 
 BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes);
+BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block, bln_report *report);
 BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes);
 BLNI_PRIV size_t blni_mul(size_t a, size_t b);
 BLNI_PRIV size_t blni_add(size_t a, size_t b);
@@ -4706,6 +4707,20 @@ BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
     void *block = BAYESLIN_MALLOC(bytes);
     blni_large_pages(block, bytes);
     return block;
+}
+
+/* *block <- so many bytes, SIZE_MAX of them being too many, or the reason why not in the name of `who`. */
+BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block, bln_report *report)
+{
+    const int too_many = bytes == (size_t)-1;
+    *block = too_many ? NULL : blni_alloc(a, bytes);
+    if (*block) return BLN_OK;
+    const bln_status status = blni_fail(report, too_many ? BLN_EOVERFLOW : BLN_ENOMEM, BLN_NONE, BLN_NONE, who);
+    blni_say(report, too_many ? ": sizes too large for this machine" : ": out of memory for ");
+    if (too_many) return status;
+    blni_say_size(report, bytes);
+    blni_say(report, " bytes");
+    return status;
 }
 
 BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)
@@ -12257,10 +12272,9 @@ BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out,
     if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
     const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
     const size_t bytes = bln_lbfgs_size(&d);
-    if (bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "lbfgs: memory and n too large for this machine");
-    void *block = blni_alloc(&d.alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "lbfgs: no memory for the optimiser");
+    void *block;
+    const bln_status room = blni_take(&d.alloc, bytes, "lbfgs", &block, report);
+    if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
     bln_lbfgs fresh;
@@ -12757,9 +12771,9 @@ BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_r
     if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
     const bln_sgd_desc d = bln_sgd_defaults(desc);
     const size_t bytes = bln_sgd_size(&d);
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sgd: n too large for this machine");
-    void *block = blni_alloc(&d.alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sgd: no memory for the optimiser");
+    void *block;
+    const bln_status room = blni_take(&d.alloc, bytes, "sgd", &block, report);
+    if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
     bln_sgd fresh;
@@ -27803,9 +27817,9 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
     const size_t bytes = a.used;
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "statistics: too large for this machine");
-    void *memory = blni_alloc(&desc->alloc, bytes);
-    if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
+    void *memory;
+    const bln_status room = blni_take(&desc->alloc, bytes, "statistics", &memory, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(memory, bytes);
     bln_statistics *t = blni_statistics_carve(&a, b, block, &sizes);
     t->basis = b;
@@ -28459,10 +28473,8 @@ BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_ba
     memset(r, 0, sizeof *r);
     r->P = P;
     r->bytes = blni_result_size(b, priors, P, k);
-    if (r->bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: posterior too large for this machine");
-    r->block = blni_alloc(alloc, r->bytes);
-    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the posterior");
+    const bln_status room = blni_take(alloc, r->bytes, "slm", &r->block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(r->block, r->bytes);
     blni_result_carve(&a, b, priors, k, r);
     r->base.form = k < b->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
@@ -28534,9 +28546,9 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
 
     const size_t bytes = blni_slm_object_size(desc);
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    void *block = blni_alloc(&desc->alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory");
+    void *block;
+    const bln_status room = blni_take(&desc->alloc, bytes, "slm", &block, report);
+    if (room != BLN_OK) return room;
 
     double *prior_var, *theta, *noise_cov;
     blni_arena a = blni_arena_over(block, bytes);
@@ -28946,10 +28958,8 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     s->P = P;
     blni_scan_carve(&a, s);
     s->bytes = a.used;
-    if (s->bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    s->block = blni_alloc(alloc, s->bytes);
-    if (!s->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory");
+    const bln_status room = blni_take(alloc, s->bytes, "slm", &s->block, report);
+    if (room != BLN_OK) return room;
     memset(s->block, 0, s->bytes);
     a = blni_arena_over(s->block, s->bytes);
     blni_scan_carve(&a, s);
@@ -29964,9 +29974,8 @@ BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *so
     blni_evidence_take(e, form, arithmetic);
     blni_evidence_carve(&a, e);
     *bytes = a.used;
-    if (*bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    *block = blni_alloc(&slm->alloc, *bytes);
-    if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
+    const bln_status room = blni_take(&slm->alloc, *bytes, "slm", block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(*block, *bytes);
     blni_evidence_carve(&a, e);
     const bln_status status = blni_evidence_sigma(e, &slm->desc, report);
@@ -31433,11 +31442,9 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_carve(&a, d.basis, &theta, &ratio);
     const size_t bytes = a.used;
-    if (bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE,
-                         "slm_integrated: too large for this machine");
-    void *block = blni_alloc(&d.alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
+    void *block;
+    const bln_status room = blni_take(&d.alloc, bytes, "slm_integrated", &block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(block, bytes);
     bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio);
     memset(m, 0, sizeof *m);
@@ -31897,10 +31904,8 @@ BLNI_PRIV bln_status blni_int_result_new(const bln_slm_integrated *m, size_t nod
     if (from) *r = *from;
     blni_int_result_carve(&a, b, nodes, r);
     r->bytes = a.used;
-    if (r->bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm_integrated: too large for this machine");
-    r->block = blni_alloc(&m->alloc, r->bytes);
-    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
+    const bln_status room = blni_take(&m->alloc, r->bytes, "slm_integrated", &r->block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(r->block, r->bytes);
     blni_int_result_carve(&a, b, nodes, r);
     r->n_nodes = nodes;
@@ -32045,11 +32050,9 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     w.triangle = t->gram.qr ? t->gram.R : NULL;
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     const size_t bytes = a.used;
-    if (bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE,
-                         "slm_integrated: too large for this machine");
-    void *block = blni_alloc(&m->alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
+    void *block;
+    const bln_status room = blni_take(&m->alloc, bytes, "slm_integrated", &block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(block, bytes);
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
@@ -32653,9 +32656,9 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_basis *b = desc->basis;
     const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sequential: too large for this machine");
-    void *memory = blni_alloc(&desc->alloc, bytes);
-    if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    void *memory;
+    const bln_status room = blni_take(&desc->alloc, bytes, "sequential", &memory, report);
+    if (room != BLN_OK) return room;
     blni_arena a = blni_arena_over(memory, bytes);
     bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
     t->basis = b;
@@ -33818,9 +33821,9 @@ BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if 
 BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
                                        bln_report *report)
 {
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
-    void *block = blni_alloc(alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
+    void *block;
+    const bln_status room = blni_take(alloc, bytes, "glm", &block, report);
+    if (room != BLN_OK) return room;
     memset(block, 0, bytes);
     blni_arena a = blni_arena_over(block, bytes);
     *out = blni_glm_fit_carve(&a, plan);
@@ -36783,10 +36786,8 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     r->shape = *shape;
     blni_glm_result_carve(&a, d, r);
     r->bytes = a.used;
-    if (r->bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: posterior too large for this machine");
-    r->block = blni_alloc(alloc, r->bytes);
-    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the posterior");
+    const bln_status room = blni_take(alloc, r->bytes, "glm", &r->block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(r->block, r->bytes);
     blni_glm_result_carve(&a, d, r);
     return BLN_OK;
@@ -36829,9 +36830,9 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_carve(&a, desc, &starts);
     const size_t bytes = a.used;
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
-    void *block = blni_alloc(&desc->alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory");
+    void *block;
+    const bln_status room = blni_take(&desc->alloc, bytes, "glm", &block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(block, bytes);
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     memset(glm, 0, sizeof *glm);

@@ -1,5 +1,6 @@
 /* memory: the allocator, and one block carved into aligned pieces */
 #include "memory_private.h"
+#include "status_private.h"
 
 #if !defined(BAYESLIN_MALLOC) && defined(__linux__)
 #include <sys/mman.h>
@@ -33,6 +34,20 @@ BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
     void *block = BAYESLIN_MALLOC(bytes);
     blni_large_pages(block, bytes);
     return block;
+}
+
+/* *block <- so many bytes, SIZE_MAX of them being too many, or the reason why not in the name of `who`. */
+BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block, bln_report *report)
+{
+    const int too_many = bytes == (size_t)-1;
+    *block = too_many ? NULL : blni_alloc(a, bytes);
+    if (*block) return BLN_OK;
+    const bln_status status = blni_fail(report, too_many ? BLN_EOVERFLOW : BLN_ENOMEM, BLN_NONE, BLN_NONE, who);
+    blni_say(report, too_many ? ": sizes too large for this machine" : ": out of memory for ");
+    if (too_many) return status;
+    blni_say_size(report, bytes);
+    blni_say(report, " bytes");
+    return status;
 }
 
 BLNI_NOINLINE BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes)

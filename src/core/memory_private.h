@@ -2,6 +2,7 @@
 #define BLN_CORE_MEMORY_PRIVATE_H
 /* memory_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "memory.h"
+#include "status.h"
 #include "config_private.h"
 
 enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
@@ -13,6 +14,7 @@ typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena
 
 /* memory */
 BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes);
+BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block, bln_report *report);
 BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes);
 BLNI_PRIV bln_allocator blni_lender(void *piece);
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a);

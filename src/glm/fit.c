@@ -186,9 +186,9 @@ BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if 
 BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
                                        bln_report *report)
 {
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
-    void *block = blni_alloc(alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the fit");
+    void *block;
+    const bln_status room = blni_take(alloc, bytes, "glm", &block, report);
+    if (room != BLN_OK) return room;
     memset(block, 0, bytes);
     blni_arena a = blni_arena_over(block, bytes);
     *out = blni_glm_fit_carve(&a, plan);

@@ -129,10 +129,8 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     r->shape = *shape;
     blni_glm_result_carve(&a, d, r);
     r->bytes = a.used;
-    if (r->bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: posterior too large for this machine");
-    r->block = blni_alloc(alloc, r->bytes);
-    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for the posterior");
+    const bln_status room = blni_take(alloc, r->bytes, "glm", &r->block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(r->block, r->bytes);
     blni_glm_result_carve(&a, d, r);
     return BLN_OK;
@@ -175,9 +173,9 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_carve(&a, desc, &starts);
     const size_t bytes = a.used;
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "glm: sizes too large for this machine");
-    void *block = blni_alloc(&desc->alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory");
+    void *block;
+    const bln_status room = blni_take(&desc->alloc, bytes, "glm", &block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(block, bytes);
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     memset(glm, 0, sizeof *glm);

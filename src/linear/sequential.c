@@ -179,9 +179,9 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_basis *b = desc->basis;
     const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sequential: too large for this machine");
-    void *memory = blni_alloc(&desc->alloc, bytes);
-    if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    void *memory;
+    const bln_status room = blni_take(&desc->alloc, bytes, "sequential", &memory, report);
+    if (room != BLN_OK) return room;
     blni_arena a = blni_arena_over(memory, bytes);
     bln_sequential *t = blni_sequential_carve(&a, b, block, NULL);
     t->basis = b;

@@ -149,10 +149,8 @@ BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_ba
     memset(r, 0, sizeof *r);
     r->P = P;
     r->bytes = blni_result_size(b, priors, P, k);
-    if (r->bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: posterior too large for this machine");
-    r->block = blni_alloc(alloc, r->bytes);
-    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the posterior");
+    const bln_status room = blni_take(alloc, r->bytes, "slm", &r->block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(r->block, r->bytes);
     blni_result_carve(&a, b, priors, k, r);
     r->base.form = k < b->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
@@ -224,9 +222,9 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
 
     const size_t bytes = blni_slm_object_size(desc);
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    void *block = blni_alloc(&desc->alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory");
+    void *block;
+    const bln_status room = blni_take(&desc->alloc, bytes, "slm", &block, report);
+    if (room != BLN_OK) return room;
 
     double *prior_var, *theta, *noise_cov;
     blni_arena a = blni_arena_over(block, bytes);

@@ -130,10 +130,8 @@ BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size
     s->P = P;
     blni_scan_carve(&a, s);
     s->bytes = a.used;
-    if (s->bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    s->block = blni_alloc(alloc, s->bytes);
-    if (!s->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory");
+    const bln_status room = blni_take(alloc, s->bytes, "slm", &s->block, report);
+    if (room != BLN_OK) return room;
     memset(s->block, 0, s->bytes);
     a = blni_arena_over(s->block, s->bytes);
     blni_scan_carve(&a, s);

@@ -82,11 +82,9 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_carve(&a, d.basis, &theta, &ratio);
     const size_t bytes = a.used;
-    if (bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE,
-                         "slm_integrated: too large for this machine");
-    void *block = blni_alloc(&d.alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
+    void *block;
+    const bln_status room = blni_take(&d.alloc, bytes, "slm_integrated", &block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(block, bytes);
     bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio);
     memset(m, 0, sizeof *m);
@@ -546,10 +544,8 @@ BLNI_PRIV bln_status blni_int_result_new(const bln_slm_integrated *m, size_t nod
     if (from) *r = *from;
     blni_int_result_carve(&a, b, nodes, r);
     r->bytes = a.used;
-    if (r->bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm_integrated: too large for this machine");
-    r->block = blni_alloc(&m->alloc, r->bytes);
-    if (!r->block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
+    const bln_status room = blni_take(&m->alloc, r->bytes, "slm_integrated", &r->block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(r->block, r->bytes);
     blni_int_result_carve(&a, b, nodes, r);
     r->n_nodes = nodes;
@@ -694,11 +690,9 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     w.triangle = t->gram.qr ? t->gram.R : NULL;
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     const size_t bytes = a.used;
-    if (bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE,
-                         "slm_integrated: too large for this machine");
-    void *block = blni_alloc(&m->alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm_integrated: out of memory");
+    void *block;
+    const bln_status room = blni_take(&m->alloc, bytes, "slm_integrated", &block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(block, bytes);
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);

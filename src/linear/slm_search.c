@@ -89,9 +89,8 @@ BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *so
     blni_evidence_take(e, form, arithmetic);
     blni_evidence_carve(&a, e);
     *bytes = a.used;
-    if (*bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    *block = blni_alloc(&slm->alloc, *bytes);
-    if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
+    const bln_status room = blni_take(&slm->alloc, *bytes, "slm", block, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(*block, *bytes);
     blni_evidence_carve(&a, e);
     const bln_status status = blni_evidence_sigma(e, &slm->desc, report);

@@ -319,9 +319,9 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     blni_arena a = blni_arena_over(NULL, 0);
     blni_statistics_carve(&a, b, block, &sizes);
     const size_t bytes = a.used;
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "statistics: too large for this machine");
-    void *memory = blni_alloc(&desc->alloc, bytes);
-    if (!memory) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
+    void *memory;
+    const bln_status room = blni_take(&desc->alloc, bytes, "statistics", &memory, report);
+    if (room != BLN_OK) return room;
     a = blni_arena_over(memory, bytes);
     bln_statistics *t = blni_statistics_carve(&a, b, block, &sizes);
     t->basis = b;

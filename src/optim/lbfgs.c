@@ -138,10 +138,9 @@ BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out,
     if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
     const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
     const size_t bytes = bln_lbfgs_size(&d);
-    if (bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "lbfgs: memory and n too large for this machine");
-    void *block = blni_alloc(&d.alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "lbfgs: no memory for the optimiser");
+    void *block;
+    const bln_status room = blni_take(&d.alloc, bytes, "lbfgs", &block, report);
+    if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
     bln_lbfgs fresh;

@@ -153,9 +153,9 @@ BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_r
     if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
     const bln_sgd_desc d = bln_sgd_defaults(desc);
     const size_t bytes = bln_sgd_size(&d);
-    if (bytes == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sgd: n too large for this machine");
-    void *block = blni_alloc(&d.alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sgd: no memory for the optimiser");
+    void *block;
+    const bln_status room = blni_take(&d.alloc, bytes, "sgd", &block, report);
+    if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
     bln_sgd fresh;
