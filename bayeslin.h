@@ -4710,7 +4710,8 @@ BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
 }
 
 /* *block <- so many bytes, SIZE_MAX of them being too many, or the reason why not in the name of `who`. */
-BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block, bln_report *report)
+BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block,
+                                             bln_report *report)
 {
     const int too_many = bytes == (size_t)-1;
     *block = too_many ? NULL : blni_alloc(a, bytes);
@@ -5241,6 +5242,29 @@ BLNI_PRIV int blni_name_ok(const char *name)
     }
     return n > 0;
 }
+
+/* ---------------------------------------------------------------- src/core/load_private.h */
+/* load_private: models as sections of a file, without their types */
+
+/* A bln_model_kind of bln_x, by bln_x_load, which takes `context` as given, and its _save and _free; version: of a const bln_x. */
+#define BLNI_MODEL_KIND(x, tag, newest, context, version) \
+    BLNI_PRIV bln_status blni_##x##_kind_load(const bln_load *load, bln_reader *r, void **out) \
+    { \
+        bln_##x *model = NULL; \
+        const bln_status status = bln_##x##_load(context, r, &model); \
+        *out = model; \
+        return status; \
+    } \
+    BLNI_PRIV bln_status blni_##x##_kind_save(const void *model, bln_writer *w) \
+    { \
+        return bln_##x##_save((const bln_##x *)model, w); \
+    } \
+    BLNI_PRIV uint32_t blni_##x##_kind_version(const void *model) { return version((const bln_##x *)model); } \
+    BLNI_PRIV void blni_##x##_kind_free(void *model) { bln_##x##_free((bln_##x *)model); } \
+    BLNI_TABLE const bln_model_kind blni_##x##_kind = { \
+        tag, newest, blni_##x##_kind_load, blni_##x##_kind_save, blni_##x##_kind_version, blni_##x##_kind_free \
+    };
+#define BLNI_FIRST_VERSION(model) ((void)(model), 1u)
 
 /* ---------------------------------------------------------------- src/core/allreduce_private.h */
 #if BLNI_LINEAR
@@ -31300,28 +31324,7 @@ BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm 
     return status;
 }
 
-/* ---- as a section of a model file ---- */
-
-BLNI_PRIV bln_status blni_slm_kind_load(const bln_load *context, bln_reader *r, void **out)
-{
-    bln_slm *model = NULL;
-    const bln_status status = bln_slm_load(context, r, &model);
-    *out = model;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_slm_kind_save(const void *model, bln_writer *w)
-{
-    return bln_slm_save((const bln_slm *)model, w);
-}
-
-BLNI_PRIV uint32_t blni_slm_kind_version(const void *model) { return blni_slm_file_version((const bln_slm *)model); }
-BLNI_PRIV void blni_slm_kind_free(void *model) { bln_slm_free((bln_slm *)model); }
-
-BLNI_TABLE const bln_model_kind blni_slm_kind = {
-    "SLM ", 2, blni_slm_kind_load, blni_slm_kind_save, blni_slm_kind_version, blni_slm_kind_free
-};
-
+BLNI_MODEL_KIND(slm, "SLM ", 2, load, blni_slm_file_version)
 BLN_API const bln_model_kind *bln_slm_file_kind(void) { return &blni_slm_kind; }
 #endif /* BLNI_LINEAR && BLNI_FILES */
 
@@ -32456,29 +32459,7 @@ BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *
     return status;
 }
 
-/* ---- as a section of a model file ---- */
-
-BLNI_PRIV bln_status blni_slm_integrated_kind_load(const bln_load *context, bln_reader *r, void **out)
-{
-    bln_slm_integrated *model = NULL;
-    const bln_status status = bln_slm_integrated_load(context, r, &model);
-    *out = model;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_slm_integrated_kind_save(const void *model, bln_writer *w)
-{
-    return bln_slm_integrated_save((const bln_slm_integrated *)model, w);
-}
-
-BLNI_PRIV uint32_t blni_slm_integrated_kind_version(const void *model) { (void)model; return 1; }
-BLNI_PRIV void blni_slm_integrated_kind_free(void *model) { bln_slm_integrated_free((bln_slm_integrated *)model); }
-
-BLNI_TABLE const bln_model_kind blni_slm_integrated_kind = {
-    "INTG", 1, blni_slm_integrated_kind_load, blni_slm_integrated_kind_save, blni_slm_integrated_kind_version,
-    blni_slm_integrated_kind_free
-};
-
+BLNI_MODEL_KIND(slm_integrated, "INTG", 1, load, BLNI_FIRST_VERSION)
 BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_slm_integrated_kind; }
 #endif /* BLNI_LINEAR && BLNI_FILES */
 
@@ -37402,28 +37383,7 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     return status;
 }
 
-/* ---- as a section of a model file ---- */
-
-BLNI_PRIV bln_status blni_glm_kind_load(const bln_load *context, bln_reader *r, void **out)
-{
-    bln_glm *model = NULL;
-    const bln_status status = bln_glm_load(context, r, &model);
-    *out = model;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_glm_kind_save(const void *model, bln_writer *w)
-{
-    return bln_glm_save((const bln_glm *)model, w);
-}
-
-BLNI_PRIV uint32_t blni_glm_kind_version(const void *model) { (void)model; return 1; }
-BLNI_PRIV void blni_glm_kind_free(void *model) { bln_glm_free((bln_glm *)model); }
-
-BLNI_TABLE const bln_model_kind blni_glm_kind = {
-    "GLM ", 1, blni_glm_kind_load, blni_glm_kind_save, blni_glm_kind_version, blni_glm_kind_free
-};
-
+BLNI_MODEL_KIND(glm, "GLM ", 1, load, BLNI_FIRST_VERSION)
 BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 #endif /* BLNI_GLM && BLNI_FILES */
 
@@ -37998,29 +37958,7 @@ BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r,
     return BLN_OK;
 }
 
-/* ---- as a section of a model file ---- */
-
-BLNI_PRIV bln_status blni_conformal_kind_load(const bln_load *context, bln_reader *r, void **out)
-{
-    bln_conformal *model = NULL;
-    const bln_status status = bln_conformal_load(context ? &context->alloc : NULL, r, &model);
-    *out = model;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_conformal_kind_save(const void *model, bln_writer *w)
-{
-    bln_conformal_save((const bln_conformal *)model, w);
-    return w->status;
-}
-
-BLNI_PRIV uint32_t blni_conformal_kind_version(const void *model) { (void)model; return 1; }
-BLNI_PRIV void blni_conformal_kind_free(void *model) { bln_conformal_free((bln_conformal *)model); }
-
-BLNI_TABLE const bln_model_kind blni_conformal_kind = {
-    "CNFM", 1, blni_conformal_kind_load, blni_conformal_kind_save, blni_conformal_kind_version, blni_conformal_kind_free
-};
-
+BLNI_MODEL_KIND(conformal, "CNFM", 1, load ? &load->alloc : NULL, BLNI_FIRST_VERSION)
 BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_conformal_kind; }
 #endif /* BLNI_SCORES */
 
@@ -38316,33 +38254,7 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
     return BLN_OK;
 }
 
-/* ---- as a section of a model file ---- */
-
-BLNI_PRIV bln_status blni_scaler_kind_load(const bln_load *context, bln_reader *r, void **out)
-{
-    bln_scaler *model = NULL;
-    const bln_status status = bln_scaler_load(context ? &context->alloc : NULL, r, &model);
-    *out = model;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_scaler_kind_save(const void *model, bln_writer *w)
-{
-    bln_scaler_save((const bln_scaler *)model, w);
-    return w->status;
-}
-
-BLNI_PRIV uint32_t blni_scaler_kind_version(const void *model)
-{
-    return blni_scaler_file_version((const bln_scaler *)model);
-}
-
-BLNI_PRIV void blni_scaler_kind_free(void *model) { bln_scaler_free((bln_scaler *)model); }
-
-BLNI_TABLE const bln_model_kind blni_scaler_kind = {
-    "SCAL", 2, blni_scaler_kind_load, blni_scaler_kind_save, blni_scaler_kind_version, blni_scaler_kind_free
-};
-
+BLNI_MODEL_KIND(scaler, "SCAL", 2, load ? &load->alloc : NULL, blni_scaler_file_version)
 BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_kind; }
 #endif /* BLNI_SCORES */
 

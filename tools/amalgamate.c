@@ -375,6 +375,13 @@ static int declared_in_vain(int end, const char *name)
     return 0;
 }
 
+/* A comment that is the name of a file and no more? */
+static int is_file_name(const char *line)
+{
+    const size_t word = strncmp(line, "/* ", 3) ? 0 : strspn(line + 3, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    return word > 0 && !strcmp(line + 3 + word, " */\n");
+}
+
 /* Of a private header, lines from first to end - 1 with a frame of `frame` lines before and after: declarations in vain go, but
  * those under a comment of their own, and so do comments that speak of a header; and all of it if nothing is left. */
 static void thin_out(int first, int end, int frame)
@@ -384,12 +391,10 @@ static void thin_out(int first, int end, int frame)
         const char *line = lines[i].text;
         char name[80];
         int body;
-        const int about = strstr(line, "comments stand at the definitions */") != NULL, file = !strncmp(line, "/* ", 3)
-                        && strlen(line) < 40 && strstr(line, " */") && strspn(line + 3, "abcdefghijklmnopqrstuvwxyz_0123456789") + 7
-                        == strlen(line);
+        const int about = strstr(line, "comments stand at the definitions */") != NULL || is_file_name(line);
         private_name(line, name);
-        if (about || file) lines[i].dropped = 1;
-        if (about || file || line[0] == '\n') told = 0;
+        if (about) lines[i].dropped = 1;
+        if (about || line[0] == '\n') told = 0;
         else if (!*name) told = line[0] == '/' || line[1] == '*';
         if (!*name) continue;
         const int last = statement_end(i, &body);

@@ -37,7 +37,8 @@ BLNI_NOINLINE BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes)
 }
 
 /* *block <- so many bytes, SIZE_MAX of them being too many, or the reason why not in the name of `who`. */
-BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block, bln_report *report)
+BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block,
+                                             bln_report *report)
 {
     const int too_many = bytes == (size_t)-1;
     *block = too_many ? NULL : blni_alloc(a, bytes);

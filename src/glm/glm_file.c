@@ -15,6 +15,7 @@
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 #include "glm_private.h"
 #include "../core/bytes_private.h"
+#include "../core/load_private.h"
 #include "../posterior/prior_private.h"
 
 /* The methods that files have numbers for; all others are known by name. The name is for the reader of a fitted model: its numbers
@@ -191,26 +192,5 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     return status;
 }
 
-/* ---- as a section of a model file ---- */
-
-BLNI_PRIV bln_status blni_glm_kind_load(const bln_load *context, bln_reader *r, void **out)
-{
-    bln_glm *model = NULL;
-    const bln_status status = bln_glm_load(context, r, &model);
-    *out = model;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_glm_kind_save(const void *model, bln_writer *w)
-{
-    return bln_glm_save((const bln_glm *)model, w);
-}
-
-BLNI_PRIV uint32_t blni_glm_kind_version(const void *model) { (void)model; return 1; }
-BLNI_PRIV void blni_glm_kind_free(void *model) { bln_glm_free((bln_glm *)model); }
-
-BLNI_TABLE const bln_model_kind blni_glm_kind = {
-    "GLM ", 1, blni_glm_kind_load, blni_glm_kind_save, blni_glm_kind_version, blni_glm_kind_free
-};
-
+BLNI_MODEL_KIND(glm, "GLM ", 1, load, BLNI_FIRST_VERSION)
 BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }

@@ -14,6 +14,7 @@
  * Version 1 is one output with an absolute prior variance (P' = 1, Sigma the noise variance), and is written for these still. */
 #include "slm_private.h"
 #include "../core/bytes_private.h"
+#include "../core/load_private.h"
 #include "../posterior/prior_private.h"
 
 /* Row i of a triangular R begins at its diagonal. */
@@ -180,26 +181,5 @@ BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm 
     return status;
 }
 
-/* ---- as a section of a model file ---- */
-
-BLNI_PRIV bln_status blni_slm_kind_load(const bln_load *context, bln_reader *r, void **out)
-{
-    bln_slm *model = NULL;
-    const bln_status status = bln_slm_load(context, r, &model);
-    *out = model;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_slm_kind_save(const void *model, bln_writer *w)
-{
-    return bln_slm_save((const bln_slm *)model, w);
-}
-
-BLNI_PRIV uint32_t blni_slm_kind_version(const void *model) { return blni_slm_file_version((const bln_slm *)model); }
-BLNI_PRIV void blni_slm_kind_free(void *model) { bln_slm_free((bln_slm *)model); }
-
-BLNI_TABLE const bln_model_kind blni_slm_kind = {
-    "SLM ", 2, blni_slm_kind_load, blni_slm_kind_save, blni_slm_kind_version, blni_slm_kind_free
-};
-
+BLNI_MODEL_KIND(slm, "SLM ", 2, load, blni_slm_file_version)
 BLN_API const bln_model_kind *bln_slm_file_kind(void) { return &blni_slm_kind; }

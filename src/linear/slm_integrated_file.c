@@ -17,6 +17,7 @@
 #include "slm_integrated_private.h"
 #include "../core/memory_private.h"
 #include "../core/bytes_private.h"
+#include "../core/load_private.h"
 #include "../posterior/prior_private.h"
 
 /* R: n x n of stride n, lower triangle 0. */
@@ -208,27 +209,5 @@ BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *
     return status;
 }
 
-/* ---- as a section of a model file ---- */
-
-BLNI_PRIV bln_status blni_slm_integrated_kind_load(const bln_load *context, bln_reader *r, void **out)
-{
-    bln_slm_integrated *model = NULL;
-    const bln_status status = bln_slm_integrated_load(context, r, &model);
-    *out = model;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_slm_integrated_kind_save(const void *model, bln_writer *w)
-{
-    return bln_slm_integrated_save((const bln_slm_integrated *)model, w);
-}
-
-BLNI_PRIV uint32_t blni_slm_integrated_kind_version(const void *model) { (void)model; return 1; }
-BLNI_PRIV void blni_slm_integrated_kind_free(void *model) { bln_slm_integrated_free((bln_slm_integrated *)model); }
-
-BLNI_TABLE const bln_model_kind blni_slm_integrated_kind = {
-    "INTG", 1, blni_slm_integrated_kind_load, blni_slm_integrated_kind_save, blni_slm_integrated_kind_version,
-    blni_slm_integrated_kind_free
-};
-
+BLNI_MODEL_KIND(slm_integrated, "INTG", 1, load, BLNI_FIRST_VERSION)
 BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_slm_integrated_kind; }

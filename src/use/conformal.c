@@ -9,6 +9,7 @@
  *     ...       the same of the other outputs */
 #include "conformal_private.h"
 #include "../core/bytes_private.h"
+#include "../core/load_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
@@ -222,27 +223,5 @@ BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r,
     return BLN_OK;
 }
 
-/* ---- as a section of a model file ---- */
-
-BLNI_PRIV bln_status blni_conformal_kind_load(const bln_load *context, bln_reader *r, void **out)
-{
-    bln_conformal *model = NULL;
-    const bln_status status = bln_conformal_load(context ? &context->alloc : NULL, r, &model);
-    *out = model;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_conformal_kind_save(const void *model, bln_writer *w)
-{
-    bln_conformal_save((const bln_conformal *)model, w);
-    return w->status;
-}
-
-BLNI_PRIV uint32_t blni_conformal_kind_version(const void *model) { (void)model; return 1; }
-BLNI_PRIV void blni_conformal_kind_free(void *model) { bln_conformal_free((bln_conformal *)model); }
-
-BLNI_TABLE const bln_model_kind blni_conformal_kind = {
-    "CNFM", 1, blni_conformal_kind_load, blni_conformal_kind_save, blni_conformal_kind_version, blni_conformal_kind_free
-};
-
+BLNI_MODEL_KIND(conformal, "CNFM", 1, load ? &load->alloc : NULL, BLNI_FIRST_VERSION)
 BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_conformal_kind; }

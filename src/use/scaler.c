@@ -12,6 +12,7 @@
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 #include "../core/bytes_private.h"
+#include "../core/load_private.h"
 
 struct bln_scaler {
     size_t         d, P;            /* inputs, and targets >= 1          */
@@ -293,31 +294,5 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
     return BLN_OK;
 }
 
-/* ---- as a section of a model file ---- */
-
-BLNI_PRIV bln_status blni_scaler_kind_load(const bln_load *context, bln_reader *r, void **out)
-{
-    bln_scaler *model = NULL;
-    const bln_status status = bln_scaler_load(context ? &context->alloc : NULL, r, &model);
-    *out = model;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_scaler_kind_save(const void *model, bln_writer *w)
-{
-    bln_scaler_save((const bln_scaler *)model, w);
-    return w->status;
-}
-
-BLNI_PRIV uint32_t blni_scaler_kind_version(const void *model)
-{
-    return blni_scaler_file_version((const bln_scaler *)model);
-}
-
-BLNI_PRIV void blni_scaler_kind_free(void *model) { bln_scaler_free((bln_scaler *)model); }
-
-BLNI_TABLE const bln_model_kind blni_scaler_kind = {
-    "SCAL", 2, blni_scaler_kind_load, blni_scaler_kind_save, blni_scaler_kind_version, blni_scaler_kind_free
-};
-
+BLNI_MODEL_KIND(scaler, "SCAL", 2, load ? &load->alloc : NULL, blni_scaler_file_version)
 BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_kind; }
