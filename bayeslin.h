@@ -126,6 +126,52 @@
  *                 >>multivariate   samplers of vectors
  *                 >>qmc            quasi-random points: more even than independent ones
  *
+ * VERBS                                       what models share, with the same arguments and the same meaning: x has it
+ *
+ *     bln_MODEL_x                    slm integrated sequential glm  arguments; why not
+ *     _defaults _check               x   x          x          x    (desc)
+ *     _size                          x   -          x          x    (desc, n)  integrated: the data decide how many nodes are
+ *                                                                   kept.
+ *     _fit_size                      x   -          -          x    (desc, n)  sequential: nothing is allocated after _create.
+ *     _create                        x   x          x          x    (desc, out, report)
+ *     _free                          x   x          x          x    (model)
+ *     _fit                           x   x          -          x    (model, data, report)  sequential: rows come by _add.
+ *     _fit_source                    x   x          -          x    (model, source, report)  sequential: _add each block.
+ *     _fit_statistics                x   x          -          -    (model, statistics, report)  sequential: a triangle of rows
+ *                                                                   is what it keeps: _merge. glm: only normal noise has
+ *                                                                   sufficient statistics.
+ *     _init                          x   -          -          x    (model, data, report)  integrated: closed form and
+ *                                                                   quadrature, no search. sequential: nothing to search for.
+ *     _init_source                   x   -          -          x    (model, source, report)
+ *     _step _finish                  x   -          -          x    (model, report)
+ *     _converged _abandon            x   -          -          x    (model)
+ *     _predict                       x   x          x          x    (model, data, mean, var_model, var_noise, work, report)
+ *     _posterior _basis _theta _rows x   x          x          x    (model)
+ *     _prior_var                     x   -          x          x    (model)  integrated: a ratio for each node: _node.
+ *     _noise_var                     x   -          x          -    (model)  integrated: one for each node: _node. glm:
+ *                                                                   _likelihood_theta.
+ *     _evidence                      x   x          x          -    (model)  glm: _objective, the method's approximation of it.
+ *     _save                          x   x          x          x    (model, w)
+ *     _load                          x   x          x          x    (context, r, out)  sequential: (model, r): its rows, into a
+ *                                                                   model of the same desc.
+ *     _file_kind                     x   x          -          x    ()  sequential: without its basis it is no model file.
+ *     only slm        _outputs _priors _noise_cov _evidence_at _evidence_outputs _relevance
+ *     only integrated _nodes _dof _unit _node
+ *     only sequential _clear _create_from _add _remove _merge _forget
+ *     only glm        _laplace _laplace_card _full _full_card _map _map_card _mixture _bound_at _mixture_card _npv _npv_card
+ *                     _sgvi _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective _objective_at
+ *
+ * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
+ *                                             of components that can answer (all: gaussian, diagonal, point, student)
+ *     all        _check _size _predict _latent _logdensities _cdfs _pits _quantiles _intervals _slopes _draws
+ *     all        _draw_weights _coefficients _covariance: of groups with the same theta, else weights are of different features
+ *     all        _loglikelihoods _waic: of one latent
+ *     all        _loo: of one latent; of several, a gaussian whose T is a multiple of the noise; not of a single point
+ *     gaussian   _loo_groups: others have no factor to take rows out of; of several latents as _loo
+ *     gaussian   _loo_rows: and with normal noise: under a likelihood rows have no joint normal
+ *     gaussian   _gaussian: of a single one, for the kernels of >>gaussian
+ *     diagonal   _mixture: of one group of equal weights, for the kernels of >>mixture
+ *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
  *
  *     BAYESLIN_IMPLEMENTATION     this file gets the code: exactly one source file of a program, or, with BAYESLIN_STATIC, each
@@ -3707,6 +3753,12 @@ BLN_IN_LINEAR bln_status bln_sequential_forget(bln_sequential *t, double kappa, 
 /* The posterior, of which all else is asked (>>predict), valid until the next change; before any row the prior itself. Its status
  * is BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
 BLN_IN_LINEAR const bln_posterior *bln_sequential_posterior(const bln_sequential *t);
+
+/* What it was made with; NULL and NaN for NULL. theta: n_theta. prior_var: n_slices, or D if per_weight. */
+BLN_IN_LINEAR const bln_basis *bln_sequential_basis(const bln_sequential *t);
+BLN_IN_LINEAR const double    *bln_sequential_theta(const bln_sequential *t);
+BLN_IN_LINEAR const double    *bln_sequential_prior_var(const bln_sequential *t);
+BLN_IN_LINEAR double           bln_sequential_noise_var(const bln_sequential *t);
 
 /* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence
  * is at these hyper-parameters. NaN with undetermined flat weights;
@@ -32486,7 +32538,7 @@ struct bln_sequential {
     double           noise_var, ld;
     double           left;           /* sum of omega r/(2 sigma^2), r what features leave out of a row */
     int              variational;    /* does the evidence subtract it?                             */
-    double          *theta;
+    double          *theta, *prior;  /* prior: prior variances, one for each slice or weight                              */
     double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
@@ -32539,6 +32591,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->s       = blni_carve_doubles(a, D);
     t->penalty = blni_carve_doubles(a, D);
     t->lambda  = blni_carve_doubles(a, b->n_slices);
+    t->prior   = blni_carve_doubles(a, blni_max(b->n_slices, D));
     t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
     t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
@@ -32661,13 +32714,15 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
     t->at = bln_basis_bind(b, t->theta, t->room);
-    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
+    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
+        t->prior[k] = desc->prior_var[k];
         for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
             const int flat = blni_flat(desc->prior_var[k]);
             t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
             t->penalty[i] = flat ? 0.0 : 1.0;
             t->n_flat += (size_t)flat;
         }
+    }
     blni_sequential_view(t);
     bln_sequential_clear(t);
     *out = t;
@@ -32714,6 +32769,10 @@ BLN_API void bln_sequential_free(bln_sequential *t)
 
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t) { return t ? &t->posterior : NULL; }
 BLN_API double               bln_sequential_rows(const bln_sequential *t)      { return t ? t->posterior.rows : BLNI_NAN; }
+BLN_API const bln_basis     *bln_sequential_basis(const bln_sequential *t)     { return t ? t->basis : NULL; }
+BLN_API const double        *bln_sequential_theta(const bln_sequential *t)     { return t ? t->theta : NULL; }
+BLN_API const double        *bln_sequential_prior_var(const bln_sequential *t) { return t ? t->prior : NULL; }
+BLN_API double               bln_sequential_noise_var(const bln_sequential *t) { return t ? t->noise_var : BLNI_NAN; }
 
 BLN_API double bln_sequential_evidence(const bln_sequential *t)
 {

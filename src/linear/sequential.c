@@ -25,7 +25,7 @@ struct bln_sequential {
     double           noise_var, ld;
     double           left;           /* sum of omega r/(2 sigma^2), r what features leave out of a row */
     int              variational;    /* does the evidence subtract it?                             */
-    double          *theta;
+    double          *theta, *prior;  /* prior: prior variances, one for each slice or weight                              */
     double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
@@ -78,6 +78,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->s       = blni_carve_doubles(a, D);
     t->penalty = blni_carve_doubles(a, D);
     t->lambda  = blni_carve_doubles(a, b->n_slices);
+    t->prior   = blni_carve_doubles(a, blni_max(b->n_slices, D));
     t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
     t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
@@ -200,13 +201,15 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
     t->at = bln_basis_bind(b, t->theta, t->room);
-    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
+    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
+        t->prior[k] = desc->prior_var[k];
         for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
             const int flat = blni_flat(desc->prior_var[k]);
             t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
             t->penalty[i] = flat ? 0.0 : 1.0;
             t->n_flat += (size_t)flat;
         }
+    }
     blni_sequential_view(t);
     bln_sequential_clear(t);
     *out = t;
@@ -253,6 +256,10 @@ BLN_API void bln_sequential_free(bln_sequential *t)
 
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t) { return t ? &t->posterior : NULL; }
 BLN_API double               bln_sequential_rows(const bln_sequential *t)      { return t ? t->posterior.rows : BLNI_NAN; }
+BLN_API const bln_basis     *bln_sequential_basis(const bln_sequential *t)     { return t ? t->basis : NULL; }
+BLN_API const double        *bln_sequential_theta(const bln_sequential *t)     { return t ? t->theta : NULL; }
+BLN_API const double        *bln_sequential_prior_var(const bln_sequential *t) { return t ? t->prior : NULL; }
+BLN_API double               bln_sequential_noise_var(const bln_sequential *t) { return t ? t->noise_var : BLNI_NAN; }
 
 BLN_API double bln_sequential_evidence(const bln_sequential *t)
 {

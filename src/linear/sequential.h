@@ -96,6 +96,12 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
  * is BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t);
 
+/* What it was made with; NULL and NaN for NULL. theta: n_theta. prior_var: n_slices, or D if per_weight. */
+BLN_API const bln_basis *bln_sequential_basis(const bln_sequential *t);
+BLN_API const double    *bln_sequential_theta(const bln_sequential *t);
+BLN_API const double    *bln_sequential_prior_var(const bln_sequential *t);
+BLN_API double           bln_sequential_noise_var(const bln_sequential *t);
+
 /* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence
  * is at these hyper-parameters. NaN with undetermined flat weights;
  * N = sum of the weights.   O(D) */
