@@ -1,8 +1,8 @@
 #ifndef BAYESLIN_MANUAL_TABLES_H
 #define BAYESLIN_MANUAL_TABLES_H
-/* manual_tables - what the tables of verbs and of questions in src/manual.h say beyond what tools/amalgamate.c finds in the sources.
- * It stops with a message if a verb that two models share, or a question, is in no row, if a hole has no reason, or if a reason has
- * no hole. */
+/* manual_tables - what the tables of verbs and of questions in src/manual.h say beyond what tools/amalgamate.c finds in src.
+ * It stops with a message if a verb that two models share, or a question, is in no row, if a hole has no reason, or if a reason
+ * has no hole. */
 
 static const char *const models[] = { "slm", "slm_integrated", "sequential", "glm" };
 static const char *const headings[] = { "slm", "integrated", "sequential", "glm" };

@@ -41,11 +41,11 @@ static const char *const help_usages[VERB_COUNT] = {
     "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
     "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T]\n"
     "                    [--integrate] [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
-    "                    [--arithmetic A] [--optimiser O] [--left-out ignored] [--noise KIND]\n"
+    "                    [--arithmetic A] [--optimiser O] [--residual ignored] [--noise KIND]\n"
     "       bayeslin fit ... --model glm --likelihood NAME [--inference METHOD and its options]\n"
     "                    [--hyper laplace] [--trials COL] [--categories C] [--waic] ...\n"
     "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior each]\n"
-    "                    [--max-iterations N] [--optimiser O] [--left-out ignored] [--noise KIND]\n",
+    "                    [--max-iterations N] [--optimiser O] [--residual ignored] [--noise KIND]\n",
     "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [--draws S [--seed N]] [-o OUT.csv]\n"
     "                        [--missing drop] [--unseen zero] [--sep SEP]\n",
     "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--loo-by cavity|psis] [--waic]\n"
@@ -56,7 +56,7 @@ static const char *const help_usages[VERB_COUNT] = {
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
     "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
     "                   [--tolerance T] [--integrate] [--calibrate] [--arithmetic A]\n"
-    "                   [--optimiser O] [--left-out ignored] [--noise KIND]\n"
+    "                   [--optimiser O] [--residual ignored] [--noise KIND]\n"
     "       bayeslin cv ... --model glm --likelihood NAME, and what else fit has\n",
     "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
     "                     [--missing drop] [--sep SEP]\n",
@@ -108,7 +108,7 @@ static const char help_fit[] =
     "  --max-iterations N  of each start (default 300)\n"
     "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
     "  --noise KIND        of several outputs: diagonal (default), correlated, shared\n"
-    "  --arithmetic, --optimiser, --left-out    how it is learnt: bayeslin help learning\n"
+    "  --arithmetic, --optimiser, --residual    how it is learnt: bayeslin help learning\n"
     "  --stream            for tables larger than memory: bayeslin help large\n"
     "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
     HELP_TABLE
@@ -218,10 +218,10 @@ static const char help_learning[] =
     "             em      expectation maximisation: the evidence never falls; slow\n"
     "             mm      minorise and maximise: never falls; half as fast as mackay or so\n"
     "\n"
-    "--left-out           what inducing points leave out of their Gaussian process:\n"
+    "--residual           what inducing points miss of their Gaussian process:\n"
     "             variational  is subtracted: a lower bound of the process's evidence\n"
     "             ignored      the evidence of the features alone, which may exceed it. Predictions\n"
-    "                          count what is left out either way\n";
+    "                          count what is missed either way\n";
 
 static const char help_glm[] =
     "--model glm --likelihood NAME: the function f of the basis says what the target is likely to be.\n"
@@ -259,7 +259,7 @@ static const char help_glm_output[] =
     "batches 200 epochs) and --tolerance (1e-6; mixture 1e-8; not with batches, which stop when they\n"
     "do not get on any more) are as for the linear model, and --noise-var for real targets. What goes\n"
     "by its closed forms is not there: --integrate, --calibrate, --outputs, --noise, --stream,\n"
-    "--arithmetic, --optimiser, --left-out.\n"
+    "--arithmetic, --optimiser, --residual.\n"
     "\n"
     "Inputs are standardised. A real target is too, and all figures are brought back; whole numbers\n"
     "stay as they are, and their offset is added to f, on its scale (log odds, log mean).\n"
@@ -461,7 +461,7 @@ static const char help_cv[] =
     "SPEC: bayeslin help basis. r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
     "scores, by the wall clock. --target, --outputs, --basis (the SPEC), --seed, --starts,\n"
     "--weights, --noise-var, --offset, --prior, --integrate, --calibrate, --no-scale, --ignore,\n"
-    "--theta-sd, --max-iterations, --tolerance, --arithmetic, --optimiser, --left-out, --noise: see\n"
+    "--theta-sd, --max-iterations, --tolerance, --arithmetic, --optimiser, --residual, --noise: see\n"
     "`bayeslin fit --help`. Weights count in the fits, not in the scores.\n";
 
 static const char help_plot[] =

@@ -58,7 +58,7 @@ static const option option_table[] = {
     { "--prior",          LEARNS,                0,          OPTION_CHOICE + CHOICE_PRIOR,      offsetof(options, prior)      },
     { "--arithmetic",     LEARNS,                0,          OPTION_CHOICE + CHOICE_ARITHMETIC, offsetof(options, arithmetic) },
     { "--optimiser",      TRAINS,                0,          OPTION_CHOICE + CHOICE_OPTIMISER,  offsetof(options, optimiser)  },
-    { "--left-out",       TRAINS,                0,          OPTION_CHOICE + CHOICE_LEFT_OUT,   offsetof(options, left_out)   },
+    { "--residual",       TRAINS,                0,          OPTION_CHOICE + CHOICE_RESIDUAL,   offsetof(options, residual)   },
     { "--noise",          TRAINS,                0,          OPTION_CHOICE + CHOICE_NOISE,      offsetof(options, noise)      },
     { "--integrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
     { "--calibrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
@@ -352,7 +352,7 @@ static const char *options_set(int value, const char *name) { return value ? nam
 static int options_check_choices(const options *o, cli_why *why)
 {
     const char *what = options_set(o->optimiser, "--optimiser");
-    if (!what) what = options_set(o->left_out, "--left-out");
+    if (!what) what = options_set(o->residual, "--residual");
     if (o->integrate && what)
         return cli_misuse(why, "%s is about variances that are learnt, and --integrate learns none", what);
     if (o->noise && !o->from_stats && o->n_targets < 2)

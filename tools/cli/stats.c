@@ -114,7 +114,7 @@ static void stats_forget_rows(stats *s)
 {
     s->m.rows = s->m.dropped = s->m.starts = s->m.iterations = 0;
     s->m.stop = (uint32_t)BLN_STOP_NONE;
-    s->m.optimiser = s->m.left_out = s->m.noise = 0;
+    s->m.optimiser = s->m.residual = s->m.noise = 0;
     for (size_t j = 0; j < s->m.cols.d; j++) s->m.input_mean[j] = 0.0;
     for (size_t k = 0; k < s->m.cols.n_targets; k++) s->m.target_mean[k] = s->m.target_var[k] = 0.0;
 }
