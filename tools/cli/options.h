@@ -2,12 +2,10 @@
 #define BAYESLIN_CLI_OPTIONS_H
 #include "bayeslin.h"
 #include "methods.h"
+#include "verb_list.h"
 #include "why.h"
 #include <stdint.h>
 /* options - the command line, read into one struct. Texts point into argv, unless it is said. */
-
-typedef enum cli_verb { VERB_FIT, VERB_PREDICT, VERB_SCORE, VERB_CV, VERB_PLOT, VERB_INFO, VERB_STATS, VERB_MERGE,
-               VERB_COUNT } cli_verb;
 
 /* Columns that say something about a row and are no inputs: see bln_data in bayeslin.h. */
 typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_TRIALS, ROLE_COUNT } cli_role;
@@ -76,10 +74,10 @@ int options_asked(const options *o, const char *name);
 
 /* "fit", ...; VERB_COUNT if it is none. */
 const char *options_verb_name(cli_verb verb);
+cli_verb    options_verb(const char *name);
 
 /* "--weights", ... */
 const char *options_role_name(cli_role role);
-cli_verb    options_verb(const char *name);
 
 /* Is that column a target of --target or --outputs? */
 int         options_is_target(const options *o, const char *name);
