@@ -126,6 +126,52 @@
  *                 >>multivariate   samplers of vectors
  *                 >>qmc            quasi-random points: more even than independent ones
  *
+ * VERBS                                       what models share, with the same arguments and the same meaning: x has it
+ *
+ *     bln_MODEL_x                    slm integrated sequential glm  arguments; why not
+ *     _defaults _check               x   x          x          x    (desc)
+ *     _size                          x   -          x          x    (desc, n)  integrated: the data decide how many nodes are
+ *                                                                   kept.
+ *     _fit_size                      x   -          -          x    (desc, n)  sequential: nothing is allocated after _create.
+ *     _create                        x   x          x          x    (desc, out, report)
+ *     _free                          x   x          x          x    (model)
+ *     _fit                           x   x          -          x    (model, data, report)  sequential: rows come by _add.
+ *     _fit_source                    x   x          -          x    (model, source, report)  sequential: _add each block.
+ *     _fit_statistics                x   x          -          -    (model, statistics, report)  sequential: a triangle of rows
+ *                                                                   is what it keeps: _merge. glm: only normal noise has
+ *                                                                   sufficient statistics.
+ *     _init                          x   -          -          x    (model, data, report)  integrated: closed form and
+ *                                                                   quadrature, no search. sequential: nothing to search for.
+ *     _init_source                   x   -          -          x    (model, source, report)
+ *     _step _finish                  x   -          -          x    (model, report)
+ *     _converged _abandon            x   -          -          x    (model)
+ *     _predict                       x   x          x          x    (model, data, mean, var_model, var_noise, work, report)
+ *     _posterior _basis _theta _rows x   x          x          x    (model)
+ *     _prior_var                     x   -          x          x    (model)  integrated: a ratio for each node: _node.
+ *     _noise_var                     x   -          x          -    (model)  integrated: one for each node: _node. glm:
+ *                                                                   _likelihood_theta.
+ *     _evidence                      x   x          x          -    (model)  glm: _objective, the method's approximation of it.
+ *     _save                          x   x          x          x    (model, w)
+ *     _load                          x   x          x          x    (context, r, out)  sequential: (model, r): its rows, into a
+ *                                                                   model of the same desc.
+ *     _file_kind                     x   x          -          x    ()  sequential: without its basis it is no model file.
+ *     only slm        _outputs _priors _noise_cov _evidence_at _evidence_outputs _relevance
+ *     only integrated _nodes _dof _unit _node
+ *     only sequential _clear _create_from _add _remove _merge _forget
+ *     only glm        _laplace _laplace_card _full _full_card _map _map_card _mixture _bound_at _mixture_card _npv _npv_card
+ *                     _sgvi _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective _objective_at
+ *
+ * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
+ *                                             of components that can answer (all: gaussian, diagonal, point, student)
+ *     all        _check _size _predict _latent _logdensities _cdfs _pits _quantiles _intervals _slopes _draws
+ *     all        _draw_weights _coefficients _covariance: of groups with the same theta, else weights are of different features
+ *     all        _loglikelihoods _waic: of one latent
+ *     all        _loo: of one latent; of several, a gaussian whose T is a multiple of the noise; not of a single point
+ *     gaussian   _loo_groups: others have no factor to take rows out of; of several latents as _loo
+ *     gaussian   _loo_rows: and with normal noise: under a likelihood rows have no joint normal
+ *     gaussian   _gaussian: of a single one, for the kernels of >>gaussian
+ *     diagonal   _mixture: of one group of equal weights, for the kernels of >>mixture
+ *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
  *
  *     BAYESLIN_IMPLEMENTATION     this file gets the code: exactly one source file of a program, or, with BAYESLIN_STATIC, each
@@ -1655,8 +1701,8 @@ typedef struct bln_basis_ops {
     const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);
     void (*settle)(const bln_basis *bound, const double *theta, double *dtheta);
 
-    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi leaves
-     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance out. 0: slice s leaves nothing out. (optional: no slice does) */
+    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi misses
+     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance. 0: slice s misses nothing. (optional: no slice does) */
     double (*variance)(const bln_basis *b, size_t s);
 
     /* That kernel: k[j] = k_s(x, x_j) for x (d entries) and the n rows of X, n >= 1. Returns 0, and leaves k as it is, where it is
@@ -2047,7 +2093,7 @@ BLN_IN_LINEAR_OR_GLM double bln_spectral_at(const bln_spectral_desc *desc, const
  *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')      (B31)
  *
  * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
- * short of it elsewhere: of the prior variance phi leaves k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0 out. bln_basis_variance makes
+ * short of it elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0. bln_basis_variance makes
  * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
  * and adds it to predicted variances, so that they do not vanish away from the points (B35). With a point on every row it is the
  * full process.
@@ -2088,9 +2134,9 @@ BLN_IN_LINEAR_OR_GLM const double *bln_inducing_points(const bln_basis *basis);
 BLN_IN_LINEAR_OR_GLM double bln_inducing_jitter(const bln_basis *bound);
 
 /* How points are chosen from the rows of a data set.
- *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is left out,
+ *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is missed,
  *             the first of equal ones [Fine & Scheinberg 2001; Harbrecht, Peters & Schneider 2012; B36]. Stops when the mean of
- *             what is left out is at most `tolerance`. The first points are those of a smaller number. n m^2 flops, memory n m
+ *             what is missed is at most `tolerance`. The first points are those of a smaller number. n m^2 flops, memory n m
  *             doubles. Best where the length scales are known, as after a first fit: short ones make it pick outliers and edges.
  *   kmeans    centres of clusters, in units of the length scales: greedy k-means++ [Arthur & Vassilvitskii 2007; sparse.md S11],
  *             then up to 20 steps of Lloyd's algorithm, in which a centre without rows moves to the row farthest from its own.
@@ -2116,12 +2162,12 @@ typedef struct bln_inducing_select_desc {
 /* Points chosen from the rows of data (y, weights and the like are not looked at):
  *   points   desc->n x d, row-major: the first *n_points rows are written
  *   rows     desc->n: the rows of the data that they are, BLN_NONE for centres of clusters; NULL to skip it
- *   left     desc->n, pivoted only: the mean over the rows of what k + 1 points leave out of the prior variance; NULL to skip it
+ *   missed   desc->n, pivoted only: the mean over the rows of what k + 1 points miss of the prior variance; NULL to skip it
  *   n_points how many there are: fewer than wanted when there are no more different rows, or the tolerance is reached
  * BLN_EINVAL: NULL, n = 0, an unknown choice or kernel, a length scale not > 0, no rows; data without pointers.  BLN_EDATA: NaN or
  * infinity in X.  BLN_ENUMERIC: squares of differences overflow; scale the inputs.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
-                                                    double *left, size_t *n_points, bln_report *report);
+                                                    double *missed, size_t *n_points, bln_report *report);
 
 /* ---------------------------------------------------------------- src/basis/spec.h */
 /* >>spec - a basis from a line of text
@@ -3323,7 +3369,7 @@ typedef enum bln_slm_sigma {
 
 /* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of fixed_point, one of all variances a
  * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
- * need theta fixed, and features that leave nothing out, or bln_slm_left_out IGNORED: for the bound they need not climb. */
+ * need theta fixed, and features that miss nothing, or bln_slm_residual IGNORED: for the bound they need not climb. */
 typedef enum bln_slm_optimiser {
     BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
     BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
@@ -3332,16 +3378,16 @@ typedef enum bln_slm_optimiser {
     BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
 } bln_slm_optimiser;
 
-/* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
+/* What the evidence makes of prior variance of a kernel that its features miss (bln_basis_variance: inducing points). Predictions
  * have it in any case (>>predict). With per_weight there is no lambda_s, and so nothing of the kind; with a flat prior it would be
  * infinite, and bln_slm_check refuses that. */
-typedef enum bln_slm_left_out {
+typedef enum bln_slm_residual {
     BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
-                            bound of the evidence with the kernel itself, tight where nothing is left out, that more points only
+                            bound of the evidence with the kernel itself, tight where nothing is missed, that more points only
                             raise [Titsias 2009; spec/bases.md B35]                                                           */
     BLN_SLM_IGNORED      /* the evidence of the features as they are (DTC; Quinonero-Candela & Rasmussen 2005): it may exceed that
                             of the kernel, and points that are learnt by it overfit                                          */
-} bln_slm_left_out;
+} bln_slm_residual;
 
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
@@ -3370,7 +3416,7 @@ typedef struct bln_slm_desc {
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
-    bln_slm_left_out left_out;         /* prior variance that features leave out                 (0: variational)        */
+    bln_slm_residual residual;         /* prior variance that features miss                      (0: variational)        */
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
     int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */
@@ -3504,7 +3550,7 @@ BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_file_kind(void);          
  *                the evidence lost, in nats, when feature i is removed and all else stays; below 0 the model is better without it
  * A feature with a flat prior has gamma = 1, and as evidence that of its density 1 (>>slm), in the units of w_i:
  *     loss[i]  = 1/2 [log(2 pi C_ii) + m_i^2/C_ii]
- * Of the features' own evidence: prior variance that they leave out (inducing points) counts for nothing here.
+ * Of the features' own evidence: prior variance that they miss (inducing points) counts for nothing here.
  * gamma to about D eps absolute (in low-rank form to full relative accuracy). 0 and 0 for a feature with lambda_i = 0. Second
  * formula: S33 with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
  *     D^3/3 flops, or D k
@@ -3541,7 +3587,7 @@ BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, do
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
  *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one; of triangles (qr) it may leave the rounding of y.
  *
- * What features leave out of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_left_out then subtracts
+ * What features miss of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_residual then subtracts
  * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) from log p(y | r), whatever sigma^2 is, and r_s (k_s - |phi_s|^2) is added to v* in
  * the squared scale of predictions. Such a slice cannot be flat. */
 typedef struct bln_slm_integrated bln_slm_integrated;
@@ -3564,7 +3610,7 @@ typedef struct bln_slm_integrated_desc {
 } bln_slm_integrated_desc;
 
 /* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a flat prior of features that leave variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
+ * a flat prior of features that miss variance (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
  * nodes, half an allocator). */
 BLN_IN_LINEAR bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_IN_LINEAR const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);
@@ -3636,9 +3682,9 @@ BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_integrated_file_kind(void)
  * The logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
  * [Dawid 1984]
  *
- * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features leave out (>>inducing; else 0), as
+ * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features miss (>>inducing; else 0), as
  * in predictions. Then the sum is a score of forecasts of f itself and no longer the evidence: from that of the features, log p(y),
- * the variational bound subtracts sum_n omega_n r_n/(2 sigma^2), as in bln_slm_left_out.
+ * the variational bound subtracts sum_n omega_n r_n/(2 sigma^2), as in bln_slm_residual.
  *
  * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
  * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
@@ -3651,7 +3697,7 @@ typedef struct bln_sequential_desc {
     double           noise_var;    /* sigma^2, in [y]^2                                                      (> 0, required)  */
     const double    *prior_var;    /* n_slices (or D) prior variances >= 0, or HUGE_VAL: flat; copied        (required)       */
     int              per_weight;   /* prior_var has one for each weight                                      (0: each slice)  */
-    bln_slm_left_out left_out;     /* in the evidence: prior variance that features leave out; not with per_weight
+    bln_slm_residual residual;     /* in the evidence: prior variance that features miss; not with per_weight
                                                                                                     (0: variational)         */
     const double    *theta;        /* n_theta basis parameters, copied                             (NULL: the basis's starts) */
     size_t           block;        /* rows of a block                                                        (0: 64)          */
@@ -3664,11 +3710,11 @@ BLN_IN_LINEAR const char         *bln_sequential_check(const bln_sequential_desc
 /* Bytes that a model holds, for any number n of rows. SIZE_MAX: overflow, or no basis. */
 BLN_IN_LINEAR size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n);
 
-/* A model that has seen no rows.   BLN_EINVAL: see _check (among others: a flat prior of features that leave variance out).
+/* A model that has seen no rows.   BLN_EINVAL: see _check (among others: a flat prior of features that miss variance).
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
-/* The same with basis (borrowed), noise variance, prior variances, left_out, theta, block and allocator of a fitted model. Its rows
+/* The same with basis (borrowed), noise variance, prior variances, residual, theta, block and allocator of a fitted model. Its rows
  * are not known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
  * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
@@ -3681,7 +3727,7 @@ BLN_IN_LINEAR void bln_sequential_clear(bln_sequential *t);
  *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n: what _predict would say
  *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
  *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
- *                 e = y - mean; where features leave nothing out they sum to the change of the evidence
+ *                 e = y - mean; where features miss nothing they sum to the change of the evidence
  * Without determined flat weights mean and logp are NaN and var is infinite.
  * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
  * rounding).
@@ -3716,9 +3762,14 @@ BLN_IN_LINEAR bln_status bln_sequential_forget(bln_sequential *t, double kappa, 
  * is BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
 BLN_IN_LINEAR const bln_posterior *bln_sequential_posterior(const bln_sequential *t);
 
-/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence
- * is at these hyper-parameters. NaN with undetermined flat weights;
- * N = sum of the weights.   O(D) */
+/* What it was made with; NULL and NaN for NULL. theta: n_theta. prior_var: n_slices, or D if per_weight. */
+BLN_IN_LINEAR const bln_basis *bln_sequential_basis(const bln_sequential *t);
+BLN_IN_LINEAR const double    *bln_sequential_theta(const bln_sequential *t);
+BLN_IN_LINEAR const double    *bln_sequential_prior_var(const bln_sequential *t);
+BLN_IN_LINEAR double           bln_sequential_noise_var(const bln_sequential *t);
+
+/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what `residual` says: what
+ * bln_slm_evidence is at these hyper-parameters. NaN with undetermined flat weights; N = sum of the weights.   O(D) */
 BLN_IN_LINEAR double bln_sequential_evidence(const bln_sequential *t);
 BLN_IN_LINEAR double bln_sequential_rows(const bln_sequential *t);
 
@@ -4027,7 +4078,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  * than there are numbers to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and
  * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; spec/glm.md G4]
  *
- * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
+ * Prior variance that features miss (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it, but
  * for MAP's. */
 
@@ -14496,8 +14547,22 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
 /* ---------------------------------------------------------------- src/basis/kernel_private.h */
 #if BLNI_LINEAR || BLNI_GLM
 
-/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
-typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
+enum { BLNI_N_KERNELS = BLN_KERNEL_CAUCHY_PRODUCT + 1 };          /* the last one */
+
+/* What a kernel is a function of: sum u^2; or, of the products, sum |u|, product of 1 + u^2. */
+typedef enum blni_kernel_product { BLNI_KERNEL_RADIAL, BLNI_KERNEL_ABSOLUTES, BLNI_KERNEL_FACTORS } blni_kernel_product;
+
+typedef struct blni_kernel_facts {
+    const char *name;
+    blni_kernel_product product;      /* 0: none                                             */
+    int         shaped;               /* has it a shape?                                     */
+    double      nu;                   /* of the Matern kernels that have one of their own, 0 */
+    double (*value)(double shape, double a);             /* at distance a = |u|; at sum |u|; at product of 1/(1 + u^2) */
+    void (*line)(double shape, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out);
+    void (*slopes)(double shape, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out);
+} blni_kernel_facts;
+
+BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel);
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -14506,19 +14571,8 @@ typedef struct blni_kernel_facts { const char *name; int product, shaped; double
 /* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
  *
  * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
- * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
-
-static const blni_kernel_facts blni_kernel_table[] = {
-    { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
-    { "rq", 0, 1, 0.0 }, { "cauchy", 0, 0, 0.0 }, { "laplace1", 1, 0, 0.0 }, { "cauchy_product", 1, 0, 0.0 }
-};
-enum { BLNI_N_KERNELS = sizeof blni_kernel_table/sizeof *blni_kernel_table };
-
-/* NULL for a number that is no kernel. */
-BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
-{
-    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
-}
+ * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. What a kernel is stands in
+ * one row of blni_kernel_table, and its frequencies in one row of fourier_kernels.c. */
 
 /* Of a file; one that is none stays none. */
 BLNI_PRIV bln_kernel blni_load_kernel(bln_reader *r) { return (bln_kernel)blni_min(bln_get_u32(r), BLNI_N_KERNELS); }
@@ -14613,19 +14667,26 @@ BLNI_PRIV double blni_matern_slope_gamma(double nu)
 
 /* ---- values ---- */
 
-BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
+/* What falls like exp(-a) is 0 from 1e4 on: (1 + a) exp(-a) at infinity would be NaN. */
+BLNI_PRIV double blni_rbf_at(double shape, double a) { (void)shape; return exp(-0.5*a*a); }
+BLNI_PRIV double blni_falling_at(double shape, double a) { (void)shape; return exp(-a); }
+BLNI_PRIV double blni_cauchy_at(double shape, double a) { (void)shape; return 1.0/(1.0 + a*a); }
+BLNI_PRIV double blni_rq_at(double shape, double a) { return exp(-shape*log1p(0.5*a*a/shape)); }
+BLNI_PRIV double blni_matern_at(double shape, double a) { return a > 1e4 ? 0.0 : blni_matern_value(shape, a); }
+BLNI_PRIV double blni_itself(double shape, double value) { (void)shape; return value; }
+
+BLNI_PRIV double blni_matern32_at(double shape, double a)
 {
-    const double a = fabs(r), r3 = sqrt(3.0)*a, r5 = sqrt(5.0)*a;
-    if (kernel == BLN_KERNEL_CAUCHY) return 1.0/(1.0 + a*a);
-    if (kernel == BLN_KERNEL_RQ) return exp(-shape*log1p(0.5*a*a/shape));
-    if (a > 1e4) return 0.0;                             /* all others underflow there; (1 + r) exp(-r) at infinity would be NaN */
-    switch (kernel) {
-    case BLN_KERNEL_RBF:      return exp(-0.5*a*a);
-    case BLN_KERNEL_MATERN12: return exp(-a);
-    case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
-    case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
-    default:                  return blni_matern_value(shape, a);
-    }
+    const double r3 = sqrt(3.0)*a;
+    (void)shape;
+    return a > 1e4 ? 0.0 : (1.0 + r3)*exp(-r3);
+}
+
+BLNI_PRIV double blni_matern52_at(double shape, double a)
+{
+    const double r5 = sqrt(5.0)*a;
+    (void)shape;
+    return a > 1e4 ? 0.0 : (1.0 + r5 + r5*r5/3.0)*exp(-r5);
 }
 
 BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau)
@@ -14635,13 +14696,13 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
     if (!facts || !blni_shape_ok(shape)) return BLNI_NAN;
     if (!facts->product) {
         for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
-        return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
+        return facts->value(blni_kernel_shape(shape), sum);
     }
     for (size_t i = 0; i < d; i++) {
         sum += fabs(tau[i]);
         value /= 1.0 + tau[i]*tau[i];
     }
-    return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
+    return facts->value(shape, facts->product == BLNI_KERNEL_ABSOLUTES ? sum : value);
 }
 
 BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
@@ -14650,19 +14711,20 @@ BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel
 
 enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
 
-/* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
- * (L1), product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
+/* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a: sum u^2, or that of its form;
+ * u_i = (a_i - b_i)/l_i. */
 BLNI_PRIV void blni_kernel_sums(const bln_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
                                 double *BLNI_RESTRICT sum)
 {
-    const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
+    const blni_kernel_product form = blni_kernel_find(k->kernel)->product;
+    const double begin = form == BLNI_KERNEL_FACTORS ? 1.0 : 0.0;
     for (size_t j = 0; j < m; j++) sum[j] = begin;
     for (size_t i = 0; i < k->d; i++) {
         const double *BLNI_RESTRICT b = B + i*ld;
         const double x = a[i], scale = 1.0/k->length_scale[i];
-        if (k->kernel == BLN_KERNEL_CAUCHY_PRODUCT)
+        if (form == BLNI_KERNEL_FACTORS)
             for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] *= 1.0 + u*u; }
-        else if (k->kernel == BLN_KERNEL_LAPLACE1)
+        else if (form == BLNI_KERNEL_ABSOLUTES)
             for (size_t j = 0; j < m; j++) sum[j] += fabs((x - b[j])*scale);
         else
             for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] += u*u; }
@@ -14692,65 +14754,124 @@ BLNI_PRIV void blni_kernel_powers(size_t m, double alpha, double p, const double
     bln_vec_exp(m, out, out);
 }
 
-/* out <- k of the sums, which become scratch. */
-BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+/* The lines of a kernel: out <- k of the sums, which become scratch. */
+#define BLNI_LINE double shape, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out
+
+BLNI_PRIV void blni_rbf_line(BLNI_LINE)
 {
-    const double shape = blni_kernel_shape(k->shape);
-    switch (k->kernel) {
-    case BLN_KERNEL_RBF:
-        for (size_t j = 0; j < m; j++) out[j] = -0.5*sum[j];
-        bln_vec_exp(m, out, out);
-        break;
-    case BLN_KERNEL_MATERN12:
-    case BLN_KERNEL_MATERN32:
-    case BLN_KERNEL_MATERN52:
-        blni_kernel_roots(m, 2.0*blni_kernel_table[(int)k->kernel].nu, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        if (k->kernel == BLN_KERNEL_MATERN32) for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j];
-        if (k->kernel == BLN_KERNEL_MATERN52) for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j] + sum[j]*sum[j]/3.0;
-        break;
-    case BLN_KERNEL_MATERN: {
-        const double gamma = blni_matern_gamma(shape);
-        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_over(shape, sqrt(sum[j]), gamma);
-        break;
-    }
-    case BLN_KERNEL_RQ:             blni_kernel_powers(m, shape, shape, sum, out); break;
-    case BLN_KERNEL_CAUCHY:         for (size_t j = 0; j < m; j++) out[j] = 1.0/(1.0 + sum[j]); break;
-    case BLN_KERNEL_LAPLACE1:       blni_kernel_falls(m, sum, out); break;
-    case BLN_KERNEL_CAUCHY_PRODUCT: for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;
-    }
+    (void)shape;
+    for (size_t j = 0; j < m; j++) out[j] = -0.5*sum[j];
+    bln_vec_exp(m, out, out);
 }
 
-/* out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the kink
- * of a kernel w is 0. The sums become scratch. */
-BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+BLNI_PRIV void blni_falling_line(BLNI_LINE)
 {
-    const double shape = blni_kernel_shape(k->shape);
-    switch (k->kernel) {
-    case BLN_KERNEL_MATERN12:
-        blni_kernel_roots(m, 1.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
-        break;
-    case BLN_KERNEL_MATERN32:
-        blni_kernel_roots(m, 3.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] *= 3.0;
-        break;
-    case BLN_KERNEL_MATERN52:
-        blni_kernel_roots(m, 5.0, sum, sum);
-        blni_kernel_falls(m, sum, out);
-        for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
-        break;
-    case BLN_KERNEL_MATERN: {
-        const double gamma = blni_matern_slope_gamma(shape);
-        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_slope(shape, sqrt(sum[j]), gamma);
-        break;
-    }
-    case BLN_KERNEL_RQ:     blni_kernel_powers(m, shape, shape + 1.0, sum, out); break;
-    case BLN_KERNEL_CAUCHY: for (size_t j = 0; j < m; j++) out[j] = 2.0/((1.0 + sum[j])*(1.0 + sum[j])); break;
-    default:                blni_kernel_line(k, m, sum, out); break;
-    }
+    (void)shape;
+    blni_kernel_falls(m, sum, out);
+}
+
+BLNI_PRIV void blni_matern12_line(BLNI_LINE)
+{
+    (void)shape;
+    blni_kernel_roots(m, 1.0, sum, sum);
+    blni_kernel_falls(m, sum, out);
+}
+
+BLNI_PRIV void blni_matern32_line(BLNI_LINE)
+{
+    (void)shape;
+    blni_kernel_roots(m, 3.0, sum, sum);
+    blni_kernel_falls(m, sum, out);
+    for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j];
+}
+
+BLNI_PRIV void blni_matern52_line(BLNI_LINE)
+{
+    (void)shape;
+    blni_kernel_roots(m, 5.0, sum, sum);
+    blni_kernel_falls(m, sum, out);
+    for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j] + sum[j]*sum[j]/3.0;
+}
+
+BLNI_PRIV void blni_matern_line(BLNI_LINE)
+{
+    const double gamma = blni_matern_gamma(shape);
+    for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_over(shape, sqrt(sum[j]), gamma);
+}
+
+BLNI_PRIV void blni_rq_line(BLNI_LINE) { blni_kernel_powers(m, shape, shape, sum, out); }
+
+BLNI_PRIV void blni_cauchy_line(BLNI_LINE)
+{
+    (void)shape;
+    for (size_t j = 0; j < m; j++) out[j] = 1.0/(1.0 + sum[j]);
+}
+
+BLNI_PRIV void blni_factors_line(BLNI_LINE)
+{
+    (void)shape;
+    for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j];
+}
+
+/* The lines of slopes: out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that
+ * is w = k. At the kink of a kernel w is 0. The sums become scratch. */
+BLNI_PRIV void blni_matern12_slopes(BLNI_LINE)
+{
+    blni_matern12_line(shape, m, sum, out);
+    for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
+}
+
+BLNI_PRIV void blni_matern32_slopes(BLNI_LINE)
+{
+    (void)shape;
+    blni_kernel_roots(m, 3.0, sum, sum);
+    blni_kernel_falls(m, sum, out);
+    for (size_t j = 0; j < m; j++) out[j] *= 3.0;
+}
+
+BLNI_PRIV void blni_matern52_slopes(BLNI_LINE)
+{
+    (void)shape;
+    blni_kernel_roots(m, 5.0, sum, sum);
+    blni_kernel_falls(m, sum, out);
+    for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+}
+
+BLNI_PRIV void blni_matern_slopes(BLNI_LINE)
+{
+    const double gamma = blni_matern_slope_gamma(shape);
+    for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_slope(shape, sqrt(sum[j]), gamma);
+}
+
+BLNI_PRIV void blni_rq_slopes(BLNI_LINE) { blni_kernel_powers(m, shape, shape + 1.0, sum, out); }
+
+BLNI_PRIV void blni_cauchy_slopes(BLNI_LINE)
+{
+    (void)shape;
+    for (size_t j = 0; j < m; j++) out[j] = 2.0/((1.0 + sum[j])*(1.0 + sum[j]));
+}
+
+#undef BLNI_LINE
+
+/* ---- the table ---- */
+
+/* In the order of bln_kernel. */
+static const blni_kernel_facts blni_kernel_table[BLNI_N_KERNELS] = {
+    { "rbf",      BLNI_KERNEL_RADIAL, 0, 0.0, blni_rbf_at,      blni_rbf_line,      blni_rbf_line        },
+    { "matern12", BLNI_KERNEL_RADIAL, 0, 0.5, blni_falling_at,  blni_matern12_line, blni_matern12_slopes },
+    { "matern32", BLNI_KERNEL_RADIAL, 0, 1.5, blni_matern32_at, blni_matern32_line, blni_matern32_slopes },
+    { "matern52", BLNI_KERNEL_RADIAL, 0, 2.5, blni_matern52_at, blni_matern52_line, blni_matern52_slopes },
+    { "matern",   BLNI_KERNEL_RADIAL, 1, 0.0, blni_matern_at,   blni_matern_line,   blni_matern_slopes   },
+    { "rq",       BLNI_KERNEL_RADIAL, 1, 0.0, blni_rq_at,       blni_rq_line,       blni_rq_slopes       },
+    { "cauchy",   BLNI_KERNEL_RADIAL, 0, 0.0, blni_cauchy_at,   blni_cauchy_line,   blni_cauchy_slopes   },
+    { "laplace1", BLNI_KERNEL_ABSOLUTES, 0, 0.0, blni_falling_at, blni_falling_line, blni_falling_line   },
+    { "cauchy_product", BLNI_KERNEL_FACTORS, 0, 0.0, blni_itself, blni_factors_line, blni_factors_line   }
+};
+
+/* NULL for a number that is no kernel. */
+BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
+{
+    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
 }
 
 /* ---- matrices ---- */
@@ -14785,11 +14906,12 @@ typedef struct blni_kernel_rows {
 BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
 {
     const blni_kernel_rows *s = (const blni_kernel_rows *)job;
+    const blni_kernel_facts *facts = blni_kernel_find(s->desc->kernel);
     const size_t ld = blni_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
     double *sum = s->work + (s->desc->d + k)*ld;
     for (size_t r = blni_piece_begin(s->n, 1, k, s->pieces); r < end; r++) {
         blni_kernel_sums(s->desc, s->A + r*s->lda, s->m, s->work, ld, sum);
-        blni_kernel_line(s->desc, s->m, sum, s->K + r*s->ldk);
+        facts->line(blni_kernel_shape(s->desc->shape), s->m, sum, s->K + r*s->ldk);
     }
 }
 
@@ -14804,8 +14926,8 @@ BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const doub
     blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
 }
 
-/* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */
-BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, double x, const double *b, double l,
+/* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as of the slopes:  -sum t/l, +t/l and sum t u/l. */
+BLNI_PRIV void blni_kernel_input(blni_kernel_product form, size_t m, const double *q, double x, const double *b, double l,
                                  double *dl, double *da, double *dB, size_t lddb)
 {
     const double inverse = 1.0/l;
@@ -14813,9 +14935,9 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     for (size_t j = 0; j < m; j++) {
         const double u = (x - b[j])*inverse;
         double t;
-        if (kernel == BLN_KERNEL_LAPLACE1)            t = u > 0.0 ? q[j] : u < 0.0 ? -q[j] : q[j]*u;
-        else if (kernel == BLN_KERNEL_CAUCHY_PRODUCT) t = q[j]*2.0*u/(1.0 + u*u);
-        else                                          t = q[j]*u;
+        if (form == BLNI_KERNEL_ABSOLUTES)    t = u > 0.0 ? q[j] : u < 0.0 ? -q[j] : q[j]*u;
+        else if (form == BLNI_KERNEL_FACTORS) t = q[j]*2.0*u/(1.0 + u*u);
+        else                                  t = q[j]*u;
         slope += t;
         scale += t*u;
         if (dB) dB[j*lddb] += t*inverse;
@@ -14828,16 +14950,17 @@ BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const do
                                  size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
                                  size_t lddb, double *work)
 {
+    const blni_kernel_facts *facts = blni_kernel_find(desc->kernel);
     const size_t d = desc->d, ld = blni_stride(m);
     double *sum = work + d*ld, *q = sum + ld;
     blni_kernel_turn(d, m, B, ldb, work);
     for (size_t r = 0; r < n; r++) {
         const double *a = A + r*lda, *g = G + r*ldg;
         blni_kernel_sums(desc, a, m, work, ld, sum);
-        blni_kernel_slopes(desc, m, sum, q);
+        facts->slopes(blni_kernel_shape(desc->shape), m, sum, q);
         for (size_t j = 0; j < m; j++) q[j] *= g[j];
         for (size_t i = 0; i < d; i++)
-            blni_kernel_input(desc->kernel, m, q, a[i], work + i*ld, desc->length_scale[i], dl ? dl + i : NULL,
+            blni_kernel_input(facts->product, m, q, a[i], work + i*ld, desc->length_scale[i], dl ? dl + i : NULL,
                               dA ? dA + r*ldda + i : NULL, dB ? dB + i : NULL, lddb);
     }
 }
@@ -15692,7 +15815,52 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, 
  * exponential for the product of Cauchy kernels (B16). Each exists as a draw from generators and as a quantile of points in (0,1).
  */
 
-BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return kernel != BLN_KERNEL_RBF && !blni_kernel_find(kernel)->product; }
+/* ---- the kernels ---- */
+
+/* s of one frequency by generators, and its quantile; matern: those with a nu of their own. */
+BLNI_PRIV double blni_matern_nu_draw(blni_draws *w) { return 2.0*w->shape/bln_rng_chi2(&w->scales, 2.0*w->shape); }
+BLNI_PRIV double blni_matern_draw(blni_draws *w) { return exp(log(w->shape) - bln_rng_log_gamma(&w->scales, w->shape)); }
+BLNI_PRIV double blni_matern_quantile(const blni_draws *w, double u) { return w->shape/bln_gamma_p_inv(w->shape, u); }
+BLNI_PRIV double blni_rq_draw(blni_draws *w) { return bln_rng_gamma(&w->scales, w->shape)/w->shape; }
+BLNI_PRIV double blni_rq_quantile(const blni_draws *w, double u) { return bln_gamma_p_inv(w->shape, u)/w->shape; }
+BLNI_PRIV double blni_cauchy_draw(blni_draws *w) { return 2.0*bln_rng_exponential(&w->scales); }
+BLNI_PRIV double blni_cauchy_quantile(const blni_draws *w, double u) { (void)w; return -2.0*log1p(-u); }
+
+/* One coordinate of a product from u in (0,1): Cauchy, tan(pi (u - 1/2)), whose two halves keep their digits in the tails; or
+ * double exponential. */
+BLNI_PRIV double blni_cauchy_coordinate(double u)
+{
+    const double tail = u < 0.5 ? u : 1.0 - u, sign = u < 0.5 ? -1.0 : 1.0;
+    return tail > 0.25 ? tan(BLNI_PI*(u - 0.5)) : sign/tan(BLNI_PI*tail);
+}
+
+BLNI_PRIV double blni_exponential_coordinate(double u)
+{
+    const double tail = u < 0.5 ? u : 1.0 - u, sign = u < 0.5 ? -1.0 : 1.0;
+    return -sign*log(2.0*tail);
+}
+
+/* In the order of bln_kernel. No draw: s = 1, as of rbf, or, with a coordinate, a product. */
+typedef struct blni_frequencies {
+    double (*draw)(blni_draws *w);
+    double (*quantile)(const blni_draws *w, double u);
+    double (*coordinate)(double u);
+} blni_frequencies;
+static const blni_frequencies blni_frequency_table[BLNI_N_KERNELS] = {
+    { NULL, NULL, NULL },                                                    /* rbf            */
+    { blni_matern_nu_draw, blni_matern_quantile, NULL },                     /* matern12       */
+    { blni_matern_nu_draw, blni_matern_quantile, NULL },                     /* matern32       */
+    { blni_matern_nu_draw, blni_matern_quantile, NULL },                     /* matern52       */
+    { blni_matern_draw, blni_matern_quantile, NULL },                        /* matern         */
+    { blni_rq_draw, blni_rq_quantile, NULL },                                /* rq             */
+    { blni_cauchy_draw, blni_cauchy_quantile, NULL },                        /* cauchy         */
+    { NULL, NULL, blni_cauchy_coordinate },                                  /* laplace1       */
+    { NULL, NULL, blni_exponential_coordinate }                              /* cauchy_product */
+};
+
+BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return blni_frequency_table[(int)kernel].draw != NULL; }
+
+/* ---- draws ---- */
 
 /* Numbers that a frequency takes while it is drawn: quasi-random points have a coordinate for the scale. */
 BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc)
@@ -15719,31 +15887,7 @@ BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
 /* s of one frequency. */
 BLNI_PRIV double blni_scale_draw(blni_draws *w)
 {
-    switch (w->kernel) {
-    case BLN_KERNEL_MATERN12:
-    case BLN_KERNEL_MATERN32:
-    case BLN_KERNEL_MATERN52: return 2.0*w->shape/bln_rng_chi2(&w->scales, 2.0*w->shape);
-    case BLN_KERNEL_MATERN:   return exp(log(w->shape) - bln_rng_log_gamma(&w->scales, w->shape));
-    case BLN_KERNEL_RQ:       return bln_rng_gamma(&w->scales, w->shape)/w->shape;
-    case BLN_KERNEL_CAUCHY:   return 2.0*bln_rng_exponential(&w->scales);
-    default:                  return 1.0;
-    }
-}
-
-BLNI_PRIV double blni_scale_quantile(const blni_draws *w, double u)
-{
-    if (w->kernel == BLN_KERNEL_CAUCHY) return -2.0*log1p(-u);
-    const double gamma = bln_gamma_p_inv(w->shape, u);
-    return w->kernel == BLN_KERNEL_RQ ? gamma/w->shape : w->shape/gamma;
-}
-
-/* One coordinate of a product from u in (0,1): Cauchy, tan(pi (u - 1/2)), whose two halves keep their digits in the tails; or
- * double exponential. */
-BLNI_PRIV double blni_product_quantile(bln_kernel kernel, double u)
-{
-    const double tail = u < 0.5 ? u : 1.0 - u, sign = u < 0.5 ? -1.0 : 1.0;
-    if (kernel == BLN_KERNEL_LAPLACE1) return tail > 0.25 ? tan(BLNI_PI*(u - 0.5)) : sign/tan(BLNI_PI*tail);
-    return -sign*log(2.0*tail);
+    return blni_has_scale(w->kernel) ? blni_frequency_table[(int)w->kernel].draw(w) : 1.0;
 }
 
 /* The rows of G (n x d, n <= d) to an orthonormal basis of the same nested spans, times their former norms. Gram-Schmidt twice is
@@ -15766,7 +15910,8 @@ BLNI_PRIV void blni_orthogonalise(size_t n, size_t d, double *G)
 BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
 {
     const size_t d = w->d, ld = w->stride;
-    const int product = blni_kernel_find(w->kernel)->product, quasi = w->quasi;
+    const blni_frequencies *of = &blni_frequency_table[(int)w->kernel];
+    const int product = of->coordinate != NULL, quasi = w->quasi;
     if (w->draws == BLN_DRAWS_SOBOL) bln_qmc_sobol(ld, w->seed, w->next, n, G, ld);
     if (w->draws == BLN_DRAWS_HALTON) bln_qmc_halton(ld, w->seed, w->next, n, G, ld);
     w->next += (uint64_t)n;
@@ -15777,10 +15922,10 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
     for (size_t j = 0; j < n; j++) {
         double *g = G + j*ld;
         for (size_t i = 0; i < d; i++) {
-            if (product) g[i] = blni_product_quantile(w->kernel, g[i]);
+            if (product) g[i] = of->coordinate(g[i]);
             else if (quasi) g[i] = bln_norm_quantile(g[i]);
         }
-        if (blni_has_scale(w->kernel)) bln_scal(d, sqrt(quasi ? blni_scale_quantile(w, g[d]) : blni_scale_draw(w)), g);
+        if (of->draw) bln_scal(d, sqrt(quasi ? of->quantile(w, g[d]) : of->draw(w)), g);
     }
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
@@ -16790,7 +16935,7 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
     const bln_fourier_desc *e = &desc->envelope;
     const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
     const double *mu = theta + (e->ard ? d : 1);
-    const int product = blni_kernel_find(e->kernel)->product;
+    const int product = blni_kernel_find(e->kernel)->product != BLNI_KERNEL_RADIAL;
     double length = 0.0, value = 1.0, angle = 0.0;
     for (size_t i = 0; i < d; i++) {
         const double scaled = tau[i]/theta[i*step];
@@ -17238,7 +17383,7 @@ typedef struct blni_select {
     double   *x;               /* n x d: rows in units of the length scales (kmeans)                                    */
     double   *c;               /* m x d: centres in these units (kmeans)                                                */
     double   *near, *trial, *best;   /* n: squared distance to the nearest centre; with another one; with the best other */
-    double   *L, *left, *coefficient, *work;   /* pivoted: m x n; n: variance left out; m; of the kernel               */
+    double   *L, *missed, *coefficient, *work;   /* pivoted: m x n; n: variance missed; m; of the kernel               */
     size_t   *owner, *count;   /* n: nearest centre (random: the permutation); m: rows of a centre                      */
     size_t    done;            /* points so far                                                                         */
     bln_rng   rng;
@@ -17259,7 +17404,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->trial  = blni_carve_doubles(a, n);
     s->best   = blni_carve_doubles(a, n);
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
-    s->left   = blni_carve_doubles(a, p);
+    s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
     s->work   = blni_carve_doubles(a, pivoted ? bln_kernel_work(&k, s->n) : 0);
     s->owner  = (size_t *)blni_carve(a, pivoted ? 0 : s->n, sizeof(size_t));
@@ -17295,7 +17440,7 @@ BLNI_PRIV void blni_select_random(blni_select *s, double *points, size_t *rows)
 
 /* ---- pivoted Cholesky: column s of the factor is line s of L */
 
-BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows, double *left)
+BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows, double *missed)
 {
     const size_t n = s->n;
     const double tolerance = s->desc->tolerance > 1e-10 ? s->desc->tolerance : 1e-10;
@@ -17305,22 +17450,22 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
     k.shape = s->desc->shape;
     k.d = s->d;
     k.length_scale = s->length;
-    for (size_t i = 0; i < n; i++) s->left[i] = 1.0;
+    for (size_t i = 0; i < n; i++) s->missed[i] = 1.0;
     while (s->done < s->m && total > tolerance*(double)n) {
         double *line = s->L + s->done*n;
         size_t p = 0;
-        for (size_t i = 1; i < n; i++) if (s->left[i] > s->left[p]) p = i;
+        for (size_t i = 1; i < n; i++) if (s->missed[i] > s->missed[p]) p = i;
         bln_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
         for (size_t t = 0; t < s->done; t++) s->coefficient[t] = s->L[t*n + p];
         bln_gemv(BLN_TRANS, s->done, n, -1.0, s->L, n, s->coefficient, 1.0, line);
-        bln_scal(n, 1.0/sqrt(s->left[p]), line);
+        bln_scal(n, 1.0/sqrt(s->missed[p]), line);
         total = 0.0;
         for (size_t i = 0; i < n; i++) {
-            const double rest = s->left[i] - line[i]*line[i];
-            s->left[i] = i != p && rest > 0.0 ? rest : 0.0;
-            total += s->left[i];
+            const double rest = s->missed[i] - line[i]*line[i];
+            s->missed[i] = i != p && rest > 0.0 ? rest : 0.0;
+            total += s->missed[i];
         }
-        if (left) left[s->done] = total/(double)n;
+        if (missed) missed[s->done] = total/(double)n;
         blni_select_take(s, p, points, rows);
     }
 }
@@ -17467,7 +17612,7 @@ BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, co
 }
 
 BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
-                                       double *left, size_t *n_points, bln_report *report)
+                                       double *missed, size_t *n_points, bln_report *report)
 {
     blni_select s;
     bln_report_clear(report);
@@ -17493,7 +17638,7 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     blni_select_carve(&a, &s);
     blni_select_lengths(&s);
     if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
-    else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, left);
+    else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, missed);
     else blni_select_random(&s, points, rows);
     blni_release(&desc->alloc, block, bytes);
     if (status == BLN_OK) *n_points = s.done;
@@ -22119,8 +22264,8 @@ BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const dou
     return n;
 }
 
-/* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
-BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
+/* Has a slice whose features miss prior variance a flat prior? They would miss infinitely much. */
+BLNI_PRIV int blni_flat_misses(const bln_basis *b, const double *prior_var, int per_weight)
 {
     for (size_t s = 0; s < b->n_slices; s++)
         for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
@@ -28185,7 +28330,7 @@ BLNI_PRIV double blni_fixed_point_prior_var(blni_fixed_rule rule, double prior_v
 /* ---------------------------------------------------------------- src/linear/slm_private.h */
 #if BLNI_LINEAR
 
-#define BLNI_FLAT_LEAVES_OUT "features that leave prior variance out of their kernel need a prior that is not flat"
+#define BLNI_FLAT_MISSES "features that miss prior variance of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
 
@@ -28279,8 +28424,8 @@ typedef struct blni_evidence {
     double *diag;                      /* spare diagonal for the jitter                                       */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
     double *basis_work, *room;
-    int     variational;               /* subtracts what features leave out                                   */
-    double *left;                      /* n_slices: lambda_s/(2 sigma^2) times what slice s leaves out         */
+    int     variational;               /* subtracts what features miss                                        */
+    double *missed;                    /* n_slices: lambda_s/(2 sigma^2) times what slice s misses             */
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
@@ -28298,7 +28443,7 @@ typedef struct blni_evidence {
     int     have_features;
     double  noise_var, logdet, tau, condition;              /* of the last value                              */
     double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
-    double  left_out;                  /* sum of left                                                         */
+    double  missed_sum;                /* sum of missed                                                       */
 } blni_evidence;
 
 /* Relative size below which a pivot means dependent features: doubles equal to rounding have products equal to 1e-32. */
@@ -28412,12 +28557,12 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     }
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && !blni_slm_primal_only(desc))
         return "slm: unknown arithmetic";
-    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "slm: unknown left_out";
+    if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "slm: unknown residual";
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
     if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
-    if (desc->prior_var && blni_flat_leaves_out(desc->basis, desc->prior_var, desc->per_weight))
-        return "slm: " BLNI_FLAT_LEAVES_OUT;
+    if (desc->prior_var && blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight))
+        return "slm: " BLNI_FLAT_MISSES;
     const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
     if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
         return "slm: warm_start needs noise_var, prior_var and theta to begin with";
@@ -28430,8 +28575,8 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (!desc->fix_theta && desc->basis->n_theta && desc->optimiser != BLN_SLM_LBFGS)
         return "slm: fixed-point updates do not learn theta; set fix_theta, or take L-BFGS";
     for (size_t k = 0; desc->optimiser != BLN_SLM_LBFGS && k < desc->basis->n_slices; k++)
-        if (desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight && bln_basis_variance(desc->basis, k) > 0.0)
-            return "slm: with the bound of features that leave variance out (left_out) fixed-point updates may fall; take L-BFGS";
+        if (desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight && bln_basis_variance(desc->basis, k) > 0.0)
+            return "slm: with the bound of features that miss variance (residual) fixed-point updates may fall; take L-BFGS";
     if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
         return "slm: the basis has no pullback; set fix_theta";
     return NULL;
@@ -29018,7 +29163,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
     e->basis_work = blni_carve_doubles(a, bln_basis_work(e->basis, e->block));
     e->room = blni_carve_doubles(a, bln_basis_room(e->basis));
-    e->left = blni_carve_doubles(a, e->basis->n_slices);
+    e->missed = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
         e->diag  = blni_carve_doubles(a, blni_max(n, D));
@@ -29056,7 +29201,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
     e.sigma.kind = desc->sigma;
-    e.variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
+    e.variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
     e.columns = scan->d;
     e.block = blni_min(desc->block, blni_max(scan->n, 1));
     e.N = scan->N;
@@ -29123,7 +29268,7 @@ BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t
 }
 
 /* Does the evidence subtract something for slice s? Its features are first .. end - 1. */
-BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end)
+BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, size_t *first, size_t *end)
 {
     *first = bln_basis_slice(e->basis, s);
     *end = bln_basis_slice(e->basis, s + 1);
@@ -29131,16 +29276,16 @@ BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *fir
 }
 
 /* What is subtracted, by slice and in all (B35, for one output). */
-BLNI_PRIV double blni_evidence_left_out(blni_evidence *e)
+BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
 {
     double sum = 0.0;
     size_t first, end;
     for (size_t s = 0; s < e->basis->n_slices; s++) {
-        e->left[s] = 0.0;
-        if (!blni_evidence_leaves(e, s, &first, &end)) continue;
+        e->missed[s] = 0.0;
+        if (!blni_evidence_misses(e, s, &first, &end)) continue;
         const double rest = bln_basis_variance(e->basis, s)*e->omega - blni_evidence_norm(e, first, end);
-        e->left[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
-        sum += e->left[s];
+        e->missed[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
+        sum += e->missed[s];
     }
     return sum;
 }
@@ -29157,7 +29302,7 @@ BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
     return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q)
-           - (double)e->P*e->left_out;
+           - (double)e->P*e->missed_sum;
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
@@ -29166,7 +29311,7 @@ BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
     const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
-    e->left_out = blni_evidence_left_out(e);
+    e->missed_sum = blni_evidence_missed(e);
     return status;
 }
 
@@ -29208,20 +29353,20 @@ BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
     for (size_t p = 0; p < P*P; p++) r->cov[p] = e->noise_var*e->sigma.C[p];
 }
 
-/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41; what is left out goes with
+/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41; what is missed goes with
  * lambda_s/sigma^2) */
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior)
 {
     const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->left_out;
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->missed_sum;
     if (!d_prior) return;
     for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
         for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
             d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
-        if (!e->per_weight) d_prior[k] -= P*e->left[k];
+        if (!e->per_weight) d_prior[k] -= P*e->missed[k];
     }
 }
 #endif /* BLNI_LINEAR */
@@ -29585,12 +29730,12 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
     return status;
 }
 
-/* C - Lambda for C in B where features leave variance out: d/dphi of -lambda/(2 sigma^2) (k - |phi|^2) is lambda/sigma^2 phi. */
-BLNI_PRIV void blni_primal_left_out(blni_evidence *e)
+/* C - Lambda for C in B where features miss variance: d/dphi of -lambda/(2 sigma^2) (k - |phi|^2) is lambda/sigma^2 phi. */
+BLNI_PRIV void blni_primal_missed(blni_evidence *e)
 {
     size_t i, end;
     for (size_t s = 0; s < e->basis->n_slices; s++)
-        if (blni_evidence_leaves(e, s, &i, &end))
+        if (blni_evidence_misses(e, s, &i, &end))
             for (; i < end; i++) e->B[i*e->D + i] -= e->s[i]*e->s[i];
 }
 
@@ -29608,7 +29753,7 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
         for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
         for (size_t i = 0; i < D; i++) blni_vec_product(D - i, e->s[i], e->s + i, e->B + i*D + i, e->B + i*D + i);
         bln_symmetrise(D, e->B, D);
-        blni_primal_left_out(e);
+        blni_primal_missed(e);
         status = blni_primal_pullback(e, h->theta, d_theta, report);
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);
@@ -29850,12 +29995,12 @@ BLNI_PRIV void blni_dual_whiten(blni_evidence *e)
         for (size_t j = 0; j < D; j++) e->gamma[j] += e->F[i*D + j]*e->F[i*D + j];
 }
 
-/* F += P omega lambda/sigma^2 phi where features leave variance out. */
-BLNI_PRIV void blni_dual_left_out(blni_evidence *e)
+/* F += P omega lambda/sigma^2 phi where features miss variance. */
+BLNI_PRIV void blni_dual_missed(blni_evidence *e)
 {
     size_t first, end;
     for (size_t s = 0; s < e->basis->n_slices; s++)
-        if (blni_evidence_leaves(e, s, &first, &end))
+        if (blni_evidence_misses(e, s, &first, &end))
             for (size_t i = 0; i < e->n; i++) {
                 const double a = e->root[i]*e->s[first];
                 bln_axpy(end - first, (double)e->P*a*a/e->noise_var, e->Phi + i*e->D + first, e->F + i*e->D + first);
@@ -29880,7 +30025,7 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
         for (size_t p = 0; p < P; p++) e->r[i*P + p] = e->root[i]*e->alpha[i*P + p]/h->noise_var;
     }
     bln_gemm(BLN_NOTRANS, BLN_TRANS, n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
-    blni_dual_left_out(e);
+    blni_dual_missed(e);
     for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
     for (size_t i = 0; i < n; i += e->block)
         bln_basis_pullback(e->at, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,
@@ -30698,13 +30843,13 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 }
 
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
- * m_i C^-1 m_i' for m_i^2. What features leave out, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
+ * m_i C^-1 m_i' for m_i^2. What features miss, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
  * determined of a slice. */
 BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, blni_fixed_rule rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
-    const double rss = e->rss + 2.0*P*e->left_out*from->noise_var;
+    const double rss = e->rss + 2.0*P*e->missed_sum*from->noise_var;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
@@ -30714,7 +30859,7 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, blni_fixed_rule rule, con
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
         const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
-        double mm = 0.0, determined = e->per_weight ? 0.0 : 2.0*P*e->left[s];
+        double mm = 0.0, determined = e->per_weight ? 0.0 : 2.0*P*e->missed[s];
         if (!blni_learns_prior(&f->desc, s)) continue;
         for (size_t i = first; i < end; i++) {
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);
@@ -31411,7 +31556,7 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (why) return why;
     for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
         if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
-    if (desc->ratio && blni_flat_leaves_out(desc->basis, desc->ratio, 0)) return "slm_integrated: " BLNI_FLAT_LEAVES_OUT;
+    if (desc->ratio && blni_flat_misses(desc->basis, desc->ratio, 0)) return "slm_integrated: " BLNI_FLAT_MISSES;
     if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
     for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";
@@ -31487,7 +31632,7 @@ typedef struct blni_int_work {
     int    *done;                 /* D: eliminated                                 */
     double *raw;                  /* D: the diagonal of G                          */
     double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
-    double *left, most_left;      /* n_slices: 1/2 sum omega (k - |phi|^2) of what features leave out; the largest of them */
+    double *missed, most_missed;  /* n_slices: 1/2 sum omega (k - |phi|^2) of what features miss; the largest of them */
     const double *triangle;       /* D1 x D1: R'R = G, or NULL                     */
     double *qr_work;
     double *level;                /* nodes^dims: log integrand times the weight    */
@@ -31713,14 +31858,14 @@ BLNI_PRIV double blni_int_triangle(blni_int_work *w, const double *tau, double *
 BLNI_PRIV void blni_int_leaves(blni_int_work *w)
 {
     const bln_basis *b = w->desc->basis;
-    w->most_left = 0.0;
+    w->most_missed = 0.0;
     for (size_t s = 0; s < b->n_slices; s++) {
         double left = bln_basis_variance(b, s)*w->r->omega;
-        w->left[s] = 0.0;
+        w->missed[s] = 0.0;
         if (!(left > 0.0)) continue;
         for (size_t i = bln_basis_slice(b, s); i < bln_basis_slice(b, s + 1); i++) left -= w->raw[i];
-        if (left > 0.0) w->left[s] = 0.5*left;
-        if (w->left[s] > w->most_left) w->most_left = w->left[s];
+        if (left > 0.0) w->missed[s] = 0.5*left;
+        if (w->missed[s] > w->most_missed) w->most_missed = w->missed[s];
     }
 }
 
@@ -31732,15 +31877,15 @@ BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, siz
     return t/r->unit[s]*(t/r->unit[s]);
 }
 
-/* log p(y | tau) but for what is the same at every tau; with the bound's term for what features leave out, in which sigma^2 has no
+/* log p(y | tau) but for what is the same at every tau; with the bound's term for what features miss, in which sigma^2 has no
  * part: lambda_s/sigma^2 is r_s. */
 BLNI_PRIV double blni_int_likelihood(blni_int_work *w, const double *tau)
 {
     double q;
     const double logdet = blni_int_triangle(w, tau, &q);
     double bound = 0.0;
-    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_left > 0.0; s++)
-        if (w->left[s] > 0.0) bound += blni_int_ratio(w->r, tau, s)*w->left[s];
+    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_missed > 0.0; s++)
+        if (w->missed[s] > 0.0) bound += blni_int_ratio(w->r, tau, s)*w->missed[s];
     w->evaluations++;
     return -bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
 }
@@ -31994,10 +32139,10 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
     if (status != BLN_OK) return status;
     blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
-    /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features leave variance out. */
+    /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features miss variance. */
     int all = 1;
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
-    const int endless = r->rho2 == 0.0 && all && !(w->most_left > 0.0) && r->nu > (double)r->rank;
+    const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
     if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
         return blni_int_perfect(w, m, out, report);
     if (r->dims) {
@@ -32034,7 +32179,7 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
     w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
-    w->left  = blni_carve_doubles(a, n_slices);
+    w->missed  = blni_carve_doubles(a, n_slices);
     w->qr_work = blni_carve_doubles(a, w->triangle ? bln_tpqrt_work(w->D1, w->D1) : 0);
 }
 
@@ -32481,9 +32626,9 @@ struct bln_sequential {
     size_t           D, n_flat;
     uint64_t         fingerprint;    /* of the basis */
     double           noise_var, ld;
-    double           left;           /* sum of omega r/(2 sigma^2), r what features leave out of a row */
+    double           missed;         /* sum of omega r/(2 sigma^2), r what features miss of a row */
     int              variational;    /* does the evidence subtract it?                             */
-    double          *theta;
+    double          *theta, *prior;  /* prior: prior variances, one for each slice or weight                              */
     double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
@@ -32493,7 +32638,7 @@ struct bln_sequential {
     const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
     bln_gaussian     gaussian;
-    double          *lambda;         /* slices: prior variance of what features leave out */
+    double          *lambda;         /* slices: prior variance of what features miss  */
     bln_posterior    posterior;      /* what others see, with its parts                    */
     bln_group        group;
     bln_gaussians    gaussians;
@@ -32519,8 +32664,8 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     if (!desc->prior_var) return "sequential: prior_var is NULL";
     for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++)
         if (!(desc->prior_var[s] >= 0.0)) return "sequential: prior variances must be >= 0";
-    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "sequential: unknown left_out";
-    if (blni_flat_leaves_out(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_LEAVES_OUT;
+    if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "sequential: unknown residual";
+    if (blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_MISSES;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
     if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
     return NULL;
@@ -32536,6 +32681,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->s       = blni_carve_doubles(a, D);
     t->penalty = blni_carve_doubles(a, D);
     t->lambda  = blni_carve_doubles(a, b->n_slices);
+    t->prior   = blni_carve_doubles(a, blni_max(b->n_slices, D));
     t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
     t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
@@ -32601,7 +32747,7 @@ BLN_API void bln_sequential_clear(bln_sequential *t)
     const size_t D1 = t->D + 1;
     for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
     for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
-    t->posterior.rows = t->ld = t->left = 0.0;
+    t->posterior.rows = t->ld = t->missed = 0.0;
     blni_sequential_settle(t);
 }
 
@@ -32651,20 +32797,22 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->fingerprint = bln_basis_fingerprint(b);
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
-    t->variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
+    t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
     t->at = bln_basis_bind(b, t->theta, t->room);
-    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
+    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
+        t->prior[k] = desc->prior_var[k];
         for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
             const int flat = blni_flat(desc->prior_var[k]);
             t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
             t->penalty[i] = flat ? 0.0 : 1.0;
             t->n_flat += (size_t)flat;
         }
+    }
     blni_sequential_view(t);
     bln_sequential_clear(t);
     *out = t;
@@ -32693,7 +32841,7 @@ BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential
     desc.noise_var = noise_var;
     desc.prior_var = prior_var;
     desc.per_weight = slm->desc.per_weight;
-    desc.left_out = slm->desc.left_out;
+    desc.residual = slm->desc.residual;
     desc.theta = b->n_theta ? bln_slm_theta(slm) : NULL;
     desc.block = slm->desc.block;
     desc.alloc = slm->alloc;
@@ -32711,6 +32859,10 @@ BLN_API void bln_sequential_free(bln_sequential *t)
 
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t) { return t ? &t->posterior : NULL; }
 BLN_API double               bln_sequential_rows(const bln_sequential *t)      { return t ? t->posterior.rows : BLNI_NAN; }
+BLN_API const bln_basis     *bln_sequential_basis(const bln_sequential *t)     { return t ? t->basis : NULL; }
+BLN_API const double        *bln_sequential_theta(const bln_sequential *t)     { return t ? t->theta : NULL; }
+BLN_API const double        *bln_sequential_prior_var(const bln_sequential *t) { return t ? t->prior : NULL; }
+BLN_API double               bln_sequential_noise_var(const bln_sequential *t) { return t ? t->noise_var : BLNI_NAN; }
 
 BLN_API double bln_sequential_evidence(const bln_sequential *t)
 {
@@ -32719,7 +32871,7 @@ BLN_API double bln_sequential_evidence(const bln_sequential *t)
     const double rho = t->P[D*D1 + D];
     const double N = t->posterior.rows;
     return -0.5*((N - (double)t->n_flat)*BLNI_LOG_2PI + N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
-                 + rho*rho) - (t->variational ? t->left : 0.0);
+                 + rho*rho) - (t->variational ? t->missed : 0.0);
 }
 
 /* ---- rows */
@@ -32730,7 +32882,7 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
     return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
 }
 
-/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features leave out. BLN_ENUMERIC when squares, of them or of the scaled
+/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features miss. BLN_ENUMERIC when squares, of them or of the scaled
  * row, could overflow in a sum of 1e18; `first`: the number of rows[0] in the report. */
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
@@ -32766,7 +32918,7 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
 }
 
 /* What row i of a block, whose features were made last, takes from the bound. */
-BLNI_PRIV double blni_sequential_left(const bln_sequential *t, const bln_data *rows, size_t i)
+BLNI_PRIV double blni_sequential_missed(const bln_sequential *t, const bln_data *rows, size_t i)
 {
     return t->rest[i] > 0.0 ? 0.5*blni_row_omega(rows, i)*(t->rest[i]/t->noise_var) : 0.0;
 }
@@ -32819,7 +32971,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
         for (size_t i = 0; i < rows->n; i++) {
             bln_scal(D1, blni_sequential_scale(t, rows, i), t->rows + i*D1);
             blni_sequential_count(t, 1.0, rows, i);
-            t->left += blni_sequential_left(t, rows, i);
+            t->missed += blni_sequential_missed(t, rows, i);
         }
         bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
         return;
@@ -32832,7 +32984,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
         bln_chud(D, 1, t->P, D1, t->x);
         *rho = hypot(*rho, t->x[D]);
         blni_sequential_count(t, 1.0, rows, i);
-        t->left += blni_sequential_left(t, rows, i);
+        t->missed += blni_sequential_missed(t, rows, i);
     }
 }
 
@@ -32877,7 +33029,7 @@ BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
-    double weight, left = 0.0;
+    double weight, missed = 0.0;
     bln_status status = blni_sequential_accepts(t, data, &weight, report);
     if (status != BLN_OK) return status;
     const size_t D1 = t->D + 1;
@@ -32895,7 +33047,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         status = blni_sequential_features(t, &rows, i, report);
         if (status != BLN_OK) return status;
         for (size_t r = 0; r < rows.n; r++) {
-            left += blni_sequential_left(t, &rows, r);
+            missed += blni_sequential_missed(t, &rows, r);
             blni_sequential_take(t, &rows, r);
             if (!blni_sequential_take_out(t))
                 return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
@@ -32903,7 +33055,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         }
     }
     for (size_t i = 0; i < data->n; i++) blni_sequential_count(t, -1.0, data, i);
-    t->left = t->left > left ? t->left - left : 0.0;
+    t->missed = t->missed > missed ? t->missed - missed : 0.0;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -32945,7 +33097,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
     t->posterior.rows = N;
     t->ld = ld;
-    t->left += other->left;
+    t->missed += other->missed;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -32970,7 +33122,7 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
     }
     t->posterior.rows *= kappa;
     t->ld *= kappa;
-    t->left *= kappa;
+    t->missed *= kappa;
     blni_sequential_settle(t);
     return BLN_OK;
 }
@@ -32982,8 +33134,8 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
- * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features leave variance
- * out, f64 left */
+ * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features miss
+ * variance, f64 missed */
 
 BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
@@ -32998,7 +33150,7 @@ BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
     bln_put_double(w, t->posterior.rows);
     bln_put_double(w, t->ld);
     for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
-    if (t->group.residual) bln_put_double(w, t->left);
+    if (t->group.residual) bln_put_double(w, t->missed);
     return w->status;
 }
 
@@ -33023,13 +33175,13 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
         for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
         good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
     }
-    const double left = t->group.residual ? bln_get_double(r) : 0.0;
+    const double missed = t->group.residual ? bln_get_double(r) : 0.0;
     if (r->status != BLN_OK) return r->status;
-    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld) || !(left >= 0.0) || !blni_finite(left))
+    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld) || !(missed >= 0.0) || !blni_finite(missed))
         return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
     t->posterior.rows = N;
     t->ld = ld;
-    t->left = left;
+    t->missed = missed;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -33058,10 +33210,10 @@ typedef struct blni_glm_scan {
 /* Features for fewer rows than the basis has, see rows_reduce. */
 typedef struct blni_glm_reduced {
     size_t  n;                         /* rows, and such features of a row; 0: not in use          */
-    int     ready;                     /* Q and left are those of this pass                        */
+    int     ready;                     /* Q and missed are those of this pass                      */
     double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as bln_geqrf leaves it           */
     double *s;                         /* D: sqrt lambda                                           */
-    double *left;                      /* n_slices x n: prior variance that the basis leaves out    */
+    double *missed;                    /* n_slices x n: prior variance that the basis misses        */
     double *b, *W;                     /* n each: what the rows said of f in the last pass          */
     double *d_prior;                   /* of the slopes so far                                     */
     double *P, *work;                  /* D x block; for Q                                         */
@@ -33132,7 +33284,7 @@ BLNI_PRIV void blni_glm_reduced_carve(blni_arena *a, const bln_glm_desc *d, size
     z->Q       = blni_carve_doubles(a, blni_mul(D, n));
     z->tau     = blni_carve_doubles(a, n);
     z->s       = blni_carve_doubles(a, D);
-    z->left    = blni_carve_doubles(a, blni_mul(d->basis->n_slices, n));
+    z->missed    = blni_carve_doubles(a, blni_mul(d->basis->n_slices, n));
     z->b       = blni_carve_doubles(a, n);
     z->W       = blni_carve_doubles(a, n);
     z->d_prior = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
@@ -33269,21 +33421,21 @@ BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double 
     bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, D, r->F, D, d_theta, NULL, 0, r->basis_work);
 }
 
-/* lambda of slice s if its features leave prior variance out and have one, else 0. */
-BLNI_PRIV double blni_glm_left_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s)
+/* lambda of slice s if its features miss prior variance and have one, else 0. */
+BLNI_PRIV double blni_glm_missed_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s)
 {
     return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
 }
 
 /* lambda_s (k_s - |phi_s|^2) of row i of the block; 0 where rounding makes it negative. */
-BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i)
+BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i)
 {
     const bln_basis *b = r->basis;
     const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-    if (r->reduced.ready) return r->reduced.left[s*r->reduced.n + r->first + i];
+    if (r->reduced.ready) return r->reduced.missed[s*r->reduced.n + r->first + i];
     const double *phi = r->Phi + i*r->D + first;
-    const double left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
-    return left > 0.0 ? blni_glm_left_lambda(r->desc, h, s)*left : 0.0;
+    const double missed = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
+    return missed > 0.0 ? blni_glm_missed_lambda(r->desc, h, s)*missed : 0.0;
 }
 #endif /* BLNI_GLM */
 
@@ -33303,7 +33455,7 @@ BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyp
  * A search begins with what each row said of f at the end of the one before, as a Gaussian factor exp(b f - W f^2/2): those of
  * other hyper-parameters, before their own prior. */
 
-/* The rows of (Phi S)' into Q, and what the features of each slice leave out. */
+/* The rows of (Phi S)' into Q, and what the features of each slice miss. */
 BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
 {
     blni_glm_reduced *z = &r->reduced;
@@ -33314,7 +33466,7 @@ BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h
         for (size_t j = 0; j < r->D; j++)
             for (size_t i = 0; i < rows.n; i++) z->Q[j*z->n + r->first + i] = z->s[j]*r->Phi[i*r->D + j];
         for (size_t s = 0; s < r->basis->n_slices; s++)
-            for (size_t i = 0; i < rows.n; i++) z->left[s*z->n + r->first + i] = blni_glm_left_of_row(r, h, s, i);
+            for (size_t i = 0; i < rows.n; i++) z->missed[s*z->n + r->first + i] = blni_glm_missed_of_row(r, h, s, i);
     }
     return status;
 }
@@ -34753,10 +34905,10 @@ typedef struct blni_glm_expected {
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
     int     taylor;                     /* second order about mu in place of the expectation                   */
-    int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
+    int     drawn, misses;              /* is it they now? do features miss prior variance?                    */
     double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
     bln_rng rng;
-    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
+    double *d_missed;                   /* n_slices: d/d log lambda_s by what features miss                    */
     double *d_eta;                      /* of the rows so far                                                  */
 } blni_glm_expected;
 
@@ -34765,13 +34917,13 @@ typedef struct blni_glm_expected {
 /* ---------------------------------------------------------------- src/glm/expected.c */
 #if BLNI_GLM
 /* expected: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
- * gives mu and v; and the prior variance that features leave out, which is a part of v. */
+ * gives mu and v; and the prior variance that features miss, which is a part of v. */
 
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
     if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
     for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
-    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->leaves |= bln_basis_variance(e->rows->basis, s) > 0.0;
+    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->misses |= bln_basis_variance(e->rows->basis, s) > 0.0;
 }
 
 /* nodes: of a fixed rule, or 0; draws: of f for each row, where they are asked for. */
@@ -34792,7 +34944,7 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->w      = blni_carve_doubles(a, e->nodes);
     e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
     e->share  = blni_carve_doubles(a, e->draws);
-    e->d_left = blni_carve_doubles(a, rows->basis->n_slices);
+    e->d_missed = blni_carve_doubles(a, rows->basis->n_slices);
     e->d_eta  = blni_carve_doubles(a, n_eta);
     if (a->base) blni_glm_expected_rule(e);
 }
@@ -34800,33 +34952,33 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
 {
     for (size_t k = 0; k < e->rows->desc->likelihood.n_theta; k++) e->d_eta[k] = 0.0;
-    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->d_left[s] = 0.0;
+    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->d_missed[s] = 0.0;
 }
 
-/* v += what the features of each row leave out. */
-BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n)
+/* v += what the features of each row miss. */
+BLNI_PRIV void blni_glm_expected_add_missed(blni_glm_expected *e, const blni_glm_hyper *h, size_t n)
 {
     for (size_t s = 0; s < e->rows->basis->n_slices; s++)
-        for (size_t i = 0; i < n && blni_glm_left_lambda(e->rows->desc, h, s) > 0.0; i++) {
-            const double left = blni_glm_left_of_row(e->rows, h, s, i);
-            for (size_t k = 0; k < e->K; k++) e->v[k*e->rows->block + i] += left;
+        for (size_t i = 0; i < n && blni_glm_missed_lambda(e->rows->desc, h, s) > 0.0; i++) {
+            const double missed = blni_glm_missed_of_row(e->rows, h, s, i);
+            for (size_t k = 0; k < e->K; k++) e->v[k*e->rows->block + i] += missed;
         }
 }
 
-/* Its part of the gradients: e->d_left, and F_ij -= 2 lambda_s phi_ij sum_k dL/dv_k where features are asked for. */
+/* Its part of the gradients: e->d_missed, and F_ij -= 2 lambda_s phi_ij sum_k dL/dv_k where features are asked for. */
 BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features)
 {
     blni_glm_rows *r = e->rows;
     const size_t D = r->basis->D;
     for (size_t s = 0; s < r->basis->n_slices; s++) {
         const size_t first = bln_basis_slice(r->basis, s), count = bln_basis_slice(r->basis, s + 1) - first;
-        const double lambda = blni_glm_left_lambda(e->rows->desc, h, s);
+        const double lambda = blni_glm_missed_lambda(e->rows->desc, h, s);
         for (size_t i = 0; i < n && lambda > 0.0; i++) {
-            const double left = blni_glm_left_of_row(e->rows, h, s, i);
+            const double missed = blni_glm_missed_of_row(e->rows, h, s, i);
             double dv = 0.0;
             for (size_t k = 0; k < e->K; k++) dv += e->ev[k*r->block + i];
-            e->d_left[s] += dv*left;
-            if (features && left > 0.0)
+            e->d_missed[s] += dv*missed;
+            if (features && missed > 0.0)
                 bln_axpy(count, -2.0*lambda*dv, r->Phi + i*D + first, r->F + i*D + first);
         }
     }
@@ -34921,7 +35073,7 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
 /* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. e->mu, e->v: Phi's parts of the moments. */
 BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
-    blni_glm_expected_add_left(e, h, n);
+    blni_glm_expected_add_missed(e, h, n);
     for (size_t k = 0; k < e->K; k++)
         for (size_t i = 0; i < n; i++) e->mu[k*e->rows->block + i] += e->rows->f[i];
     return e->taylor || e->drawn ? blni_glm_expected_each(e, h, n, t) : blni_glm_expected_together(e, h, n, t);
@@ -35250,7 +35402,7 @@ BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_
     if (d_theta) blni_glm_pullback(r, rows, d_theta);
 }
 
-/* A pass at N(mean, C of e->B): *sum = sum_n E log p, slopes in eta and by what features leave out, and _block's. */
+/* A pass at N(mean, C of e->B): *sum = sum_n E log p, slopes in eta and by what features miss, and _block's. */
 BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const double *mean, double *sum, int slopes,
                                     double *d_theta, bln_report *report)
 {
@@ -35517,7 +35669,7 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight) && d_prior; s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        d_prior[s] = d->per_weight ? 0.0 : q->expected.d_left[s];
+        d_prior[s] = d->per_weight ? 0.0 : q->expected.d_missed[s];
         if (reduced) d_prior[s] += e->rows->reduced.d_prior[s];
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !reduced; i++)
             d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[s] - 1.0);
@@ -36236,7 +36388,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
     e->bound += bln_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_left[s];
+        e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_missed[s];
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
     }
     return BLN_OK;
@@ -36288,18 +36440,18 @@ BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_
     for (size_t i = 0; i < e->KL*q->D; i++) e->G[i] = 0.0;
 }
 
-/* Where features leave prior variance out, f has it all the same: noise e of each row for draw j, and its slope in that variance.
+/* Where features miss prior variance, f has it all the same: noise e of each row for draw j, and its slope in that variance.
  * x->v holds the latter. */
-BLNI_PRIV void blni_glm_draws_left(blni_glm_draws *e, blni_glm_expected *x, size_t n, size_t j, int back)
+BLNI_PRIV void blni_glm_draws_missed(blni_glm_draws *e, blni_glm_expected *x, size_t n, size_t j, int back)
 {
     const size_t ld = x->rows->block;
     double *f = e->f + j*ld, *slope = e->slope + j*ld, *noise = x->mu + j/e->L*ld, *ev = x->ev + j/e->L*ld;
-    const double *left = x->v + j/e->L*ld;
+    const double *missed = x->v + j/e->L*ld;
     if (!back) bln_rng_normals(&x->rng, n, noise);
     for (size_t i = 0; i < n; i++) {
-        if (!(left[i] > 0.0)) continue;
-        if (!back) f[i] += sqrt(left[i])*noise[i];
-        else ev[i] += 0.5*slope[i]*noise[i]/sqrt(left[i]);
+        if (!(missed[i] > 0.0)) continue;
+        if (!back) f[i] += sqrt(missed[i])*noise[i];
+        else ev[i] += 0.5*slope[i]*noise[i]/sqrt(missed[i]);
     }
 }
 
@@ -36311,14 +36463,14 @@ BLNI_PRIV double blni_glm_draws_row(blni_glm_draws *e, blni_glm_expected *x, con
     const bln_likelihood *l = &r->desc->likelihood;
     double *f = e->f + j*r->block, *slope = e->slope + j*r->block, sum = 0.0;
     for (size_t i = 0; i < n; i++) f[i] += r->f[i];
-    if (x->leaves) blni_glm_draws_left(e, x, n, j, 0);
+    if (x->misses) blni_glm_draws_missed(e, x, n, j, 0);
     bln_likelihood_eval(l, h->eta, n, t, f, r->lp, slope, NULL, NULL);
     for (size_t i = 0; i < n; i++) {
         const double weight = r->k[i]/(double)e->KL;
         sum += weight > 0.0 ? weight*r->lp[i] : 0.0;
         slope[i] = weight > 0.0 ? weight*slope[i] : 0.0;
     }
-    if (x->leaves) blni_glm_draws_left(e, x, n, j, 1);
+    if (x->misses) blni_glm_draws_missed(e, x, n, j, 1);
     for (size_t k = 0; k < l->n_theta; k++) {
         bln_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
         for (size_t i = 0; i < n; i++) if (r->k[i] > 0.0) x->d_eta[k] += r->k[i]/(double)e->KL*r->t0[i];
@@ -36334,7 +36486,7 @@ BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, con
     const size_t D = r->D, ld = r->block;
     double sum = 0.0;
     for (size_t i = 0; i < x->K*ld; i++) x->v[i] = x->ev[i] = 0.0;
-    blni_glm_expected_add_left(x, h, n);
+    blni_glm_expected_add_missed(x, h, n);
     bln_gemm(BLN_NOTRANS, BLN_TRANS, e->KL, n, D, 1.0, e->W, D, r->Phi, D, 0.0, e->f, ld);
     for (size_t j = 0; j < e->KL; j++) sum += blni_glm_draws_row(e, x, h, n, t, j);
     bln_gemm(BLN_NOTRANS, BLN_NOTRANS, e->KL, D, n, 1.0, e->slope, ld, r->Phi, D, 1.0, e->G, D);

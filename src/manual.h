@@ -45,6 +45,14 @@
  *
  *     @CONTENTS@
  *
+ * VERBS                                       what models share, with the same arguments and the same meaning: x has it
+ *
+ *     @VERBS@
+ *
+ * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
+ *                                             of components that can answer (all: gaussian, diagonal, point, student)
+ *     @QUESTIONS@
+ *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
  *
  *     BAYESLIN_IMPLEMENTATION     this file gets the code: exactly one source file of a program, or, with BAYESLIN_STATIC, each

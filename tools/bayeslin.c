@@ -2,28 +2,19 @@
  *
  *     cc -std=c99 -O2 -I. tools/bayeslin.c tools/cli/[a-z]*.c -lm -o bayeslin
  *
- * This file picks the verb; tools/cli/ has what the verbs do, each in a file of its own, and tools/cli/library.c the library. */
+ * This file picks the verb; tools/cli/ has the list of verbs (verb_list.h), what they do, each in a file of its own, and the
+ * library (library.c). */
 #include "cli/help.h"
 #include "cli/verbs.h"
 #include "bayeslin.h"
 #include <stdio.h>
 #include <string.h>
 
-static int run_verb(const options *o, cli_why *why)
-{
-    switch (o->verb) {
-    case VERB_FIT:     return verb_fit(o, why);
-    case VERB_PREDICT: return verb_predict(o, why);
-    case VERB_SCORE:   return verb_score(o, why);
-    case VERB_CV:      return verb_cv(o, why);
-    case VERB_PLOT:    return verb_plot(o, why);
-    case VERB_INFO:    return verb_info(o, why);
-    case VERB_STATS:   return verb_stats(o, why);
-    case VERB_MERGE:   return verb_merge(o, why);
-    case VERB_COUNT:   break;
-    }
-    return CLI_USAGE;
-}
+static int (*const run_verb[VERB_COUNT])(const options *o, cli_why *why) = {
+#define X(NAME, name, words, arguments, what) verb_##name,
+    CLI_VERBS(X)
+#undef X
+};
 
 /* What was asked for on standard output must have arrived there. */
 static int finish(cli_why *why)
@@ -38,21 +29,23 @@ static int is_help(const char *word) { return !strcmp(word, "--help") || !strcmp
 static int run_other(int argc, char **argv, cli_why *why)
 {
     cli_shown shown;
+    char list[200];
     if (is_help(argv[1])) {
         const cli_verb about = argc > 2 ? options_verb(argv[2]) : VERB_COUNT;
         if (about != VERB_COUNT) help_verb(about, stdout);
         else if (argc < 3) help_program(stdout);
-        else if (!help_topic(argv[2], stdout))
-            return cli_misuse(why, "no help on \"%s\"; there are the verbs, and basis, columns, outputs, glm, prior, few, "
-                                   "intervals, learning, large and figures", cli_show(&shown, argv[2]));
+        else if (!help_topic(argv[2], stdout)) {
+            help_list_topics(list, sizeof list);
+            return cli_misuse(why, "no help on \"%s\"; there are the verbs, and %s", cli_show(&shown, argv[2]), list);
+        }
         return finish(why);
     }
     if (!strcmp(argv[1], "--version")) {
         puts("bayeslin " BLN_VERSION);
         return finish(why);
     }
-    return cli_misuse(why, "no verb \"%s\"; there are fit, predict, score, cv, plot, info, stats and merge (bayeslin --help)",
-                      cli_show(&shown, argv[1]));
+    help_list_verbs(list, sizeof list);
+    return cli_misuse(why, "no verb \"%s\"; there are %s (bayeslin --help)", cli_show(&shown, argv[1]), list);
 }
 
 int main(int argc, char **argv)
@@ -71,7 +64,7 @@ int main(int argc, char **argv)
     }
     int status = options_read(verb, argc - 2, argv + 2, &o, &why);
     if (!status && o.help) help_verb(verb, stdout);
-    else if (!status) status = run_verb(&o, &why);
+    else if (!status) status = run_verb[verb](&o, &why);
     if (!status) status = finish(&why);
     if (status) fprintf(stderr, "bayeslin %s: %s\n", options_verb_name(verb), why.text);
     if (status == CLI_USAGE && argc == 2) help_usage(verb, stderr);

@@ -87,8 +87,8 @@ typedef struct bln_basis_ops {
     const bln_basis *(*bind)(const bln_basis *b, const double *theta, double *room);
     void (*settle)(const bln_basis *bound, const double *theta, double *dtheta);
 
-    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi leaves
-     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance out. 0: slice s leaves nothing out. (optional: no slice does) */
+    /* k(x, x) of a kernel of which slice s is an approximation from below, the same everywhere (stationary): then Phi misses
+     * k(x, x) - |phi_s(x)|^2 >= 0 of the prior variance. 0: slice s misses nothing. (optional: no slice does) */
     double (*variance)(const bln_basis *b, size_t s);
 
     /* That kernel: k[j] = k_s(x, x_j) for x (d entries) and the n rows of X, n >= 1. Returns 0, and leaves k as it is, where it is

@@ -7,7 +7,7 @@
  *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')      (B31)
  *
  * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
- * short of it elsewhere: of the prior variance phi leaves k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0 out. bln_basis_variance makes
+ * short of it elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0. bln_basis_variance makes
  * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
  * and adds it to predicted variances, so that they do not vanish away from the points (B35). With a point on every row it is the
  * full process.
@@ -48,9 +48,9 @@ BLN_API const double *bln_inducing_points(const bln_basis *basis);
 BLN_API double bln_inducing_jitter(const bln_basis *bound);
 
 /* How points are chosen from the rows of a data set.
- *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is left out,
+ *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is missed,
  *             the first of equal ones [Fine & Scheinberg 2001; Harbrecht, Peters & Schneider 2012; B36]. Stops when the mean of
- *             what is left out is at most `tolerance`. The first points are those of a smaller number. n m^2 flops, memory n m
+ *             what is missed is at most `tolerance`. The first points are those of a smaller number. n m^2 flops, memory n m
  *             doubles. Best where the length scales are known, as after a first fit: short ones make it pick outliers and edges.
  *   kmeans    centres of clusters, in units of the length scales: greedy k-means++ [Arthur & Vassilvitskii 2007; sparse.md S11],
  *             then up to 20 steps of Lloyd's algorithm, in which a centre without rows moves to the row farthest from its own.
@@ -76,11 +76,11 @@ typedef struct bln_inducing_select_desc {
 /* Points chosen from the rows of data (y, weights and the like are not looked at):
  *   points   desc->n x d, row-major: the first *n_points rows are written
  *   rows     desc->n: the rows of the data that they are, BLN_NONE for centres of clusters; NULL to skip it
- *   left     desc->n, pivoted only: the mean over the rows of what k + 1 points leave out of the prior variance; NULL to skip it
+ *   missed   desc->n, pivoted only: the mean over the rows of what k + 1 points miss of the prior variance; NULL to skip it
  *   n_points how many there are: fewer than wanted when there are no more different rows, or the tolerance is reached
  * BLN_EINVAL: NULL, n = 0, an unknown choice or kernel, a length scale not > 0, no rows; data without pointers.  BLN_EDATA: NaN or
  * infinity in X.  BLN_ENUMERIC: squares of differences overflow; scale the inputs.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
-                                       double *left, size_t *n_points, bln_report *report);
+                                       double *missed, size_t *n_points, bln_report *report);
 
 #endif /* BLN_BASIS_INDUCING_H */

@@ -19,7 +19,7 @@ typedef struct blni_select {
     double   *x;               /* n x d: rows in units of the length scales (kmeans)                                    */
     double   *c;               /* m x d: centres in these units (kmeans)                                                */
     double   *near, *trial, *best;   /* n: squared distance to the nearest centre; with another one; with the best other */
-    double   *L, *left, *coefficient, *work;   /* pivoted: m x n; n: variance left out; m; of the kernel               */
+    double   *L, *missed, *coefficient, *work;   /* pivoted: m x n; n: variance missed; m; of the kernel               */
     size_t   *owner, *count;   /* n: nearest centre (random: the permutation); m: rows of a centre                      */
     size_t    done;            /* points so far                                                                         */
     bln_rng   rng;
@@ -40,7 +40,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->trial  = blni_carve_doubles(a, n);
     s->best   = blni_carve_doubles(a, n);
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
-    s->left   = blni_carve_doubles(a, p);
+    s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
     s->work   = blni_carve_doubles(a, pivoted ? bln_kernel_work(&k, s->n) : 0);
     s->owner  = (size_t *)blni_carve(a, pivoted ? 0 : s->n, sizeof(size_t));
@@ -76,7 +76,7 @@ BLNI_PRIV void blni_select_random(blni_select *s, double *points, size_t *rows)
 
 /* ---- pivoted Cholesky: column s of the factor is line s of L */
 
-BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows, double *left)
+BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows, double *missed)
 {
     const size_t n = s->n;
     const double tolerance = s->desc->tolerance > 1e-10 ? s->desc->tolerance : 1e-10;
@@ -86,22 +86,22 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
     k.shape = s->desc->shape;
     k.d = s->d;
     k.length_scale = s->length;
-    for (size_t i = 0; i < n; i++) s->left[i] = 1.0;
+    for (size_t i = 0; i < n; i++) s->missed[i] = 1.0;
     while (s->done < s->m && total > tolerance*(double)n) {
         double *line = s->L + s->done*n;
         size_t p = 0;
-        for (size_t i = 1; i < n; i++) if (s->left[i] > s->left[p]) p = i;
+        for (size_t i = 1; i < n; i++) if (s->missed[i] > s->missed[p]) p = i;
         bln_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
         for (size_t t = 0; t < s->done; t++) s->coefficient[t] = s->L[t*n + p];
         bln_gemv(BLN_TRANS, s->done, n, -1.0, s->L, n, s->coefficient, 1.0, line);
-        bln_scal(n, 1.0/sqrt(s->left[p]), line);
+        bln_scal(n, 1.0/sqrt(s->missed[p]), line);
         total = 0.0;
         for (size_t i = 0; i < n; i++) {
-            const double rest = s->left[i] - line[i]*line[i];
-            s->left[i] = i != p && rest > 0.0 ? rest : 0.0;
-            total += s->left[i];
+            const double rest = s->missed[i] - line[i]*line[i];
+            s->missed[i] = i != p && rest > 0.0 ? rest : 0.0;
+            total += s->missed[i];
         }
-        if (left) left[s->done] = total/(double)n;
+        if (missed) missed[s->done] = total/(double)n;
         blni_select_take(s, p, points, rows);
     }
 }
@@ -248,7 +248,7 @@ BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, co
 }
 
 BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
-                                       double *left, size_t *n_points, bln_report *report)
+                                       double *missed, size_t *n_points, bln_report *report)
 {
     blni_select s;
     bln_report_clear(report);
@@ -274,7 +274,7 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     blni_select_carve(&a, &s);
     blni_select_lengths(&s);
     if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
-    else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, left);
+    else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, missed);
     else blni_select_random(&s, points, rows);
     blni_release(&desc->alloc, block, bytes);
     if (status == BLN_OK) *n_points = s.done;

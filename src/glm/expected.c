@@ -1,5 +1,5 @@
 /* expected: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
- * gives mu and v; and the prior variance that features leave out, which is a part of v. */
+ * gives mu and v; and the prior variance that features miss, which is a part of v. */
 #include "expected_private.h"
 #include "../likelihood/expect.h"
 #include "../math/blas.h"
@@ -9,7 +9,7 @@ BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
     if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
     for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
-    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->leaves |= bln_basis_variance(e->rows->basis, s) > 0.0;
+    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->misses |= bln_basis_variance(e->rows->basis, s) > 0.0;
 }
 
 /* nodes: of a fixed rule, or 0; draws: of f for each row, where they are asked for. */
@@ -30,7 +30,7 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->w      = blni_carve_doubles(a, e->nodes);
     e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
     e->share  = blni_carve_doubles(a, e->draws);
-    e->d_left = blni_carve_doubles(a, rows->basis->n_slices);
+    e->d_missed = blni_carve_doubles(a, rows->basis->n_slices);
     e->d_eta  = blni_carve_doubles(a, n_eta);
     if (a->base) blni_glm_expected_rule(e);
 }
@@ -38,33 +38,33 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
 {
     for (size_t k = 0; k < e->rows->desc->likelihood.n_theta; k++) e->d_eta[k] = 0.0;
-    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->d_left[s] = 0.0;
+    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->d_missed[s] = 0.0;
 }
 
-/* v += what the features of each row leave out. */
-BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n)
+/* v += what the features of each row miss. */
+BLNI_PRIV void blni_glm_expected_add_missed(blni_glm_expected *e, const blni_glm_hyper *h, size_t n)
 {
     for (size_t s = 0; s < e->rows->basis->n_slices; s++)
-        for (size_t i = 0; i < n && blni_glm_left_lambda(e->rows->desc, h, s) > 0.0; i++) {
-            const double left = blni_glm_left_of_row(e->rows, h, s, i);
-            for (size_t k = 0; k < e->K; k++) e->v[k*e->rows->block + i] += left;
+        for (size_t i = 0; i < n && blni_glm_missed_lambda(e->rows->desc, h, s) > 0.0; i++) {
+            const double missed = blni_glm_missed_of_row(e->rows, h, s, i);
+            for (size_t k = 0; k < e->K; k++) e->v[k*e->rows->block + i] += missed;
         }
 }
 
-/* Its part of the gradients: e->d_left, and F_ij -= 2 lambda_s phi_ij sum_k dL/dv_k where features are asked for. */
+/* Its part of the gradients: e->d_missed, and F_ij -= 2 lambda_s phi_ij sum_k dL/dv_k where features are asked for. */
 BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features)
 {
     blni_glm_rows *r = e->rows;
     const size_t D = r->basis->D;
     for (size_t s = 0; s < r->basis->n_slices; s++) {
         const size_t first = bln_basis_slice(r->basis, s), count = bln_basis_slice(r->basis, s + 1) - first;
-        const double lambda = blni_glm_left_lambda(e->rows->desc, h, s);
+        const double lambda = blni_glm_missed_lambda(e->rows->desc, h, s);
         for (size_t i = 0; i < n && lambda > 0.0; i++) {
-            const double left = blni_glm_left_of_row(e->rows, h, s, i);
+            const double missed = blni_glm_missed_of_row(e->rows, h, s, i);
             double dv = 0.0;
             for (size_t k = 0; k < e->K; k++) dv += e->ev[k*r->block + i];
-            e->d_left[s] += dv*left;
-            if (features && left > 0.0)
+            e->d_missed[s] += dv*missed;
+            if (features && missed > 0.0)
                 bln_axpy(count, -2.0*lambda*dv, r->Phi + i*D + first, r->F + i*D + first);
         }
     }
@@ -159,7 +159,7 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
 /* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. e->mu, e->v: Phi's parts of the moments. */
 BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
-    blni_glm_expected_add_left(e, h, n);
+    blni_glm_expected_add_missed(e, h, n);
     for (size_t k = 0; k < e->K; k++)
         for (size_t i = 0; i < n; i++) e->mu[k*e->rows->block + i] += e->rows->f[i];
     return e->taylor || e->drawn ? blni_glm_expected_each(e, h, n, t) : blni_glm_expected_together(e, h, n, t);

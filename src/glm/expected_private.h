@@ -14,10 +14,10 @@ typedef struct blni_glm_expected {
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
     int     taylor;                     /* second order about mu in place of the expectation                   */
-    int     drawn, leaves;              /* is it they now? do features leave prior variance out?               */
+    int     drawn, misses;              /* is it they now? do features miss prior variance?                    */
     double *e, *share;                  /* draws x block standard normals; draws times 1/draws                 */
     bln_rng rng;
-    double *d_left;                     /* n_slices: d/d log lambda_s by what features leave out               */
+    double *d_missed;                   /* n_slices: d/d log lambda_s by what features miss                    */
     double *d_eta;                      /* of the rows so far                                                  */
 } blni_glm_expected;
 
@@ -25,7 +25,7 @@ typedef struct blni_glm_expected {
 BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_t K, size_t nodes, size_t draws,
                                        blni_glm_expected *e);
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e);
-BLNI_PRIV void blni_glm_expected_add_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n);
+BLNI_PRIV void blni_glm_expected_add_missed(blni_glm_expected *e, const blni_glm_hyper *h, size_t n);
 BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features);
 BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t);
 

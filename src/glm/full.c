@@ -92,7 +92,7 @@ BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_
     if (d_theta) blni_glm_pullback(r, rows, d_theta);
 }
 
-/* A pass at N(mean, C of e->B): *sum = sum_n E log p, slopes in eta and by what features leave out, and _block's. */
+/* A pass at N(mean, C of e->B): *sum = sum_n E log p, slopes in eta and by what features miss, and _block's. */
 BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const double *mean, double *sum, int slopes,
                                     double *d_theta, bln_report *report)
 {
@@ -359,7 +359,7 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight) && d_prior; s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        d_prior[s] = d->per_weight ? 0.0 : q->expected.d_left[s];
+        d_prior[s] = d->per_weight ? 0.0 : q->expected.d_missed[s];
         if (reduced) d_prior[s] += e->rows->reduced.d_prior[s];
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !reduced; i++)
             d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[s] - 1.0);

@@ -26,7 +26,7 @@
  * than there are numbers to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and
  * gives more digits. Rows must be a data set: those of a source come in no random order.      [Hoffman et al. 2013; spec/glm.md G4]
  *
- * Prior variance that features leave out (inducing points): in the bound it is part of v_kn, which makes it the bound of the
+ * Prior variance that features miss (inducing points): in the bound it is part of v_kn, which makes it the bound of the
  * kernel's own model [Hensman, Matthews & Ghahramani 2015]; Laplace's evidence is that of the features. Predictions have it, but
  * for MAP's. */
 

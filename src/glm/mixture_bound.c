@@ -96,7 +96,7 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
     e->bound += bln_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_left[s];
+        e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_missed[s];
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->d_prior[s] += e->d_lambda[i];
     }
     return BLN_OK;

@@ -34,18 +34,18 @@ BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_
     for (size_t i = 0; i < e->KL*q->D; i++) e->G[i] = 0.0;
 }
 
-/* Where features leave prior variance out, f has it all the same: noise e of each row for draw j, and its slope in that variance.
+/* Where features miss prior variance, f has it all the same: noise e of each row for draw j, and its slope in that variance.
  * x->v holds the latter. */
-BLNI_PRIV void blni_glm_draws_left(blni_glm_draws *e, blni_glm_expected *x, size_t n, size_t j, int back)
+BLNI_PRIV void blni_glm_draws_missed(blni_glm_draws *e, blni_glm_expected *x, size_t n, size_t j, int back)
 {
     const size_t ld = x->rows->block;
     double *f = e->f + j*ld, *slope = e->slope + j*ld, *noise = x->mu + j/e->L*ld, *ev = x->ev + j/e->L*ld;
-    const double *left = x->v + j/e->L*ld;
+    const double *missed = x->v + j/e->L*ld;
     if (!back) bln_rng_normals(&x->rng, n, noise);
     for (size_t i = 0; i < n; i++) {
-        if (!(left[i] > 0.0)) continue;
-        if (!back) f[i] += sqrt(left[i])*noise[i];
-        else ev[i] += 0.5*slope[i]*noise[i]/sqrt(left[i]);
+        if (!(missed[i] > 0.0)) continue;
+        if (!back) f[i] += sqrt(missed[i])*noise[i];
+        else ev[i] += 0.5*slope[i]*noise[i]/sqrt(missed[i]);
     }
 }
 
@@ -57,14 +57,14 @@ BLNI_PRIV double blni_glm_draws_row(blni_glm_draws *e, blni_glm_expected *x, con
     const bln_likelihood *l = &r->desc->likelihood;
     double *f = e->f + j*r->block, *slope = e->slope + j*r->block, sum = 0.0;
     for (size_t i = 0; i < n; i++) f[i] += r->f[i];
-    if (x->leaves) blni_glm_draws_left(e, x, n, j, 0);
+    if (x->misses) blni_glm_draws_missed(e, x, n, j, 0);
     bln_likelihood_eval(l, h->eta, n, t, f, r->lp, slope, NULL, NULL);
     for (size_t i = 0; i < n; i++) {
         const double weight = r->k[i]/(double)e->KL;
         sum += weight > 0.0 ? weight*r->lp[i] : 0.0;
         slope[i] = weight > 0.0 ? weight*slope[i] : 0.0;
     }
-    if (x->leaves) blni_glm_draws_left(e, x, n, j, 1);
+    if (x->misses) blni_glm_draws_missed(e, x, n, j, 1);
     for (size_t k = 0; k < l->n_theta; k++) {
         bln_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
         for (size_t i = 0; i < n; i++) if (r->k[i] > 0.0) x->d_eta[k] += r->k[i]/(double)e->KL*r->t0[i];
@@ -80,7 +80,7 @@ BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, con
     const size_t D = r->D, ld = r->block;
     double sum = 0.0;
     for (size_t i = 0; i < x->K*ld; i++) x->v[i] = x->ev[i] = 0.0;
-    blni_glm_expected_add_left(x, h, n);
+    blni_glm_expected_add_missed(x, h, n);
     bln_gemm(BLN_NOTRANS, BLN_TRANS, e->KL, n, D, 1.0, e->W, D, r->Phi, D, 0.0, e->f, ld);
     for (size_t j = 0; j < e->KL; j++) sum += blni_glm_draws_row(e, x, h, n, t, j);
     bln_gemm(BLN_NOTRANS, BLN_NOTRANS, e->KL, D, n, 1.0, e->slope, ld, r->Phi, D, 1.0, e->G, D);

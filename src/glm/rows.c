@@ -35,7 +35,7 @@ BLNI_PRIV void blni_glm_reduced_carve(blni_arena *a, const bln_glm_desc *d, size
     z->Q       = blni_carve_doubles(a, blni_mul(D, n));
     z->tau     = blni_carve_doubles(a, n);
     z->s       = blni_carve_doubles(a, D);
-    z->left    = blni_carve_doubles(a, blni_mul(d->basis->n_slices, n));
+    z->missed    = blni_carve_doubles(a, blni_mul(d->basis->n_slices, n));
     z->b       = blni_carve_doubles(a, n);
     z->W       = blni_carve_doubles(a, n);
     z->d_prior = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
@@ -172,19 +172,19 @@ BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double 
     bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, D, r->F, D, d_theta, NULL, 0, r->basis_work);
 }
 
-/* lambda of slice s if its features leave prior variance out and have one, else 0. */
-BLNI_PRIV double blni_glm_left_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s)
+/* lambda of slice s if its features miss prior variance and have one, else 0. */
+BLNI_PRIV double blni_glm_missed_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s)
 {
     return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
 }
 
 /* lambda_s (k_s - |phi_s|^2) of row i of the block; 0 where rounding makes it negative. */
-BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i)
+BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i)
 {
     const bln_basis *b = r->basis;
     const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-    if (r->reduced.ready) return r->reduced.left[s*r->reduced.n + r->first + i];
+    if (r->reduced.ready) return r->reduced.missed[s*r->reduced.n + r->first + i];
     const double *phi = r->Phi + i*r->D + first;
-    const double left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
-    return left > 0.0 ? blni_glm_left_lambda(r->desc, h, s)*left : 0.0;
+    const double missed = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
+    return missed > 0.0 ? blni_glm_missed_lambda(r->desc, h, s)*missed : 0.0;
 }

@@ -25,10 +25,10 @@ typedef struct blni_glm_scan {
 /* Features for fewer rows than the basis has, see rows_reduce. */
 typedef struct blni_glm_reduced {
     size_t  n;                         /* rows, and such features of a row; 0: not in use          */
-    int     ready;                     /* Q and left are those of this pass                        */
+    int     ready;                     /* Q and missed are those of this pass                      */
     double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as bln_geqrf leaves it           */
     double *s;                         /* D: sqrt lambda                                           */
-    double *left;                      /* n_slices x n: prior variance that the basis leaves out    */
+    double *missed;                    /* n_slices x n: prior variance that the basis misses        */
     double *b, *W;                     /* n each: what the rows said of f in the last pass          */
     double *d_prior;                   /* of the slopes so far                                     */
     double *P, *work;                  /* D x block; for Q                                         */
@@ -64,8 +64,8 @@ BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *row
 BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets *t, bln_report *report);
 BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w);
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta);
-BLNI_PRIV double blni_glm_left_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s);
-BLNI_PRIV double blni_glm_left_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i);
+BLNI_PRIV double blni_glm_missed_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s);
+BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i);
 
 /* rows_reduce */
 BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report);

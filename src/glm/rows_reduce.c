@@ -16,7 +16,7 @@
 #include "../math/qr.h"
 #include "../posterior/prior_private.h"
 
-/* The rows of (Phi S)' into Q, and what the features of each slice leave out. */
+/* The rows of (Phi S)' into Q, and what the features of each slice miss. */
 BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report)
 {
     blni_glm_reduced *z = &r->reduced;
@@ -27,7 +27,7 @@ BLNI_PRIV bln_status blni_reduced_rows(blni_glm_rows *r, const blni_glm_hyper *h
         for (size_t j = 0; j < r->D; j++)
             for (size_t i = 0; i < rows.n; i++) z->Q[j*z->n + r->first + i] = z->s[j]*r->Phi[i*r->D + j];
         for (size_t s = 0; s < r->basis->n_slices; s++)
-            for (size_t i = 0; i < rows.n; i++) z->left[s*z->n + r->first + i] = blni_glm_left_of_row(r, h, s, i);
+            for (size_t i = 0; i < rows.n; i++) z->missed[s*z->n + r->first + i] = blni_glm_missed_of_row(r, h, s, i);
     }
     return status;
 }

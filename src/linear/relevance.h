@@ -12,7 +12,7 @@
  *                the evidence lost, in nats, when feature i is removed and all else stays; below 0 the model is better without it
  * A feature with a flat prior has gamma = 1, and as evidence that of its density 1 (>>slm), in the units of w_i:
  *     loss[i]  = 1/2 [log(2 pi C_ii) + m_i^2/C_ii]
- * Of the features' own evidence: prior variance that they leave out (inducing points) counts for nothing here.
+ * Of the features' own evidence: prior variance that they miss (inducing points) counts for nothing here.
  * gamma to about D eps absolute (in low-rank form to full relative accuracy). 0 and 0 for a feature with lambda_i = 0. Second
  * formula: S33 with s_i, q_i written out, where 1 + lambda_i s_i = 1/(1 - gamma_i).
  *     D^3/3 flops, or D k

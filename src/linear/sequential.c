@@ -23,9 +23,9 @@ struct bln_sequential {
     size_t           D, n_flat;
     uint64_t         fingerprint;    /* of the basis */
     double           noise_var, ld;
-    double           left;           /* sum of omega r/(2 sigma^2), r what features leave out of a row */
+    double           missed;         /* sum of omega r/(2 sigma^2), r what features miss of a row */
     int              variational;    /* does the evidence subtract it?                             */
-    double          *theta;
+    double          *theta, *prior;  /* prior: prior variances, one for each slice or weight                              */
     double          *s, *penalty;    /* D: prior standard deviations, 1 where the prior is flat; 0 where it is flat, else 1 */
     double          *P, *spare;      /* (D+1) x (D+1): the triangle, and room for another  */
     double          *rows;           /* block x (D+1): features, then [phi'S, y]           */
@@ -35,7 +35,7 @@ struct bln_sequential {
     const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
     bln_gaussian     gaussian;
-    double          *lambda;         /* slices: prior variance of what features leave out */
+    double          *lambda;         /* slices: prior variance of what features miss  */
     bln_posterior    posterior;      /* what others see, with its parts                    */
     bln_group        group;
     bln_gaussians    gaussians;
@@ -61,8 +61,8 @@ BLN_API const char *bln_sequential_check(const bln_sequential_desc *desc)
     if (!desc->prior_var) return "sequential: prior_var is NULL";
     for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++)
         if (!(desc->prior_var[s] >= 0.0)) return "sequential: prior variances must be >= 0";
-    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "sequential: unknown left_out";
-    if (blni_flat_leaves_out(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_LEAVES_OUT;
+    if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "sequential: unknown residual";
+    if (blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight)) return "sequential: " BLNI_FLAT_MISSES;
     if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "sequential: theta outside its domain, or not finite";
     if (!blni_allocator_ok(&desc->alloc)) return "sequential: allocator needs both alloc and release, or neither";
     return NULL;
@@ -78,6 +78,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->s       = blni_carve_doubles(a, D);
     t->penalty = blni_carve_doubles(a, D);
     t->lambda  = blni_carve_doubles(a, b->n_slices);
+    t->prior   = blni_carve_doubles(a, blni_max(b->n_slices, D));
     t->P       = blni_carve_doubles(a, blni_mul(D1, D1));
     t->spare   = blni_carve_doubles(a, blni_mul(D1, D1));
     t->rows    = blni_carve_doubles(a, blni_mul(block, D1));
@@ -143,7 +144,7 @@ BLN_API void bln_sequential_clear(bln_sequential *t)
     const size_t D1 = t->D + 1;
     for (size_t i = 0; i < D1*D1; i++) t->P[i] = 0.0;
     for (size_t i = 0; i < t->D; i++) t->P[i*D1 + i] = t->penalty[i];
-    t->posterior.rows = t->ld = t->left = 0.0;
+    t->posterior.rows = t->ld = t->missed = 0.0;
     blni_sequential_settle(t);
 }
 
@@ -193,20 +194,22 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->fingerprint = bln_basis_fingerprint(b);
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
-    t->variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
+    t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
         t->theta[k] = desc->theta ? desc->theta[k] : p.start;
     }
     t->at = bln_basis_bind(b, t->theta, t->room);
-    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++)
+    for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
+        t->prior[k] = desc->prior_var[k];
         for (size_t i = blni_prior_first(b, desc->per_weight, k); i < blni_prior_first(b, desc->per_weight, k + 1); i++) {
             const int flat = blni_flat(desc->prior_var[k]);
             t->s[i] = flat ? 1.0 : sqrt(desc->prior_var[k]);
             t->penalty[i] = flat ? 0.0 : 1.0;
             t->n_flat += (size_t)flat;
         }
+    }
     blni_sequential_view(t);
     bln_sequential_clear(t);
     *out = t;
@@ -235,7 +238,7 @@ BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential
     desc.noise_var = noise_var;
     desc.prior_var = prior_var;
     desc.per_weight = slm->desc.per_weight;
-    desc.left_out = slm->desc.left_out;
+    desc.residual = slm->desc.residual;
     desc.theta = b->n_theta ? bln_slm_theta(slm) : NULL;
     desc.block = slm->desc.block;
     desc.alloc = slm->alloc;
@@ -253,6 +256,10 @@ BLN_API void bln_sequential_free(bln_sequential *t)
 
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t) { return t ? &t->posterior : NULL; }
 BLN_API double               bln_sequential_rows(const bln_sequential *t)      { return t ? t->posterior.rows : BLNI_NAN; }
+BLN_API const bln_basis     *bln_sequential_basis(const bln_sequential *t)     { return t ? t->basis : NULL; }
+BLN_API const double        *bln_sequential_theta(const bln_sequential *t)     { return t ? t->theta : NULL; }
+BLN_API const double        *bln_sequential_prior_var(const bln_sequential *t) { return t ? t->prior : NULL; }
+BLN_API double               bln_sequential_noise_var(const bln_sequential *t) { return t ? t->noise_var : BLNI_NAN; }
 
 BLN_API double bln_sequential_evidence(const bln_sequential *t)
 {
@@ -261,7 +268,7 @@ BLN_API double bln_sequential_evidence(const bln_sequential *t)
     const double rho = t->P[D*D1 + D];
     const double N = t->posterior.rows;
     return -0.5*((N - (double)t->n_flat)*BLNI_LOG_2PI + N*log(t->noise_var) - t->ld + bln_logdet_factor(D, t->P, D1)
-                 + rho*rho) - (t->variational ? t->left : 0.0);
+                 + rho*rho) - (t->variational ? t->missed : 0.0);
 }
 
 /* ---- rows */
@@ -272,7 +279,7 @@ BLNI_PRIV double blni_sequential_scale(const bln_sequential *t, const bln_data *
     return sqrt(blni_row_omega(rows, i))/sqrt(t->noise_var);
 }
 
-/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features leave out. BLN_ENUMERIC when squares, of them or of the scaled
+/* t->rows <- [phi'S, y] of the rows, t->rest <- what their features miss. BLN_ENUMERIC when squares, of them or of the scaled
  * row, could overflow in a sum of 1e18; `first`: the number of rows[0] in the report. */
 BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data *rows, size_t first, bln_report *report)
 {
@@ -308,7 +315,7 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
 }
 
 /* What row i of a block, whose features were made last, takes from the bound. */
-BLNI_PRIV double blni_sequential_left(const bln_sequential *t, const bln_data *rows, size_t i)
+BLNI_PRIV double blni_sequential_missed(const bln_sequential *t, const bln_data *rows, size_t i)
 {
     return t->rest[i] > 0.0 ? 0.5*blni_row_omega(rows, i)*(t->rest[i]/t->noise_var) : 0.0;
 }
@@ -361,7 +368,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
         for (size_t i = 0; i < rows->n; i++) {
             bln_scal(D1, blni_sequential_scale(t, rows, i), t->rows + i*D1);
             blni_sequential_count(t, 1.0, rows, i);
-            t->left += blni_sequential_left(t, rows, i);
+            t->missed += blni_sequential_missed(t, rows, i);
         }
         bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
         return;
@@ -374,7 +381,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
         bln_chud(D, 1, t->P, D1, t->x);
         *rho = hypot(*rho, t->x[D]);
         blni_sequential_count(t, 1.0, rows, i);
-        t->left += blni_sequential_left(t, rows, i);
+        t->missed += blni_sequential_missed(t, rows, i);
     }
 }
 
@@ -419,7 +426,7 @@ BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 
 BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data, bln_report *report)
 {
-    double weight, left = 0.0;
+    double weight, missed = 0.0;
     bln_status status = blni_sequential_accepts(t, data, &weight, report);
     if (status != BLN_OK) return status;
     const size_t D1 = t->D + 1;
@@ -437,7 +444,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         status = blni_sequential_features(t, &rows, i, report);
         if (status != BLN_OK) return status;
         for (size_t r = 0; r < rows.n; r++) {
-            left += blni_sequential_left(t, &rows, r);
+            missed += blni_sequential_missed(t, &rows, r);
             blni_sequential_take(t, &rows, r);
             if (!blni_sequential_take_out(t))
                 return blni_fail(report, BLN_EUNDEFINED, i + r, BLN_NONE,
@@ -445,7 +452,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
         }
     }
     for (size_t i = 0; i < data->n; i++) blni_sequential_count(t, -1.0, data, i);
-    t->left = t->left > left ? t->left - left : 0.0;
+    t->missed = t->missed > missed ? t->missed - missed : 0.0;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -487,7 +494,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
     t->posterior.rows = N;
     t->ld = ld;
-    t->left += other->left;
+    t->missed += other->missed;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;
@@ -512,7 +519,7 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
     }
     t->posterior.rows *= kappa;
     t->ld *= kappa;
-    t->left *= kappa;
+    t->missed *= kappa;
     blni_sequential_settle(t);
     return BLN_OK;
 }
@@ -524,8 +531,8 @@ BLN_API bln_status bln_sequential_predict(const bln_sequential *t, const bln_dat
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 n_theta, f64 x n_theta, f64 noise variance, f64 x D prior standard
- * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features leave variance
- * out, f64 left */
+ * deviations (infinite: flat), f64 N, f64 ld, then the upper triangle of P, (D+1) x (D+1), row by row; if features miss
+ * variance, f64 missed */
 
 BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
 {
@@ -540,7 +547,7 @@ BLN_API bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w)
     bln_put_double(w, t->posterior.rows);
     bln_put_double(w, t->ld);
     for (size_t i = 0; i < D1; i++) bln_put_doubles(w, D1 - i, t->P + i*D1 + i);
-    if (t->group.residual) bln_put_double(w, t->left);
+    if (t->group.residual) bln_put_double(w, t->missed);
     return w->status;
 }
 
@@ -565,13 +572,13 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
         for (size_t j = i; j < D1; j++) good = good && fabs(row[j]) < 1e155;
         good = good && row[i] >= 0.0 && (i == t->D || t->penalty[i] == 0.0 || row[i] > 0.0);
     }
-    const double left = t->group.residual ? bln_get_double(r) : 0.0;
+    const double missed = t->group.residual ? bln_get_double(r) : 0.0;
     if (r->status != BLN_OK) return r->status;
-    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld) || !(left >= 0.0) || !blni_finite(left))
+    if (!good || !(N >= 0.0) || !blni_finite(N) || !blni_finite(ld) || !(missed >= 0.0) || !blni_finite(missed))
         return bln_reader_fail(r, BLN_EFORMAT, "sequential: a number is outside its range");
     t->posterior.rows = N;
     t->ld = ld;
-    t->left = left;
+    t->missed = missed;
     blni_sequential_swap(t);
     blni_sequential_settle(t);
     return BLN_OK;

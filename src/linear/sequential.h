@@ -16,9 +16,9 @@
  * The logs of these densities sum to the evidence (S26): an honest score of one-step-ahead forecasts that needs no test set.
  * [Dawid 1984]
  *
- * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features leave out (>>inducing; else 0), as
+ * r_n = sum_s lambda_s (k_s(x_n, x_n) - |phi_s(x_n)|^2) is the prior variance of f that features miss (>>inducing; else 0), as
  * in predictions. Then the sum is a score of forecasts of f itself and no longer the evidence: from that of the features, log p(y),
- * the variational bound subtracts sum_n omega_n r_n/(2 sigma^2), as in bln_slm_left_out.
+ * the variational bound subtracts sum_n omega_n r_n/(2 sigma^2), as in bln_slm_residual.
  *
  * A row of weight k counts as k copies; noise_var v makes its noise variance sigma^2 v; offset is taken from y (bln_data).
  * Flat priors (HUGE_VAL) as in >>slm. Until the rows determine all flat weights there is no posterior and no forecast. (As far as
@@ -31,7 +31,7 @@ typedef struct bln_sequential_desc {
     double           noise_var;    /* sigma^2, in [y]^2                                                      (> 0, required)  */
     const double    *prior_var;    /* n_slices (or D) prior variances >= 0, or HUGE_VAL: flat; copied        (required)       */
     int              per_weight;   /* prior_var has one for each weight                                      (0: each slice)  */
-    bln_slm_left_out left_out;     /* in the evidence: prior variance that features leave out; not with per_weight
+    bln_slm_residual residual;     /* in the evidence: prior variance that features miss; not with per_weight
                                                                                                     (0: variational)         */
     const double    *theta;        /* n_theta basis parameters, copied                             (NULL: the basis's starts) */
     size_t           block;        /* rows of a block                                                        (0: 64)          */
@@ -44,11 +44,11 @@ BLN_API const char         *bln_sequential_check(const bln_sequential_desc *desc
 /* Bytes that a model holds, for any number n of rows. SIZE_MAX: overflow, or no basis. */
 BLN_API size_t bln_sequential_size(const bln_sequential_desc *desc, size_t n);
 
-/* A model that has seen no rows.   BLN_EINVAL: see _check (among others: a flat prior of features that leave variance out).
+/* A model that has seen no rows.   BLN_EINVAL: see _check (among others: a flat prior of features that miss variance).
  * BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_sequential **out, bln_report *report);
 
-/* The same with basis (borrowed), noise variance, prior variances, left_out, theta, block and allocator of a fitted model. Its rows
+/* The same with basis (borrowed), noise variance, prior variances, residual, theta, block and allocator of a fitted model. Its rows
  * are not known here: add them, or go on without them.   BLN_EINVAL: NULL; slm has several outputs.  BLN_ESTATE: slm is not fitted.
  * BLN_EUNDEFINED: its noise variance is 0 (a perfect fit).  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report);
@@ -61,7 +61,7 @@ BLN_API void bln_sequential_clear(bln_sequential *t);
  *     mean, var   of y (of one copy): phi'm + offset and sigma^2 v + phi'C phi + r_n: what _predict would say
  *     logp        log density, in nats, of all k copies of the row at the y that came: for k = 1 log N(y | mean, var), else
  *                 -1/2 [k log(2 pi sigma^2 v) + log(1 + k h) + k e^2/(sigma^2 v (1 + k h))],  h = (phi'C phi + r_n)/(sigma^2 v),
- *                 e = y - mean; where features leave nothing out they sum to the change of the evidence
+ *                 e = y - mean; where features miss nothing they sum to the change of the evidence
  * Without determined flat weights mean and logp are NaN and var is infinite.
  * 5 D^2 flops a row and D^2 a call; many rows in one call without forecasts go by blocks, 2 D^2 fast flops a row (results differ by
  * rounding).
@@ -96,9 +96,14 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
  * is BLN_EUNDEFINED while flat weights are not determined. NULL for NULL. */
 BLN_API const bln_posterior *bln_sequential_posterior(const bln_sequential *t);
 
-/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what left_out says: what bln_slm_evidence
- * is at these hyper-parameters. NaN with undetermined flat weights;
- * N = sum of the weights.   O(D) */
+/* What it was made with; NULL and NaN for NULL. theta: n_theta. prior_var: n_slices, or D if per_weight. */
+BLN_API const bln_basis *bln_sequential_basis(const bln_sequential *t);
+BLN_API const double    *bln_sequential_theta(const bln_sequential *t);
+BLN_API const double    *bln_sequential_prior_var(const bln_sequential *t);
+BLN_API double           bln_sequential_noise_var(const bln_sequential *t);
+
+/* log p(y | sigma^2, lambda, theta) of the rows (S7; with flat priors as in >>slm), less what `residual` says: what
+ * bln_slm_evidence is at these hyper-parameters. NaN with undetermined flat weights; N = sum of the weights.   O(D) */
 BLN_API double bln_sequential_evidence(const bln_sequential *t);
 BLN_API double bln_sequential_rows(const bln_sequential *t);
 

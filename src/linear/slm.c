@@ -64,12 +64,12 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     }
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && !blni_slm_primal_only(desc))
         return "slm: unknown arithmetic";
-    if (desc->left_out != BLN_SLM_VARIATIONAL && desc->left_out != BLN_SLM_IGNORED) return "slm: unknown left_out";
+    if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "slm: unknown residual";
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
     if (desc->allreduce && desc->arithmetic == BLN_SLM_QR) return "slm: QR makes no sums that several processes could add up";
-    if (desc->prior_var && blni_flat_leaves_out(desc->basis, desc->prior_var, desc->per_weight))
-        return "slm: " BLNI_FLAT_LEAVES_OUT;
+    if (desc->prior_var && blni_flat_misses(desc->basis, desc->prior_var, desc->per_weight))
+        return "slm: " BLNI_FLAT_MISSES;
     const int from_noise = desc->noise_var > 0.0 || blni_relative(desc);
     if (desc->warm_start && (!from_noise || !desc->prior_var || (!desc->theta && desc->basis->n_theta)))
         return "slm: warm_start needs noise_var, prior_var and theta to begin with";
@@ -82,8 +82,8 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     if (!desc->fix_theta && desc->basis->n_theta && desc->optimiser != BLN_SLM_LBFGS)
         return "slm: fixed-point updates do not learn theta; set fix_theta, or take L-BFGS";
     for (size_t k = 0; desc->optimiser != BLN_SLM_LBFGS && k < desc->basis->n_slices; k++)
-        if (desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight && bln_basis_variance(desc->basis, k) > 0.0)
-            return "slm: with the bound of features that leave variance out (left_out) fixed-point updates may fall; take L-BFGS";
+        if (desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight && bln_basis_variance(desc->basis, k) > 0.0)
+            return "slm: with the bound of features that miss variance (residual) fixed-point updates may fall; take L-BFGS";
     if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
         return "slm: the basis has no pullback; set fix_theta";
     return NULL;

@@ -77,7 +77,7 @@ typedef enum bln_slm_sigma {
 
 /* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of fixed_point, one of all variances a
  * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
- * need theta fixed, and features that leave nothing out, or bln_slm_left_out IGNORED: for the bound they need not climb. */
+ * need theta fixed, and features that miss nothing, or bln_slm_residual IGNORED: for the bound they need not climb. */
 typedef enum bln_slm_optimiser {
     BLN_SLM_LBFGS,       /* L-BFGS, after steps as those of MACKAY as long as they gain much if there is no theta to learn  */
     BLN_SLM_MACKAY,      /* MacKay's, and MM's where the evidence would fall                                           */
@@ -86,16 +86,16 @@ typedef enum bln_slm_optimiser {
     BLN_SLM_MM           /* minorise and maximise: never falls; half as fast as MacKay's or so                         */
 } bln_slm_optimiser;
 
-/* What the evidence makes of prior variance that features leave out of a kernel (bln_basis_variance: inducing points). Predictions
+/* What the evidence makes of prior variance of a kernel that its features miss (bln_basis_variance: inducing points). Predictions
  * have it in any case (>>predict). With per_weight there is no lambda_s, and so nothing of the kind; with a flat prior it would be
  * infinite, and bln_slm_check refuses that. */
-typedef enum bln_slm_left_out {
+typedef enum bln_slm_residual {
     BLN_SLM_VARIATIONAL, /* subtracts sum_s lambda_s/(2 sigma^2) sum_n omega_n (k_s(x_n, x_n) - |phi_s(x_n)|^2), P times: a lower
-                            bound of the evidence with the kernel itself, tight where nothing is left out, that more points only
+                            bound of the evidence with the kernel itself, tight where nothing is missed, that more points only
                             raise [Titsias 2009; spec/bases.md B35]                                                           */
     BLN_SLM_IGNORED      /* the evidence of the features as they are (DTC; Quinonero-Candela & Rasmussen 2005): it may exceed that
                             of the kernel, and points that are learnt by it overfit                                          */
-} bln_slm_left_out;
+} bln_slm_residual;
 
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
@@ -124,7 +124,7 @@ typedef struct bln_slm_desc {
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
-    bln_slm_left_out left_out;         /* prior variance that features leave out                 (0: variational)        */
+    bln_slm_residual residual;         /* prior variance that features miss                      (0: variational)        */
     const double    *theta;            /* n_theta basis parameters: their starts                 (NULL: the basis's own)  */
     int              fix_noise_var;    /* keep noise_var, or noise_cov                           (0: learn)              */
     int              fix_prior_var;    /* keep the prior variances at their starts               (0: learn)              */

@@ -80,12 +80,12 @@ BLNI_PRIV void blni_dual_whiten(blni_evidence *e)
         for (size_t j = 0; j < D; j++) e->gamma[j] += e->F[i*D + j]*e->F[i*D + j];
 }
 
-/* F += P omega lambda/sigma^2 phi where features leave variance out. */
-BLNI_PRIV void blni_dual_left_out(blni_evidence *e)
+/* F += P omega lambda/sigma^2 phi where features miss variance. */
+BLNI_PRIV void blni_dual_missed(blni_evidence *e)
 {
     size_t first, end;
     for (size_t s = 0; s < e->basis->n_slices; s++)
-        if (blni_evidence_leaves(e, s, &first, &end))
+        if (blni_evidence_misses(e, s, &first, &end))
             for (size_t i = 0; i < e->n; i++) {
                 const double a = e->root[i]*e->s[first];
                 bln_axpy(end - first, (double)e->P*a*a/e->noise_var, e->Phi + i*e->D + first, e->F + i*e->D + first);
@@ -110,7 +110,7 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
         for (size_t p = 0; p < P; p++) e->r[i*P + p] = e->root[i]*e->alpha[i*P + p]/h->noise_var;
     }
     bln_gemm(BLN_NOTRANS, BLN_TRANS, n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
-    blni_dual_left_out(e);
+    blni_dual_missed(e);
     for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
     for (size_t i = 0; i < n; i += e->block)
         bln_basis_pullback(e->at, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,

@@ -166,7 +166,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
     e->theta = blni_carve_doubles(a, e->basis->n_theta);
     e->basis_work = blni_carve_doubles(a, bln_basis_work(e->basis, e->block));
     e->room = blni_carve_doubles(a, bln_basis_room(e->basis));
-    e->left = blni_carve_doubles(a, e->basis->n_slices);
+    e->missed = blni_carve_doubles(a, e->basis->n_slices);
     e->F = blni_carve_doubles(a, blni_mul(rows, D));
     if (e->form == BLN_SLM_DUAL) {
         e->diag  = blni_carve_doubles(a, blni_max(n, D));
@@ -204,7 +204,7 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.D = e.gram.D = desc->basis->D;
     e.P = e.gram.P = e.sigma.P = desc->n_outputs;
     e.sigma.kind = desc->sigma;
-    e.variational = desc->left_out == BLN_SLM_VARIATIONAL && !desc->per_weight;
+    e.variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
     e.columns = scan->d;
     e.block = blni_min(desc->block, blni_max(scan->n, 1));
     e.N = scan->N;
@@ -271,7 +271,7 @@ BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t
 }
 
 /* Does the evidence subtract something for slice s? Its features are first .. end - 1. */
-BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end)
+BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, size_t *first, size_t *end)
 {
     *first = bln_basis_slice(e->basis, s);
     *end = bln_basis_slice(e->basis, s + 1);
@@ -279,16 +279,16 @@ BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *fir
 }
 
 /* What is subtracted, by slice and in all (B35, for one output). */
-BLNI_PRIV double blni_evidence_left_out(blni_evidence *e)
+BLNI_PRIV double blni_evidence_missed(blni_evidence *e)
 {
     double sum = 0.0;
     size_t first, end;
     for (size_t s = 0; s < e->basis->n_slices; s++) {
-        e->left[s] = 0.0;
-        if (!blni_evidence_leaves(e, s, &first, &end)) continue;
+        e->missed[s] = 0.0;
+        if (!blni_evidence_misses(e, s, &first, &end)) continue;
         const double rest = bln_basis_variance(e->basis, s)*e->omega - blni_evidence_norm(e, first, end);
-        e->left[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
-        sum += e->left[s];
+        e->missed[s] = 0.5*e->s[first]*e->s[first]/e->noise_var*(rest > 0.0 ? rest : 0.0);
+        sum += e->missed[s];
     }
     return sum;
 }
@@ -305,7 +305,7 @@ BLNI_PRIV double blni_evidence_total(const blni_evidence *e)
     const double freedom = blni_evidence_freedom(e);
     if (blni_evidence_perfect(e)) return HUGE_VAL;
     return -0.5*((double)e->P*(freedom*BLNI_LOG_2PI + e->N*log(e->noise_var) - e->ld + e->logdet) + freedom*e->sigma.logdet + e->q)
-           - (double)e->P*e->left_out;
+           - (double)e->P*e->missed_sum;
 }
 
 /* With Q and RSS at hand: Sigma, and what the evidence needs of the three. */
@@ -314,7 +314,7 @@ BLNI_PRIV bln_status blni_evidence_settle(blni_evidence *e, bln_report *report)
     const bln_status status = blni_sigma_settle(&e->sigma, blni_evidence_freedom(e), e->gram.exact, e->columns, report);
     e->q = blni_sigma_trace(&e->sigma, e->sigma.Q);
     e->rss = blni_sigma_trace(&e->sigma, e->sigma.RSS);
-    e->left_out = blni_evidence_left_out(e);
+    e->missed_sum = blni_evidence_missed(e);
     return status;
 }
 
@@ -356,19 +356,19 @@ BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r)
     for (size_t p = 0; p < P*P; p++) r->cov[p] = e->noise_var*e->sigma.C[p];
 }
 
-/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41; what is left out goes with
+/* d/d log sigma^2 and d/d log lambda_s from RSS, m_i^2/lambda_i = w_i^2 and gamma_i   (S13, S14, S41; what is missed goes with
  * lambda_s/sigma^2) */
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior)
 {
     const double P = (double)e->P;
     double gamma = 0.0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
-    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->left_out;
+    if (d_noise) *d_noise = 0.5*(e->rss/e->noise_var + P*(gamma - e->N)) + P*e->missed_sum;
     if (!d_prior) return;
     for (size_t k = 0; k < blni_priors(e->basis, e->per_weight); k++) {
         d_prior[k] = 0.0;
         for (size_t i = blni_prior_first(e->basis, e->per_weight, k); i < blni_prior_first(e->basis, e->per_weight, k + 1); i++)
             d_prior[k] += 0.5*e->penalty[i]*(blni_sigma_norm(&e->sigma, e->w + i*e->P) - P*e->gamma[i]);
-        if (!e->per_weight) d_prior[k] -= P*e->left[k];
+        if (!e->per_weight) d_prior[k] -= P*e->missed[k];
     }
 }

@@ -276,13 +276,13 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
 }
 
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
- * m_i C^-1 m_i' for m_i^2. What features leave out, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
+ * m_i C^-1 m_i' for m_i^2. What features miss, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
  * determined of a slice. */
 BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, blni_fixed_rule rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
-    const double rss = e->rss + 2.0*P*e->left_out*from->noise_var;
+    const double rss = e->rss + 2.0*P*e->missed_sum*from->noise_var;
     double gamma = 0.0;
     size_t k = 0;
     for (size_t i = 0; i < e->D; i++) gamma += e->gamma[i];
@@ -292,7 +292,7 @@ BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, blni_fixed_rule rule, con
     }
     for (size_t s = 0; s < blni_priors(e->basis, e->per_weight); s++) {
         const size_t first = blni_prior_first(e->basis, e->per_weight, s), end = blni_prior_first(e->basis, e->per_weight, s + 1);
-        double mm = 0.0, determined = e->per_weight ? 0.0 : 2.0*P*e->left[s];
+        double mm = 0.0, determined = e->per_weight ? 0.0 : 2.0*P*e->missed[s];
         if (!blni_learns_prior(&f->desc, s)) continue;
         for (size_t i = first; i < end; i++) {
             mm += blni_sigma_norm(&e->sigma, e->m + i*e->P);

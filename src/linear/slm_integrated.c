@@ -48,7 +48,7 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (why) return why;
     for (size_t s = 0; desc->ratio && s < desc->basis->n_slices; s++)
         if (!(desc->ratio[s] >= 0.0)) return "slm_integrated: ratios must be >= 0";
-    if (desc->ratio && blni_flat_leaves_out(desc->basis, desc->ratio, 0)) return "slm_integrated: " BLNI_FLAT_LEAVES_OUT;
+    if (desc->ratio && blni_flat_misses(desc->basis, desc->ratio, 0)) return "slm_integrated: " BLNI_FLAT_MISSES;
     if (blni_int_dims(desc) > BLNI_INT_MAX) return "slm_integrated: more than three ratios to integrate; fix the others";
     for (size_t k = 0; desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) return "slm_integrated: theta must be finite";
@@ -124,7 +124,7 @@ typedef struct blni_int_work {
     int    *done;                 /* D: eliminated                                 */
     double *raw;                  /* D: the diagonal of G                          */
     double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
-    double *left, most_left;      /* n_slices: 1/2 sum omega (k - |phi|^2) of what features leave out; the largest of them */
+    double *missed, most_missed;  /* n_slices: 1/2 sum omega (k - |phi|^2) of what features miss; the largest of them */
     const double *triangle;       /* D1 x D1: R'R = G, or NULL                     */
     double *qr_work;
     double *level;                /* nodes^dims: log integrand times the weight    */
@@ -350,14 +350,14 @@ BLNI_PRIV double blni_int_triangle(blni_int_work *w, const double *tau, double *
 BLNI_PRIV void blni_int_leaves(blni_int_work *w)
 {
     const bln_basis *b = w->desc->basis;
-    w->most_left = 0.0;
+    w->most_missed = 0.0;
     for (size_t s = 0; s < b->n_slices; s++) {
         double left = bln_basis_variance(b, s)*w->r->omega;
-        w->left[s] = 0.0;
+        w->missed[s] = 0.0;
         if (!(left > 0.0)) continue;
         for (size_t i = bln_basis_slice(b, s); i < bln_basis_slice(b, s + 1); i++) left -= w->raw[i];
-        if (left > 0.0) w->left[s] = 0.5*left;
-        if (w->left[s] > w->most_left) w->most_left = w->left[s];
+        if (left > 0.0) w->missed[s] = 0.5*left;
+        if (w->missed[s] > w->most_missed) w->most_missed = w->missed[s];
     }
 }
 
@@ -369,15 +369,15 @@ BLNI_PRIV double blni_int_ratio(const blni_int_result *r, const double *tau, siz
     return t/r->unit[s]*(t/r->unit[s]);
 }
 
-/* log p(y | tau) but for what is the same at every tau; with the bound's term for what features leave out, in which sigma^2 has no
+/* log p(y | tau) but for what is the same at every tau; with the bound's term for what features miss, in which sigma^2 has no
  * part: lambda_s/sigma^2 is r_s. */
 BLNI_PRIV double blni_int_likelihood(blni_int_work *w, const double *tau)
 {
     double q;
     const double logdet = blni_int_triangle(w, tau, &q);
     double bound = 0.0;
-    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_left > 0.0; s++)
-        if (w->left[s] > 0.0) bound += blni_int_ratio(w->r, tau, s)*w->left[s];
+    for (size_t s = 0; s < w->desc->basis->n_slices && w->most_missed > 0.0; s++)
+        if (w->missed[s] > 0.0) bound += blni_int_ratio(w->r, tau, s)*w->missed[s];
     w->evaluations++;
     return -bound - 0.5*logdet - 0.5*w->r->nu*log(0.5*q + w->desc->noise_b);
 }
@@ -631,10 +631,10 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
     if (status != BLN_OK) return status;
     blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
-    /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features leave variance out. */
+    /* Without residual the integrand grows like tau^(nu - rank), unless fixed ratios leave one, or features miss variance. */
     int all = 1;
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
-    const int endless = r->rho2 == 0.0 && all && !(w->most_left > 0.0) && r->nu > (double)r->rank;
+    const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
     if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
         return blni_int_perfect(w, m, out, report);
     if (r->dims) {
@@ -671,7 +671,7 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
     w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
-    w->left  = blni_carve_doubles(a, n_slices);
+    w->missed  = blni_carve_doubles(a, n_slices);
     w->qr_work = blni_carve_doubles(a, w->triangle ? bln_tpqrt_work(w->D1, w->D1) : 0);
 }
 

@@ -30,7 +30,7 @@
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
  *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one; of triangles (qr) it may leave the rounding of y.
  *
- * What features leave out of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_left_out then subtracts
+ * What features miss of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_residual then subtracts
  * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) from log p(y | r), whatever sigma^2 is, and r_s (k_s - |phi_s|^2) is added to v* in
  * the squared scale of predictions. Such a slice cannot be flat. */
 typedef struct bln_slm_integrated bln_slm_integrated;
@@ -53,7 +53,7 @@ typedef struct bln_slm_integrated_desc {
 } bln_slm_integrated_desc;
 
 /* The description with its defaults filled in; and NULL, or the reason why it cannot be used (more than three ratios to integrate,
- * a flat prior of features that leave variance out (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
+ * a flat prior of features that miss variance (bln_basis_variance: >>inducing), a number outside its range, fewer than 8
  * nodes, half an allocator). */
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc);
 BLN_API const char             *bln_slm_integrated_check(const bln_slm_integrated_desc *desc);

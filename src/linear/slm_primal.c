@@ -241,12 +241,12 @@ BLNI_PRIV bln_status blni_primal_pullback(blni_evidence *e, const double *theta,
     return status;
 }
 
-/* C - Lambda for C in B where features leave variance out: d/dphi of -lambda/(2 sigma^2) (k - |phi|^2) is lambda/sigma^2 phi. */
-BLNI_PRIV void blni_primal_left_out(blni_evidence *e)
+/* C - Lambda for C in B where features miss variance: d/dphi of -lambda/(2 sigma^2) (k - |phi|^2) is lambda/sigma^2 phi. */
+BLNI_PRIV void blni_primal_missed(blni_evidence *e)
 {
     size_t i, end;
     for (size_t s = 0; s < e->basis->n_slices; s++)
-        if (blni_evidence_leaves(e, s, &i, &end))
+        if (blni_evidence_misses(e, s, &i, &end))
             for (; i < end; i++) e->B[i*e->D + i] -= e->s[i]*e->s[i];
 }
 
@@ -264,7 +264,7 @@ BLNI_PRIV bln_status blni_primal_gradient(blni_evidence *e, const blni_hyper *h,
         for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
         for (size_t i = 0; i < D; i++) blni_vec_product(D - i, e->s[i], e->s + i, e->B + i*D + i, e->B + i*D + i);
         bln_symmetrise(D, e->B, D);
-        blni_primal_left_out(e);
+        blni_primal_missed(e);
         status = blni_primal_pullback(e, h->theta, d_theta, report);
     }
     blni_evidence_gradient_scales(e, d_noise, d_prior);

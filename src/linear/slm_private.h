@@ -4,7 +4,7 @@
 #include "slm.h"
 #include "statistics_private.h"
 
-#define BLNI_FLAT_LEAVES_OUT "features that leave prior variance out of their kernel need a prior that is not flat"
+#define BLNI_FLAT_MISSES "features that miss prior variance of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
 enum { BLNI_SLM_BLOCK = 256, BLNI_SLM_ITERATIONS = 300, BLNI_SLM_EXACT_FEATURES = 16 };
 
@@ -118,8 +118,8 @@ typedef struct blni_evidence {
     double *diag;                      /* spare diagonal for the jitter                                       */
     double *penalty;                   /* D: 1, or 0 where the prior is flat: B = S G S/sigma^2 + diag(penalty) */
     double *basis_work, *room;
-    int     variational;               /* subtracts what features leave out                                   */
-    double *left;                      /* n_slices: lambda_s/(2 sigma^2) times what slice s leaves out         */
+    int     variational;               /* subtracts what features miss                                        */
+    double *missed;                    /* n_slices: lambda_s/(2 sigma^2) times what slice s misses             */
 
     blni_gram gram;                    /* primal: [Phi Y]' Omega [Phi Y]                                      */
     int       lent;                    /* gram belongs to a bln_statistics, and there are no rows             */
@@ -137,7 +137,7 @@ typedef struct blni_evidence {
     int     have_features;
     double  noise_var, logdet, tau, condition;              /* of the last value                              */
     double  q, rss;                    /* tr(C^-1 Q), tr(C^-1 RSS)                                            */
-    double  left_out;                  /* sum of left                                                         */
+    double  missed_sum;                /* sum of missed                                                       */
 } blni_evidence;
 
 /* slm_evidence */
@@ -154,7 +154,7 @@ BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var);
 BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report);
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta);
 BLNI_PRIV double blni_evidence_norm(const blni_evidence *e, size_t first, size_t end);
-BLNI_PRIV int blni_evidence_leaves(const blni_evidence *e, size_t s, size_t *first, size_t *end);
+BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, size_t *first, size_t *end);
 BLNI_PRIV int blni_evidence_perfect(const blni_evidence *e);
 BLNI_PRIV double blni_evidence_freedom(const blni_evidence *e);
 BLNI_PRIV double blni_evidence_total(const blni_evidence *e);

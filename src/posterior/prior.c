@@ -19,8 +19,8 @@ BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const dou
     return n;
 }
 
-/* Has a slice whose features leave prior variance out a flat prior? They would leave out infinitely much. */
-BLNI_PRIV int blni_flat_leaves_out(const bln_basis *b, const double *prior_var, int per_weight)
+/* Has a slice whose features miss prior variance a flat prior? They would miss infinitely much. */
+BLNI_PRIV int blni_flat_misses(const bln_basis *b, const double *prior_var, int per_weight)
 {
     for (size_t s = 0; s < b->n_slices; s++)
         for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)

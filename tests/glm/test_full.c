@@ -72,7 +72,7 @@ static double glm_full_value(const void *problem, const double *point)
 }
 
 /* Against central differences with one Richardson extrapolation as in test_laplace, and the 1e-7 from above. 8 nodes: only the
- * gradient of the discretised bound can pass. The second basis leaves prior variance out, which is in the bound. */
+ * gradient of the discretised bound can pass. The second basis misses prior variance, which is in the bound. */
 static void glm_full_gradients_of(const char *text, size_t nodes)
 {
     bln_basis *b = slm_parse(text, 2, 3);
@@ -98,7 +98,7 @@ static void glm_full_gradients_of(const char *text, size_t nodes)
     bln_basis_free(b);
 }
 TEST(glm_full, gradients) { glm_full_gradients_of("bias + rbf:n=4", 8); }
-TEST(glm_full, gradients_left_out) { glm_full_gradients_of("bias + inducing:m=3", 8); }
+TEST(glm_full, gradients_residual) { glm_full_gradients_of("bias + inducing:m=3", 8); }
 
 /* With a Gaussian likelihood the bound is the evidence and q the posterior of bln_slm: at given hyper-parameters to rounding (1e-8
  * with the adaptive rule's closed form, too), and learnt, where both searches end at a gradient of 1e-7: hyper-parameters to 1e-7
@@ -393,7 +393,7 @@ SUITE_TEST(glm_full, batch_gradients)
 SUITE_TEST(glm_full, batches_converge)
 SUITE_TEST(glm_full, golden)
 SUITE_TEST(glm_full, gradients)
-SUITE_TEST(glm_full, gradients_left_out)
+SUITE_TEST(glm_full, gradients_residual)
 SUITE_TEST(glm_full, gaussian_is_slm)
 SUITE_TEST(glm_full, learns)
 SUITE_TEST(glm_full, tolerance)

@@ -30,7 +30,7 @@ static bln_glm *glm_loo_fit(const bln_basis *b, bln_likelihood l, glm_way way, s
 enum { GLM_LOO_N = 60 };
 
 /* A Gaussian likelihood: what the linear model says, of both Gaussian posteriors, with weights, offsets and noise variances, and
- * where features leave variance out. The full one is found to 1e-8 of its standard deviations. */
+ * where features miss variance. The full one is found to 1e-8 of its standard deviations. */
 TEST(glm_loo, gaussian_is_slm)
 {
     static const char *const bases[] = { "bias + rbf:n=5", "bias + inducing:m=6" };
@@ -160,7 +160,7 @@ TEST(glm_loo, fits_without_the_row) { glm_loo_against_fits(30, 6, 0.2, 0.06); }
 
 /* Draws of a normal f with exact ratios: elpd = -log mean 1/p, whose relative variance is closed; 6 standard errors, of smoothing
  * too. One weight, of which a mixture of one component is exact; so are the Gaussian posteriors, with several weights. Features
- * that leave variance out: the same ratios up to a factor, and a smoother density. */
+ * that miss variance: the same ratios up to a factor, and a smoother density. */
 TEST(glm_loo, draws_of_a_gaussian)
 {
     static const struct { const char *basis; glm_way way; } cases[] = {

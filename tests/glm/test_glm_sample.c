@@ -107,8 +107,8 @@ TEST(glm_sample, functions)
     bln_basis_free(b);
 }
 
-/* Targets of one row: uniform by the distribution function of predictions, for every likelihood, also where features leave prior
- * variance out. */
+/* Targets of one row: uniform by the distribution function of predictions, for every likelihood, also where features miss prior
+ * variance. */
 static void glms_targets(const likelihood_case *c, glm_way way)
 {
     enum { S = 250 };
@@ -158,9 +158,9 @@ TEST(glm_sample, targets)
 }
 
 /* The joint law beside inducing points: at two rows of the same input and one near them the covariances of f are those of the
- * features, and what these leave out, here most of the variance, is in the variances alone. Moments of S draws have standard
+ * features, and what these miss, here most of the variance, is in the variances alone. Moments of S draws have standard
  * errors sqrt((v_i v_j + c^2)/S), of normals: 5 of them. MAP: none of it. */
-TEST(glm_sample, left_out_by_row)
+TEST(glm_sample, residual_by_row)
 {
     enum { S = 4000 };
     static const glm_way ways[] = { GLM_LAPLACE, GLM_FULL, GLM_MIXTURE, GLM_MAP };
@@ -265,6 +265,6 @@ SUITE_BEGIN(glm_sample)
 SUITE_TEST(glm_sample, weights)
 SUITE_TEST(glm_sample, functions)
 SUITE_TEST(glm_sample, targets)
-SUITE_TEST(glm_sample, left_out_by_row)
+SUITE_TEST(glm_sample, residual_by_row)
 SUITE_TEST(glm_sample, errors_and_memory)
 SUITE_END(glm_sample)

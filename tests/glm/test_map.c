@@ -83,7 +83,7 @@ TEST(glm_map, flat_and_held)
     CHECK(bln_glm_prior_var(glm)[0] == 0.3 && bln_glm_prior_var(glm)[1] > 0.0);
     bln_glm_free(glm);
     bln_basis_free(b);
-    /* features that leave prior variance out, which a point leaves out too */
+    /* features that miss prior variance, which a point does not count either */
     b = slm_parse("inducing:m=3", 1, 3);
     desc.basis = b;
     desc.prior_var = NULL;

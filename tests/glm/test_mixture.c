@@ -79,7 +79,7 @@ static double glm_bound_value(const void *problem, const double *point)
 }
 
 /* Against differences as in test_glm_laplace, with 8 nodes, so that only the gradient of the discretised bound can pass; the second
- * basis leaves prior variance out, which is in the bound. */
+ * basis misses prior variance, which is in the bound. */
 static void glm_gradients_of(const char *text, size_t nodes)
 {
     bln_basis *b = slm_parse(text, 2, 3);
@@ -106,7 +106,7 @@ static void glm_gradients_of(const char *text, size_t nodes)
     bln_basis_free(b);
 }
 TEST(glm_mixture, gradients) { glm_gradients_of("bias + rbf:n=2", 8); }
-TEST(glm_mixture, gradients_left_out) { glm_gradients_of("bias + inducing:m=3", 8); }
+TEST(glm_mixture, gradients_residual) { glm_gradients_of("bias + inducing:m=3", 8); }
 
 /* G50: m the exact posterior mean, psi_i = 1/(C^-1)_ii, and log p(y) - L = 1/2 [sum log (C^-1)_ii - log|C^-1|]. */
 TEST(glm_mixture, gaussian_optimum)
@@ -298,7 +298,7 @@ TEST(glm_mixture, golden_predictions)
 SUITE_BEGIN(glm_mixture)
 SUITE_TEST(glm_mixture, golden_bound)
 SUITE_TEST(glm_mixture, gradients)
-SUITE_TEST(glm_mixture, gradients_left_out)
+SUITE_TEST(glm_mixture, gradients_residual)
 SUITE_TEST(glm_mixture, gaussian_optimum)
 SUITE_TEST(glm_mixture, learns)
 SUITE_TEST(glm_mixture, starts)

@@ -53,8 +53,8 @@ static double glm_npv_value(const void *problem, const double *x)
     return value;
 }
 
-/* What the search minimises, in all its coordinates, against differences as in glm_tools; the second basis leaves prior variance
- * out. */
+/* What the search minimises, in all its coordinates, against differences as in glm_tools; the second basis misses prior
+ * variance. */
 TEST(glm_npv, gradients)
 {
     for (size_t i = 0; i < GLM_NPV_NAMES; i++) {

@@ -68,7 +68,7 @@ static void glm_reduce_at(const char *spec, int per_weight, glm_way way)
 TEST(glm_reduce, laplace) { glm_reduce_at("bias + rbf:n=12", 0, GLM_LAPLACE); }
 TEST(glm_reduce, laplace_per_weight) { glm_reduce_at("bias + rbf:n=12", 1, GLM_LAPLACE); }
 TEST(glm_reduce, full) { glm_reduce_at("bias + rbf:n=12", 0, GLM_FULL); }
-TEST(glm_reduce, full_left_out) { glm_reduce_at("inducing:m=5 + rbf:n=12", 0, GLM_FULL); }
+TEST(glm_reduce, full_residual) { glm_reduce_at("inducing:m=5 + rbf:n=12", 0, GLM_FULL); }
 
 /* A step of both searches from the same start ends at the same point: the same gradient, of which the end is a function. Such a
  * tolerance makes the bound's own search an exact one. */
@@ -144,7 +144,7 @@ SUITE_BEGIN(glm_reduce)
 SUITE_TEST(glm_reduce, laplace)
 SUITE_TEST(glm_reduce, laplace_per_weight)
 SUITE_TEST(glm_reduce, full)
-SUITE_TEST(glm_reduce, full_left_out)
+SUITE_TEST(glm_reduce, full_residual)
 SUITE_TEST(glm_reduce, first_step)
 SUITE_TEST(glm_reduce, learns)
 SUITE_END(glm_reduce)

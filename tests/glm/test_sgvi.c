@@ -34,7 +34,7 @@ static blni_glm_fit *glm_sgvi_begin(bln_glm *glm, const bln_data *data, double *
 }
 
 /* The estimate of one batch with its draws is one function of the coordinates: its gradient against differences as in glm_tools.
- * Every other basis leaves prior variance out. */
+ * Every other basis misses prior variance. */
 TEST(glm_sgvi, gradients)
 {
     static const char *const names[] = { "gaussian", "student_t", "bernoulli_logit", "binomial", "poisson_softplus",

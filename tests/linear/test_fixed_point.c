@@ -272,8 +272,8 @@ TEST(fixed_point, fits_refused_and_repeated)
     desc = slm_desc(points, BLN_SLM_AUTO);
     desc.fix_theta = 1;
     desc.optimiser = BLN_SLM_MM;
-    CHECK_TEXT(bln_slm_check(&desc), "left_out");
-    desc.left_out = BLN_SLM_IGNORED;
+    CHECK_TEXT(bln_slm_check(&desc), "residual");
+    desc.residual = BLN_SLM_IGNORED;
     CHECK(bln_slm_check(&desc) == NULL);
     desc = slm_desc(b, BLN_SLM_AUTO);
     desc.fix_theta = 1;

@@ -600,6 +600,10 @@ TEST(sequential, from_a_fitted_model)
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
         CHECK_OK(bln_sequential_create_from(slm, &t, &report));
         CHECK_NEAR(bln_sequential_evidence(t), 0.0, 0.0);
+        CHECK(bln_sequential_basis(t) == b);
+        CHECK(bln_sequential_noise_var(t) == bln_slm_noise_var(slm));
+        for (size_t k = 0; k < b->n_theta; k++) CHECK(bln_sequential_theta(t)[k] == bln_slm_theta(slm)[k]);
+        for (size_t k = 0; k < bln_slm_priors(slm); k++) CHECK(bln_sequential_prior_var(t)[k] == bln_slm_prior_var(slm)[k]);
         CHECK_OK(bln_sequential_add(t, &data, NULL, NULL, NULL, NULL));
         CHECK_REL(bln_sequential_evidence(t), bln_slm_evidence(slm), 1e-11);
         CHECK_LE(seq_difference(gaussians_of(bln_sequential_posterior(t)), gaussians_of(bln_slm_posterior(slm))), 1e-10);

@@ -181,7 +181,7 @@ TEST(slm_inducing, bound_and_predictions)
         CHECK_NEAR(latent[0], slmi_prior, 1e-12);
         bln_slm_free(slm);
 
-        desc.left_out = BLN_SLM_IGNORED;
+        desc.residual = BLN_SLM_IGNORED;
         slm = slm_new(&desc);
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
         CHECK_NEAR(bln_slm_evidence(slm), alone, 1e-8*(1 + fabs(alone)));
@@ -214,7 +214,7 @@ TEST(slm_inducing, gradients)
         for (size_t i = 0; i < SLMI_N; i++) { Y[2*i] = data.y[i]; Y[2*i + 1] = 0.5*data.y[i] + test_normal(&r); }
         bln_slm_desc desc = slm_desc(sum, form == 3 ? BLN_SLM_PRIMAL : (bln_slm_form)form);
         desc.arithmetic = form == 3 ? BLN_SLM_QR : BLN_SLM_ARITHMETIC_AUTO;
-        desc.left_out = (bln_slm_left_out)left;
+        desc.residual = (bln_slm_residual)left;
         desc.n_outputs = P;
         if (P > 1) { data.y = Y; data.p = P; data.offset = NULL; desc.relative_prior = 1; desc.sigma = BLN_SLM_CORRELATED; }
         bln_slm *slm = slm_new(&desc);
@@ -361,9 +361,9 @@ TEST(slm_inducing, statistics_and_rows)
     {
         double prior[7], one, each;
         for (int i = 0; i < 7; i++) prior[i] = 1.2;
-        desc.left_out = BLN_SLM_IGNORED;
+        desc.residual = BLN_SLM_IGNORED;
         slm = slm_new(&desc);
-        desc.left_out = BLN_SLM_VARIATIONAL;
+        desc.residual = BLN_SLM_VARIATIONAL;
         desc.per_weight = 1;
         other = slm_new(&desc);
         CHECK_OK(bln_slm_evidence_at(slm, &data, 0.1, prior, slmi_l, &one, NULL, NULL, NULL, NULL));
@@ -429,8 +429,8 @@ TEST(slm_inducing, errors)
         if (status == BLN_OK) { CHECK(fail > 3); break; }
         CHECK_STATUS(status, BLN_ENOMEM);
     }
-    desc.left_out = (bln_slm_left_out)2;
-    CHECK_TEXT(bln_slm_check(&desc), "left_out");
+    desc.residual = (bln_slm_residual)2;
+    CHECK_TEXT(bln_slm_check(&desc), "residual");
     bln_basis_free(b);
     slm_free_data(&data);
 }

@@ -22,7 +22,7 @@ static void draws_same(size_t n, const double *got, const double *want, double t
 
 /* Of a linear model, for streams and row numbers of any beginning: f and its prior paths are offset + Phi w for the weights of the
  * same key; residuals and noise are added, each from a key of its own, so that y is f and the noise that y without residuals has.
- * To rounding of sums of D terms. The moments are checked in test_slm_draws and test_left_out, the bits in test_reproducible. */
+ * To rounding of sums of D terms. The moments are checked in test_slm_draws and test_residual, the bits in test_reproducible. */
 static void draws_check_paths(const bln_slm *slm, const bln_data *rows, int paths)
 {
     const bln_posterior *q = bln_slm_posterior(slm);

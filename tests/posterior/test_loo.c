@@ -79,7 +79,7 @@ static void loo_check_rows(const bln_slm *without, const bln_data *data, const c
 }
 
 /* Everything that is said of rows and of groups is what fits without them say. logp of a group is a difference of evidences, where
- * features miss nothing (else: test_left_out). */
+ * features miss nothing (else: test_residual). */
 static void loo_check_slm(const bln_slm *slm, const bln_slm_desc *desc, const bln_data *data, double tolerance)
 {
     enum { GROUPS = 5 };

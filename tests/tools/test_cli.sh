@@ -803,17 +803,17 @@ run 0 info way.bln; out_has "arithmetic       qr"; out_has "optimiser        mm"
 no_way() { run 2 fit "$1" --target y -o none.bln --basis "$2" $3; err_has "$4"; }
 no_way ten_inputs.csv rbf:n=5 '--optimiser em'            'learns variances alone, and the basis has'
 no_way ten_inputs.csv rbf:n=5 '--arithmetic exact'        'is for bases without parameters to learn'
-no_way ten_inputs.csv linear '--left-out ignored'         'inducing points, and the basis has none'
+no_way ten_inputs.csv linear '--residual ignored'         'inducing points, and the basis has none'
 no_way ten_inputs.csv linear '--noise shared'             'is about the noise of several --outputs'
 no_way ten_inputs.csv linear '--optimiser adam'           'wants lbfgs, mackay, em or mm, not "adam"'
 no_way ten.csv linear '--integrate --optimiser em'        'and --integrate learns none'
 run 2 predict way.bln ten_inputs.csv --arithmetic qr;           err_has 'it belongs to fit, cv, stats'
 absent none.bln
 # The bound of inducing points is below the evidence of the features alone.
-run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 --left-out ignored -o ignored.bln; cp out ignored
-run 0 info points.bln; cp out points; run 0 info ignored.bln; out_has "left out         ignored"
-yes "--left-out ignored" '$1 == "log" { e[FILENAME] = $3 } END { if (!(e["points"] < e["ignored"] - 0.01)) ok = 0 }' points ignored
-run 0 cv "$data/mcycle.csv" --target accel --basis inducing:m=12 --left-out ignored --folds 2; err_empty
+run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 --residual ignored -o ignored.bln; cp out ignored
+run 0 info points.bln; cp out points; run 0 info ignored.bln; out_has "residual         ignored"
+yes "--residual ignored" '$1 == "log" { e[FILENAME] = $3 } END { if (!(e["points"] < e["ignored"] - 0.01)) ok = 0 }' points ignored
+run 0 cv "$data/mcycle.csv" --target accel --basis inducing:m=12 --residual ignored --folds 2; err_empty
 # Least squares: the correlation of the noise is that of the residuals, a shared variance the mean of the two.
 for kind in diagonal correlated shared; do
     run 0 fit pair.csv --outputs "u,$v" --basis linear --prior flat --noise $kind -o $kind.bln; err_empty

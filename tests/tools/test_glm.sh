@@ -26,7 +26,7 @@ err_has '--inference wants laplace, full, mixture, npv, sgvi or map'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
-for o in --integrate --calibrate --stream '--arithmetic qr' '--optimiser em' '--left-out ignored'
+for o in --integrate --calibrate --stream '--arithmetic qr' '--optimiser em' '--residual ignored'
 do
     run 2 fit d.csv $glm -o m --likelihood poisson $o;               err_has 'is for the linear model'
 done

@@ -663,6 +663,8 @@ TEST(policies, null_objects)
     CHECK(bln_slm_integrated_unit(NULL, 0) != bln_slm_integrated_unit(NULL, 0));
     CHECK(bln_statistics_features(NULL) == 0 && bln_statistics_rows(NULL) != bln_statistics_rows(NULL));
     CHECK(!gaussians_of(bln_sequential_posterior(NULL)) && bln_posterior_work(bln_sequential_posterior(NULL)) == 0);
+    CHECK(!bln_sequential_basis(NULL) && !bln_sequential_theta(NULL) && !bln_sequential_prior_var(NULL));
+    CHECK(bln_sequential_noise_var(NULL) != bln_sequential_noise_var(NULL));
     CHECK(bln_sequential_rows(NULL) != bln_sequential_rows(NULL) && bln_sequential_evidence(NULL) != bln_sequential_evidence(NULL));
     CHECK(bln_scaler_columns(NULL) == 0 && !bln_scaler_constant(NULL, 0) && bln_scaler_sd(NULL, 0) != bln_scaler_sd(NULL, 0));
     CHECK(bln_scaler_mean(NULL, 0) != bln_scaler_mean(NULL, 0) && !bln_fourier_frequencies(NULL));

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DRAWS_POINTS = 4000 };              /* what features leave out of f takes a matrix of so many rows and columns */
+enum { DRAWS_POINTS = 4000 };              /* what features miss of f takes a matrix of so many rows and columns */
 
-/* Do some of the features leave prior variance out? */
-static int draws_leaves_out(const bln_basis *b)
+/* Do some of the features miss prior variance? */
+static int draws_misses(const bln_basis *b)
 {
     for (size_t s = 0; s < b->n_slices; s++) if (bln_basis_variance(b, s) > 0.0) return 1;
     return 0;
@@ -14,10 +14,10 @@ static int draws_leaves_out(const bln_basis *b)
 
 int draws_make(const model *m, const bln_data *rows, size_t S, uint64_t seed, double *out, cli_why *why)
 {
-    const size_t P = m->cols.n_targets, leaves = (size_t)draws_leaves_out(model_basis(m));
+    const size_t P = m->cols.n_targets, misses = (size_t)draws_misses(model_basis(m));
     bln_draw_desc draws;
     bln_report report;
-    if (!m->glm && leaves && rows->n > DRAWS_POINTS)
+    if (!m->glm && misses && rows->n > DRAWS_POINTS)
         return cli_fail(why, "--draws: beside inducing points a draw takes all rows at once, %d of them at most: cut the table",
                         (int)DRAWS_POINTS);
     double *room = (double *)cli_memory(rows->n, (rows->d + P)*sizeof *room);

@@ -61,7 +61,7 @@ static const char *glm_option_of_slm(const options *o)
     return o->integrate ? "--integrate" : o->calibrate ? "--calibrate" : o->stream ? "--stream"
          : o->from_stats ? "--from-stats" : o->n_targets > 1 ? "--outputs"
          : options_given(o, CHOICE_ARITHMETIC) ? "--arithmetic" : options_given(o, CHOICE_OPTIMISER) ? "--optimiser"
-         : options_given(o, CHOICE_LEFT_OUT) ? "--left-out" : options_given(o, CHOICE_NOISE) ? "--noise" : NULL;
+         : options_given(o, CHOICE_RESIDUAL) ? "--residual" : options_given(o, CHOICE_NOISE) ? "--noise" : NULL;
 }
 
 /* Are its steps by batches of the rows? */

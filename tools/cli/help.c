@@ -1,20 +1,19 @@
-/* help: the texts. Each string literal stays below the 4095 characters that C99 promises. */
+/* help: the list of verbs, and the texts that belong to several; those of a verb are in its own file. Each string literal stays
+ * below the 4095 characters that C99 promises. */
 #include "help.h"
+#include "verbs.h"
 #include <string.h>
 
 void help_program(FILE *file)
 {
+    static const struct { const char *name, *words, *what; } line[] = {
+#define X(NAME, name, words, arguments, what) { #name, arguments, what },
+        CLI_VERBS(X)
+#undef X
+    };
+    fputs("bayeslin - Bayesian regression on tables\n\n", file);
+    for (int v = 0; v < VERB_COUNT; v++) fprintf(file, "  bayeslin %-8s%-50s%s\n", line[v].name, line[v].words, line[v].what);
     fputs(
-        "bayeslin - Bayesian regression on tables\n"
-        "\n"
-        "  bayeslin fit     DATA.csv --target COL --basis SPEC -o MODEL       learn a model\n"
-        "  bayeslin predict MODEL DATA.csv [-o OUT.csv]                       mean, sd and interval for each row\n"
-        "  bayeslin score   MODEL DATA.csv                                    how good are its predictions?\n"
-        "  bayeslin cv      DATA.csv --target COL --basis SPEC --folds K      how good would they be on new rows?\n"
-        "  bayeslin plot    MODEL DATA.csv --x COL -o PLOT.svg                data, mean and bands as a picture\n"
-        "  bayeslin info    MODEL                                             what was learnt\n"
-        "  bayeslin stats   DATA.csv --target COL --basis SPEC -o STATS       sums over rows, that merge\n"
-        "  bayeslin merge   STATS STATS... -o STATS                           for data in many files\n"
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
         "  bayeslin help TOPIC     basis (what to write for SPEC), columns (words, weights, offsets),\n"
@@ -34,86 +33,6 @@ void help_program(FILE *file)
         "one for each word. Exit status: 0 good, 1 failed, 2 wrong usage. Messages go to\n"
         "standard error.\n", file);
 }
-
-static const char *const help_usages[VERB_COUNT] = {
-    "usage: bayeslin fit DATA.csv (--target COL | --outputs A,B) --basis SPEC -o MODEL\n"
-    "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL]\n"
-    "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
-    "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T]\n"
-    "                    [--integrate] [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
-    "                    [--arithmetic A] [--optimiser O] [--left-out ignored] [--noise KIND]\n"
-    "       bayeslin fit ... --model glm --likelihood NAME [--inference METHOD and its options]\n"
-    "                    [--hyper laplace] [--trials COL] [--categories C] [--waic] ...\n"
-    "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior each]\n"
-    "                    [--max-iterations N] [--optimiser O] [--left-out ignored] [--noise KIND]\n",
-    "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [--draws S [--seed N]] [-o OUT.csv]\n"
-    "                        [--missing drop] [--unseen zero] [--sep SEP]\n",
-    "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--loo-by cavity|psis] [--waic]\n"
-    "                      [--missing drop] [--unseen zero] [--sep SEP]\n",
-    "usage: bayeslin cv DATA.csv (--target COL | --outputs A,B) --basis SPEC\n"
-    "                   (--folds K | --masks MASKS.csv) [--seed S] [--starts K]\n"
-    "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
-    "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
-    "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
-    "                   [--tolerance T] [--integrate] [--calibrate] [--arithmetic A]\n"
-    "                   [--optimiser O] [--left-out ignored] [--noise KIND]\n"
-    "       bayeslin cv ... --model glm --likelihood NAME, and what else fit has\n",
-    "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
-    "                     [--missing drop] [--sep SEP]\n",
-    "usage: bayeslin info MODEL [--interval 0.95] [--all]\n",
-    "usage: bayeslin stats DATA.csv (--target COL | --outputs A,B) --basis SPEC -o STATS\n"
-    "                      [--seed S] [--prior flat] [--weights COL] [--noise-var COL]\n"
-    "                      [--offset COL] [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
-    "                      [--arithmetic A]\n"
-    "       bayeslin stats DATA.csv --like FILE -o STATS [--unseen zero] [--missing drop] [--sep SEP]\n",
-    "usage: bayeslin merge STATS STATS... -o STATS\n"
-};
-
-/* Options that all verbs with a table have. */
-#define HELP_TABLE \
-    "  --missing drop      leave out rows with missing values (empty, NA, NaN) instead of\n" \
-    "                      stopping with an error\n" \
-    "  --sep SEP           comma (default), semicolon or tab\n"
-
-static const char help_fit[] =
-    "\n"
-    "Learns a model of column COL from all other columns of DATA.csv and saves it in\n"
-    "the file MODEL.\n"
-    "\n"
-    "  bayeslin fit houses.csv --target price --basis rbf:n=400,ard+linear -o houses.bln\n"
-    "\n"
-    "  --target COL        the column to predict; numbers\n"
-    "  --outputs A,B,...   instead: several columns to predict: bayeslin help outputs\n"
-    "  --model glm --likelihood NAME    counts, classes, outliers: bayeslin help glm\n"
-    "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ...: bayeslin help basis\n"
-    "  -o MODEL            the model file; also --output\n"
-    "  --seed S            of the random frequencies and starts (default 0)\n"
-    "  --starts K          searches, all but the first from random points; best kept (default 1)\n"
-    "  --weights COL       weight k >= 0: the row counts as k copies of itself\n"
-    "  --noise-var COL     v > 0: the noise variance of the row is v times that of the model\n"
-    "  --offset COL        a known part of the target, in its units, added to the function\n"
-    "  --prior PRIOR       learn (default): a variance for each term; flat: no prior for terms\n"
-    "                      without random features; each: one for each weight: help prior\n"
-    "  --integrate         for few rows: noise and prior variances are integrated out instead of\n"
-    "                      learnt, and intervals are Student's t: bayeslin help few\n"
-    "  --calibrate         intervals as wide as the rows say, each as the others predict it; the\n"
-    "                      model keeps them: bayeslin help intervals\n"
-    "  --loo               also print scores of each row as the others predict it\n"
-    "  --loo-group COL     the same, leaving out all rows that have the same text in COL (a\n"
-    "                      patient, a batch); COL is no input\n"
-    "  --no-scale          do not standardise; by default inputs and target are brought to mean 0\n"
-    "                      and standard deviation 1 for the fit, and all figures are brought back\n"
-    "  --ignore COL        leave a column out; may be repeated\n"
-    "  --theta-sd W        sd of the prior of log length scales (default 1; inf: no prior)\n"
-    "  --max-iterations N  of each start (default 300)\n"
-    "  --tolerance T       relative progress of the evidence to stop at (default 1e-6)\n"
-    "  --noise KIND        of several outputs: diagonal (default), correlated, shared\n"
-    "  --arithmetic, --optimiser, --left-out    how it is learnt: bayeslin help learning\n"
-    "  --stream            for tables larger than memory: bayeslin help large\n"
-    "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
-    HELP_TABLE
-    "\n"
-    "More: bayeslin help basis, columns, outputs, glm, prior, few, intervals, learning, large, figures.\n";
 
 static const char help_spec[] =
     "SPEC is a sum of terms NAME[:KEY=VALUE,...], each with a prior variance of its own,\n"
@@ -218,10 +137,10 @@ static const char help_learning[] =
     "             em      expectation maximisation: the evidence never falls; slow\n"
     "             mm      minorise and maximise: never falls; half as fast as mackay or so\n"
     "\n"
-    "--left-out           what inducing points leave out of their Gaussian process:\n"
+    "--residual           what inducing points miss of their Gaussian process:\n"
     "             variational  is subtracted: a lower bound of the process's evidence\n"
     "             ignored      the evidence of the features alone, which may exceed it. Predictions\n"
-    "                          count what is left out either way\n";
+    "                          count what is missed either way\n";
 
 static const char help_glm[] =
     "--model glm --likelihood NAME: the function f of the basis says what the target is likely to be.\n"
@@ -259,7 +178,7 @@ static const char help_glm_output[] =
     "batches 200 epochs) and --tolerance (1e-6; mixture 1e-8; not with batches, which stop when they\n"
     "do not get on any more) are as for the linear model, and --noise-var for real targets. What goes\n"
     "by its closed forms is not there: --integrate, --calibrate, --outputs, --noise, --stream,\n"
-    "--arithmetic, --optimiser, --left-out.\n"
+    "--arithmetic, --optimiser, --residual.\n"
     "\n"
     "Inputs are standardised. A real target is too, and all figures are brought back; whole numbers\n"
     "stay as they are, and their offset is added to f, on its scale (log odds, log mean).\n"
@@ -308,33 +227,6 @@ static const char help_large[] =
     "to 16 features (more with --prior flat) the sums are kept in three doubles: then the order of the\n"
     "parts does not show in any digit. Programs do the same over MPI: examples/mpi_slm.c.\n";
 
-static const char help_stats[] =
-    "\n"
-    "Writes what a fit needs to know of the rows of DATA.csv, as sums that can be merged; its size\n"
-    "does not depend on the number of rows, nor does the memory it takes.\n"
-    "\n"
-    "  bayeslin stats part1.csv --target price --basis linear -o part1.stats\n"
-    "  bayeslin stats part2.csv --like part1.stats -o part2.stats\n"
-    "\n"
-    "  --like FILE         statistics or a model: the same columns, words, standardising, basis and\n"
-    "                      basis parameters\n"
-    "  -o STATS            the file to write; also --output\n"
-    "  --unseen zero       a word that FILE does not have is none of its own (all indicators 0)\n"
-    "  --prior flat        as in `bayeslin fit`; likewise --target, --outputs, --basis, --seed,\n"
-    "                      --weights, --noise-var, --offset, --no-scale, --ignore, --arithmetic\n"
-    HELP_TABLE
-    "\n"
-    "More: bayeslin help large.\n";
-
-static const char help_merge[] =
-    "\n"
-    "Adds up files of `bayeslin stats` that are alike. The result may be merged again; -o may be\n"
-    "one of the files that are read.\n"
-    "\n"
-    "  bayeslin merge part1.stats part2.stats -o all.stats\n"
-    "\n"
-    "More: bayeslin help large.\n";
-
 static const char help_few[] =
     "With a dozen rows nobody knows the noise well, and a model that puts in its best guess is\n"
     "too sure of itself. --integrate averages over all noise and prior variances that fit the\n"
@@ -379,154 +271,56 @@ static const char help_fit_figures[] =
     "--max-iterations. With flat priors the evidence is `restricted`: of the targets with the\n"
     "flat weights integrated out; compare it only between models that have the same flat terms.\n";
 
-static const char help_predict[] =
-    "\n"
-    "Writes one line for each row of DATA.csv, in its order, to standard output or\n"
-    "OUT.csv: mean,sd,sd_latent,lower,upper; of several outputs mean_A,sd_A,...,mean_B,...\n"
-    "\n"
-    "  bayeslin predict houses.bln new.csv --interval 0.9 -o predictions.csv\n"
-    "\n"
-    "  --interval P        probability that lower..upper holds a new observation (0.95)\n"
-    "  --draws S           S columns more, draw_1,...: new observations, noise included. Those of one\n"
-    "                      column belong together, so that it may be summed, sorted or compared with\n"
-    "                      the data as a whole; of two classes, 0 and 1 as `info` says; not with\n"
-    "                      --integrate, and not calibrated; at most 4000 rows beside inducing\n"
-    "                      points of a linear model\n"
-    "  --seed N            of the draws (default 0)\n"
-    "  -o OUT.csv          also --output\n"
-    "  --missing drop      rows with missing values get NA instead of stopping the program\n"
-    "  --unseen zero       a word that the training rows did not have is none of theirs (all\n"
-    "                      indicators 0) instead of an error\n"
-    "  --sep SEP           of DATA.csv: comma (default), semicolon or tab\n"
-    "\n"
-    "`sd` is the standard deviation of a new observation, noise included; `sd_latent`\n"
-    "that of the function alone: what more data would take away. All in the units of\n"
-    "the target, with 10 digits. Columns are found by name; others are not looked at,\n"
-    "target and weights are not needed. A model with an offset needs its column and adds\n"
-    "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
-    "lower and upper, and is taken as 1 where the table has none. With --model glm there is\n"
-    "more: bayeslin help glm. lower..upper is normal,\n"
-    "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t, or,\n"
-    "of --calibrate, as wide as the training rows say (bayeslin help intervals).\n";
+/* What each verb says of itself. */
+static const cli_text *const help_verbs[VERB_COUNT] = {
+#define X(NAME, name, words, arguments, what) &verb_##name##_text,
+    CLI_VERBS(X)
+#undef X
+};
 
-static const char help_score[] =
-    "\n"
-    "Predicts rows whose target is known and prints lines `name value`, of several outputs\n"
-    "under a line `output A` for each:\n"
-    "\n"
-    "  bayeslin score houses.bln test.csv\n"
-    "\n"
-    "  n           rows\n"
-    "  r2          1 - smse: 1 is perfect, 0 is no better than the mean of these rows\n"
-    "  rmse        root mean squared error, in units of the target\n"
-    "  smse        mean squared error over the variance of these targets\n"
-    "  mll         mean negative log density of the targets: lower is better; wrong intervals\n"
-    "              cost too\n"
-    "  msll        mll minus that of a normal with mean and variance of the training targets:\n"
-    "              below 0 is better than that\n"
-    "  coverage95  share of targets in their 95 % interval: 0.95, give or take sqrt(0.05/n)\n"
-    "\n"
-    "A score that these rows do not define (r2 where all targets are the same, mll where a\n"
-    "variance is 0) is nan. On training rows all of them flatter. Every row counts once:\n"
-    "weights play no part in scores. Offsets and noise variances do, as in `bayeslin predict\n"
-    "--help`; msll compares targets without their offsets.\n"
-    "\n"
-    "  --loo               DATA.csv is the table of the fit: each row is predicted from the others\n"
-    "                      (exact; of --model glm nearly, see help glm; variances and length\n"
-    "                      scales stay as learnt from all)\n"
-    "  --loo-group COL     the same, leaving out all rows with the same text in COL\n"
-    "  --loo-by, --waic    of a model of --model glm: bayeslin help glm\n"
-    "  --unseen zero       a word that the training rows did not have is none of theirs (all\n"
-    "                      indicators 0) instead of an error\n"
-    HELP_TABLE;
-
-static const char help_cv[] =
-    "\n"
-    "Cross-validation: for each fold a model is learnt from the training rows (with\n"
-    "all that belongs to it: words, standardising, hyper-parameters) and scored on\n"
-    "the test rows. A table with one row for each fold, then the mean over the folds\n"
-    "and the standard deviation (divided by folds - 1); of several outputs a row for each,\n"
-    "with its name at the end.\n"
-    "\n"
-    "  bayeslin cv houses.csv --target price --basis rbf:n=400,ard+linear --folds 5 --seed 1\n"
-    "\n"
-    "  --folds K           the rows are shuffled by the seed and dealt out to K folds; each is\n"
-    "                      the test set once\n"
-    "  --masks MASKS.csv   one column for each split and one line for each row of DATA.csv:\n"
-    "                      1 test row, 0 training row\n"
-    "  --unseen zero       a word that only test rows have is none of the others (all\n"
-    "                      indicators 0) instead of an error\n"
-    HELP_TABLE
-    "\n"
-    "SPEC: bayeslin help basis. r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
-    "scores, by the wall clock. --target, --outputs, --basis (the SPEC), --seed, --starts,\n"
-    "--weights, --noise-var, --offset, --prior, --integrate, --calibrate, --no-scale, --ignore,\n"
-    "--theta-sd, --max-iterations, --tolerance, --arithmetic, --optimiser, --left-out, --noise: see\n"
-    "`bayeslin fit --help`. Weights count in the fits, not in the scores.\n";
-
-static const char help_plot[] =
-    "\n"
-    "Draws the model as a curve over one input, with the rows of DATA.csv as points,\n"
-    "into an SVG file that every browser shows.\n"
-    "\n"
-    "  bayeslin plot mcycle.bln mcycle.csv --x times -o mcycle.svg\n"
-    "\n"
-    "  --x COL             the input on the horizontal axis; the others stay at their mean\n"
-    "                      over the training rows\n"
-    "  --y COL             the target to draw, of a model of several outputs\n"
-    "  -o PLOT.svg         also --output\n"
-    "  --interval P        probability of the bands (default 0.95)\n"
-    HELP_TABLE
-    "\n"
-    "The wide band holds new observations (noise and model), the narrow one the mean\n"
-    "curve (model alone): it is wide where there are no data. With several inputs the\n"
-    "points differ from the curve in the other inputs as well. An offset is taken off the\n"
-    "targets; a model with noise variances is drawn for rows of noise variance 1.\n";
-
-static const char help_info[] =
-    "\n"
-    "Prints what a model file holds: the figures of the fit (see `bayeslin help\n"
-    "figures`), words, and the coefficients with their standard deviation and\n"
-    "interval.\n"
-    "\n"
-    "  bayeslin info houses.bln\n"
-    "\n"
-    "  --interval P        probability of lower..upper (default 0.95)\n"
-    "  --all               every coefficient; by default those of linear terms and constants,\n"
-    "                      or all if there are at most 40\n"
-    "\n"
-    "Coefficients with units `data` are slopes: units of the target for one unit of\n"
-    "the input; (intercept) is f where all inputs are 0. Others are `standardised`:\n"
-    "of features of the standardised inputs, for the standardised target. With --prior\n"
-    "flat alone all are in units of the data and have 15 digits. lower..upper is normal,\n"
-    "mean -+ 1.96 sd for 0.95, or, with --integrate, from quantiles of Student's t.\n";
-
-void help_usage(cli_verb verb, FILE *file) { fputs(help_usages[verb], file); }
+void help_usage(cli_verb verb, FILE *file) { fputs(help_verbs[verb]->usage, file); }
 
 void help_verb(cli_verb verb, FILE *file)
 {
-    static const char *const text[VERB_COUNT] = { help_fit, help_predict, help_score, help_cv, help_plot, help_info,
-                                                  help_stats, help_merge };
     help_usage(verb, file);
-    fputs(text[verb], file);
+    fputs(help_verbs[verb]->help, file);
 }
+
+static const struct { const char *word, *text, *more; } help_topics[] = {
+    { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
+    { "glm", help_glm, help_glm_options },
+    { "prior", help_prior, "" }, { "few", help_few, "" },
+    { "intervals", help_intervals, "" }, { "learning", help_learning, "" },
+    { "large", help_large, "" }, { "figures", help_fit_figures, "" }
+};
+enum { HELP_TOPICS = sizeof help_topics / sizeof *help_topics };
 
 int help_topic(const char *word, FILE *file)
 {
-    static const struct { const char *word, *text, *more; } topic[] = {
-        { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
-        { "glm", help_glm, help_glm_options },
-        { "prior", help_prior, "" }, { "few", help_few, "" },
-        { "intervals", help_intervals, "" }, { "learning", help_learning, "" },
-        { "large", help_large, "" }, { "figures", help_fit_figures, "" }
-    };
-    for (size_t i = 0; i < sizeof topic/sizeof *topic; i++)
-        if (!strcmp(word, topic[i].word)) {
-            fputs(topic[i].text, file);
-            if (topic[i].text == help_glm) methods_help(file);
-            fputs(topic[i].more, file);
-            if (topic[i].text == help_glm) fputs(help_glm_output, file);
+    for (size_t i = 0; i < HELP_TOPICS; i++)
+        if (!strcmp(word, help_topics[i].word)) {
+            fputs(help_topics[i].text, file);
+            if (help_topics[i].text == help_glm) methods_help(file);
+            fputs(help_topics[i].more, file);
+            if (help_topics[i].text == help_glm) fputs(help_glm_output, file);
             return 1;
         }
     return 0;
+}
+
+/* "a, b and c", as far as there is room. */
+static void help_join(char *out, size_t size, const char *word, size_t i, size_t n)
+{
+    const size_t used = i ? strlen(out) : 0;
+    snprintf(out + used, size - used, "%s%s", i == 0 ? "" : i + 1 == n ? " and " : ", ", word);
+}
+
+void help_list_verbs(char *out, size_t size)
+{
+    for (size_t v = 0; v < VERB_COUNT; v++) help_join(out, size, options_verb_name((cli_verb)v), v, VERB_COUNT);
+}
+
+void help_list_topics(char *out, size_t size)
+{
+    for (size_t i = 0; i < HELP_TOPICS; i++) help_join(out, size, help_topics[i].word, i, HELP_TOPICS);
 }

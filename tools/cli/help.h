@@ -6,11 +6,20 @@
 void help_program(FILE *file);
 void help_verb(cli_verb verb, FILE *file);
 
-/* A text that belongs to several verbs: basis, columns, outputs, prior, few, intervals, large, figures. 0: there is none of that
- * name. */
+/* A text that belongs to several verbs: basis, columns, ... 0: there is none of that name. */
 int help_topic(const char *word, FILE *file);
+
+/* The names of all verbs, or topics, with commas and "and": into `size` characters. */
+void help_list_verbs(char *out, size_t size);
+void help_list_topics(char *out, size_t size);
 
 /* The usage line or lines of a verb. */
 void help_usage(cli_verb verb, FILE *file);
+
+/* Options that all verbs with a table have. */
+#define HELP_TABLE \
+    "  --missing drop      leave out rows with missing values (empty, NA, NaN) instead of\n" \
+    "                      stopping with an error\n" \
+    "  --sep SEP           comma (default), semicolon or tab\n"
 
 #endif /* BAYESLIN_CLI_HELP_H */

@@ -226,7 +226,7 @@ static int model_parse(const options *o, const bln_data *rows, model *m, cli_why
 void model_take_choices(const options *o, model *m)
 {
     m->optimiser = (uint32_t)o->optimiser;
-    m->left_out = (uint32_t)o->left_out;
+    m->residual = (uint32_t)o->residual;
     m->noise = (uint32_t)o->noise;
 }
 
@@ -235,16 +235,16 @@ int model_check_choices(const model *m, int theta_stays, cli_why *why)
     const bln_basis *b = model_basis(m);
     const int learns = b->n_theta > 0 && !theta_stays;
     const char *rule = options_word(CHOICE_OPTIMISER, m->optimiser);
-    int leaves = 0;
-    for (size_t s = 0; s < b->n_slices; s++) leaves = leaves || bln_basis_variance(b, s) > 0.0;
+    int misses = 0;
+    for (size_t s = 0; s < b->n_slices; s++) misses = misses || bln_basis_variance(b, s) > 0.0;
     if (m->arithmetic == BLN_SLM_EXACT && learns)
         return cli_misuse(why, "--arithmetic exact is for bases without parameters to learn; take qr");
     if (m->optimiser != BLN_SLM_LBFGS && learns)
         return cli_misuse(why, "--optimiser %s learns variances alone, and the basis has parameters to learn; take lbfgs", rule);
-    if (m->optimiser != BLN_SLM_LBFGS && leaves && m->left_out == BLN_SLM_VARIATIONAL && m->prior != CLI_PRIOR_EACH)
-        return cli_misuse(why, "--optimiser %s does not climb the bound of inducing points: add --left-out ignored", rule);
-    if (m->left_out != BLN_SLM_VARIATIONAL && !leaves)
-        return cli_misuse(why, "--left-out is about inducing points, and the basis has none");
+    if (m->optimiser != BLN_SLM_LBFGS && misses && m->residual == BLN_SLM_VARIATIONAL && m->prior != CLI_PRIOR_EACH)
+        return cli_misuse(why, "--optimiser %s does not climb the bound of inducing points: add --residual ignored", rule);
+    if (m->residual != BLN_SLM_VARIATIONAL && !misses)
+        return cli_misuse(why, "--residual is about inducing points, and the basis has none");
     return CLI_GOOD;
 }
 
@@ -321,7 +321,7 @@ bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of,
     desc.prior_var = prior_of->var;
     desc.arithmetic = prior_arithmetic(prior_of, m->basis, n, m->arithmetic);
     desc.optimiser = (bln_slm_optimiser)m->optimiser;
-    desc.left_out = (bln_slm_left_out)m->left_out;
+    desc.residual = (bln_slm_residual)m->residual;
     desc.sigma = (bln_slm_sigma)m->noise;
     desc.relative_prior = m->cols.n_targets > 1;
     desc.monitor = progress_monitor;

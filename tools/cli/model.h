@@ -33,7 +33,7 @@ typedef struct model {
     uint64_t    seed, rows, dropped, starts, iterations;
     uint32_t    scaled, stop;      /* stop: a bln_stop                                  */
     uint32_t    prior;             /* a cli_prior                                       */
-    uint32_t    arithmetic, optimiser, left_out, noise;         /* as asked for, see options.h */
+    uint32_t    arithmetic, optimiser, residual, noise;         /* as asked for, see options.h */
     double      seconds;           /* of the fit; not saved                             */
 } model;
 

@@ -7,7 +7,7 @@
  *     f64 mean and variance (divided by n) of the (first) training target without its offset · d f64 means of the training inputs
  *     since version 2: u32 prior (0 learn, 1 flat, 2 each) · the columns with a role, see columns.c
  *     since version 3: the other targets, see columns.c · for each of them f64 mean and variance
- *     since version 4: u32 --arithmetic, --optimiser, --left-out, --noise: the number of the word, see options.h
+ *     since version 4: u32 --arithmetic, --optimiser, --residual, --noise: the number of the word, see options.h
  *     since version 5: the column of trials, the classes of the target, see columns.c */
 #include "model.h"
 #include "output.h"
@@ -22,7 +22,7 @@ void model_save_about(const model *m, bln_writer *w)
 {
     const uint32_t version = m->cols.number_classes ? MODEL_VERSION
                            : m->cols.role[ROLE_TRIALS] || m->cols.classes[0] ? MODEL_CLASSES
-                           : m->arithmetic || m->optimiser || m->left_out || m->noise ? MODEL_CHOICES
+                           : m->arithmetic || m->optimiser || m->residual || m->noise ? MODEL_CHOICES
                            : m->cols.n_targets > 1 || m->prior == CLI_PRIOR_EACH ? MODEL_SEVERAL : MODEL_ONE;
     bln_put_u32(w, version);
     columns_save(&m->cols, w);
@@ -48,7 +48,7 @@ void model_save_about(const model *m, bln_writer *w)
     if (version < 4) return;
     bln_put_u32(w, m->arithmetic);
     bln_put_u32(w, m->optimiser);
-    bln_put_u32(w, m->left_out);
+    bln_put_u32(w, m->residual);
     bln_put_u32(w, m->noise);
     if (version >= 5) columns_save_classes(&m->cols, w);
 }
@@ -61,7 +61,7 @@ static void model_check_about(const model *m, bln_reader *r)
         good = good && isfinite(m->target_mean[k]) && isfinite(m->target_var[k]) && m->target_var[k] >= 0.0;
     for (size_t j = 0; j < m->cols.d; j++) good = good && isfinite(m->input_mean[j]);
     good = good && m->arithmetic < options_words(CHOICE_ARITHMETIC) && m->optimiser < options_words(CHOICE_OPTIMISER)
-        && m->left_out < options_words(CHOICE_LEFT_OUT) && m->noise < options_words(CHOICE_NOISE);
+        && m->residual < options_words(CHOICE_RESIDUAL) && m->noise < options_words(CHOICE_NOISE);
     if (!good && r->status == BLN_OK) bln_reader_fail(r, BLN_EFORMAT, "figures that no fit gives");
 }
 
@@ -97,7 +97,7 @@ bln_status model_load_about(bln_reader *r, model *m)
     if (version >= 4) {
         m->arithmetic = bln_get_u32(r);
         m->optimiser = bln_get_u32(r);
-        m->left_out = bln_get_u32(r);
+        m->residual = bln_get_u32(r);
         m->noise = bln_get_u32(r);
     }
     if (version >= 5) columns_load_classes(r, version >= 6, &m->cols);

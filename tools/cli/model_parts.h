@@ -23,7 +23,7 @@ int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, mod
 /* The scaler that the model will use: that one, or one that changes nothing. */
 int model_use_scale(model *m, cli_why *why);
 
-/* CLI_USAGE: --arithmetic, --optimiser or --left-out is nothing for this basis. theta_stays: its parameters are not learnt. */
+/* CLI_USAGE: --arithmetic, --optimiser or --residual is nothing for this basis. theta_stays: its parameters are not learnt. */
 int model_check_choices(const model *m, int theta_stays, cli_why *why);
 
 /* Fails if so many rows (by weight) do not determine the weights with a flat prior. */

@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIT = 1 << VERB_FIT, PREDICT = 1 << VERB_PREDICT, SCORE = 1 << VERB_SCORE, CV = 1 << VERB_CV, PLOT = 1 << VERB_PLOT,
-       INFO = 1 << VERB_INFO, STATS = 1 << VERB_STATS, MERGE = 1 << VERB_MERGE, TRAINS = FIT | CV, LEARNS = TRAINS | STATS,
-       READS = LEARNS | PREDICT | SCORE | PLOT, USES = PREDICT | SCORE | CV | STATS };
+/* Sets of verbs: of one, FIT, PREDICT, ..., and of several. */
+enum {
+#define X(NAME, name, words, arguments, what) NAME = 1 << VERB_##NAME,
+    CLI_VERBS(X)
+#undef X
+    TRAINS = FIT | CV, LEARNS = TRAINS | STATS, READS = LEARNS | PREDICT | SCORE | PLOT, USES = PREDICT | SCORE | CV | STATS
+};
 
 typedef enum option_kind {
     OPTION_FLAG, OPTION_TEXT, OPTION_LIST,
@@ -58,7 +62,7 @@ static const option option_table[] = {
     { "--prior",          LEARNS,                0,          OPTION_CHOICE + CHOICE_PRIOR,      offsetof(options, prior)      },
     { "--arithmetic",     LEARNS,                0,          OPTION_CHOICE + CHOICE_ARITHMETIC, offsetof(options, arithmetic) },
     { "--optimiser",      TRAINS,                0,          OPTION_CHOICE + CHOICE_OPTIMISER,  offsetof(options, optimiser)  },
-    { "--left-out",       TRAINS,                0,          OPTION_CHOICE + CHOICE_LEFT_OUT,   offsetof(options, left_out)   },
+    { "--residual",       TRAINS,                0,          OPTION_CHOICE + CHOICE_RESIDUAL,   offsetof(options, residual)   },
     { "--noise",          TRAINS,                0,          OPTION_CHOICE + CHOICE_NOISE,      offsetof(options, noise)      },
     { "--integrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
     { "--calibrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
@@ -79,7 +83,19 @@ static const option option_table[] = {
 };
 enum { N_OPTIONS = sizeof option_table / sizeof *option_table };
 
-static const char *const verb_names[VERB_COUNT] = { "fit", "predict", "score", "cv", "plot", "info", "stats", "merge" };
+static const char *const verb_names[VERB_COUNT] = {
+#define X(NAME, name, words, arguments, what) #name,
+    CLI_VERBS(X)
+#undef X
+};
+static const cli_words verb_words[VERB_COUNT] = {
+#define X(NAME, name, words, arguments, what) words,
+    CLI_VERBS(X)
+#undef X
+};
+
+static int verb_has_model(cli_verb v) { return verb_words[v] == WORDS_MODEL || verb_words[v] == WORDS_MODEL_DATA; }
+static int verb_has_data(cli_verb v) { return verb_words[v] == WORDS_DATA || verb_words[v] == WORDS_MODEL_DATA; }
 
 const char *options_verb_name(cli_verb verb) { return verb_names[verb]; }
 
@@ -255,8 +271,8 @@ static int option_read(options *o, int n, char **words, int *i, char *seen, cli_
 /* MODEL and DATA, in this order, as far as the verb has them. */
 static int option_word(options *o, const char *word, cli_why *why)
 {
-    const int has_model = !((LEARNS | MERGE) >> o->verb & 1), has_data = READS >> o->verb & 1;
-    if (o->verb == VERB_MERGE) o->files[o->n_files++] = word;
+    const int has_model = verb_has_model(o->verb), has_data = verb_has_data(o->verb);
+    if (verb_words[o->verb] == WORDS_FILES) o->files[o->n_files++] = word;
     else if (has_model && !o->model) o->model = word;
     else if (has_data && !o->data) o->data = word;
     else return cli_misuse(why, "what is \"%s\" for?", word);
@@ -352,7 +368,7 @@ static const char *options_set(int value, const char *name) { return value ? nam
 static int options_check_choices(const options *o, cli_why *why)
 {
     const char *what = options_set(o->optimiser, "--optimiser");
-    if (!what) what = options_set(o->left_out, "--left-out");
+    if (!what) what = options_set(o->residual, "--residual");
     if (o->integrate && what)
         return cli_misuse(why, "%s is about variances that are learnt, and --integrate learns none", what);
     if (o->noise && !o->from_stats && o->n_targets < 2)
@@ -388,9 +404,9 @@ static int options_check_rows(const options *o, cli_why *why)
 
 static int options_complete(options *o, cli_why *why)
 {
-    if (!((LEARNS | MERGE) >> o->verb & 1) && !o->model) return cli_misuse(why, "which MODEL?");
-    if (READS >> o->verb & 1 && !o->data && !o->from_stats) return cli_misuse(why, "which DATA.csv?");
-    if (o->verb == VERB_MERGE && o->n_files == 0) return cli_misuse(why, "which files of `bayeslin stats`?");
+    if (verb_has_model(o->verb) && !o->model) return cli_misuse(why, "which MODEL?");
+    if (verb_has_data(o->verb) && !o->data && !o->from_stats) return cli_misuse(why, "which DATA.csv?");
+    if (verb_words[o->verb] == WORDS_FILES && o->n_files == 0) return cli_misuse(why, "which files of `bayeslin stats`?");
     if (LEARNS >> o->verb & 1 && !o->basis && !o->from_stats && !o->like) return cli_misuse(why, "--basis is needed");
     for (size_t i = 0; i < N_OPTIONS; i++)
         if (option_table[i].needed >> o->verb & 1 && !*(const char *const *)((const char *)o + option_table[i].at))

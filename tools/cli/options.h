@@ -2,12 +2,10 @@
 #define BAYESLIN_CLI_OPTIONS_H
 #include "bayeslin.h"
 #include "methods.h"
+#include "verb_list.h"
 #include "why.h"
 #include <stdint.h>
 /* options - the command line, read into one struct. Texts point into argv, unless it is said. */
-
-typedef enum cli_verb { VERB_FIT, VERB_PREDICT, VERB_SCORE, VERB_CV, VERB_PLOT, VERB_INFO, VERB_STATS, VERB_MERGE,
-               VERB_COUNT } cli_verb;
 
 /* Columns that say something about a row and are no inputs: see bln_data in bayeslin.h. */
 typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_TRIALS, ROLE_COUNT } cli_role;
@@ -19,8 +17,8 @@ typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_p
 typedef enum cli_loo { LOO_AUTO, LOO_CAVITY, LOO_PSIS } cli_loo;
 
 /* Options whose value is one of some words, as the number of the word: 0 is the default. Those of the fit are as the library
- * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_left_out, bln_slm_sigma. */
-typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_LEFT_OUT,
+ * numbers them: bln_slm_arithmetic, bln_slm_optimiser, bln_slm_residual, bln_slm_sigma. */
+typedef enum cli_choice { CHOICE_MISSING, CHOICE_UNSEEN, CHOICE_PRIOR, CHOICE_ARITHMETIC, CHOICE_OPTIMISER, CHOICE_RESIDUAL,
                           CHOICE_NOISE, CHOICE_MODEL, CHOICE_HYPER, CHOICE_LOO, CHOICE_COUNT } cli_choice;
 
 /* How many words there are, and the word of value v < that. */
@@ -52,7 +50,7 @@ typedef struct options {
     size_t       n_files;
     int          stream, no_scale, drop, unseen_zero, all, integrate, calibrate;
     int          prior;                   /* a cli_prior                                    */
-    int          arithmetic, optimiser, left_out, noise;
+    int          arithmetic, optimiser, residual, noise;
     int          glm;                     /* --model glm, with                              */
     const char  *likelihood;              /* its name in the library                        */
     const bln_glm_card *method;           /* of --inference, and the options that methods have: name and value */
@@ -76,10 +74,10 @@ int options_asked(const options *o, const char *name);
 
 /* "fit", ...; VERB_COUNT if it is none. */
 const char *options_verb_name(cli_verb verb);
+cli_verb    options_verb(const char *name);
 
 /* "--weights", ... */
 const char *options_role_name(cli_role role);
-cli_verb    options_verb(const char *name);
 
 /* Is that column a target of --target or --outputs? */
 int         options_is_target(const options *o, const char *name);

@@ -114,7 +114,7 @@ static void stats_forget_rows(stats *s)
 {
     s->m.rows = s->m.dropped = s->m.starts = s->m.iterations = 0;
     s->m.stop = (uint32_t)BLN_STOP_NONE;
-    s->m.optimiser = s->m.left_out = s->m.noise = 0;
+    s->m.optimiser = s->m.residual = s->m.noise = 0;
     for (size_t j = 0; j < s->m.cols.d; j++) s->m.input_mean[j] = 0.0;
     for (size_t k = 0; k < s->m.cols.n_targets; k++) s->m.target_mean[k] = s->m.target_var[k] = 0.0;
 }
@@ -301,4 +301,18 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
     if (status) model_free(&m);
     else *out = m;
     return status;
+}
+
+void stats_print(const stats *s, const char *path)
+{
+    const model *m = &s->m;
+    const char *how = s->arithmetic == BLN_SLM_EXACT ? ", summed in three doubles"
+                    : s->arithmetic == BLN_SLM_QR ? ", as a triangle" : "";
+    for (size_t k = 0; k < m->cols.n_targets; k++) printf("target           %s\n", m->cols.targets[k]);
+    printf("rows             %lu", (unsigned long)m->rows);
+    if (m->dropped) printf("  (%lu more had missing values)", (unsigned long)m->dropped);
+    printf("\ninputs           %lu%s\n", (unsigned long)m->cols.d, m->scaled ? ", standardised" : "");
+    printf("basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
+    printf("features         %lu%s\n", (unsigned long)model_basis(m)->D, how);
+    printf("statistics       %s\n", path);
 }

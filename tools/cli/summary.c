@@ -195,7 +195,7 @@ static void summary_choices(const model *m, FILE *file)
 {
     if (m->arithmetic) fprintf(file, "arithmetic       %s\n", options_word(CHOICE_ARITHMETIC, m->arithmetic));
     if (m->optimiser) fprintf(file, "optimiser        %s\n", options_word(CHOICE_OPTIMISER, m->optimiser));
-    if (m->left_out) fprintf(file, "left out         %s\n", options_word(CHOICE_LEFT_OUT, m->left_out));
+    if (m->residual) fprintf(file, "residual         %s\n", options_word(CHOICE_RESIDUAL, m->residual));
     if (m->noise) fprintf(file, "noise            %s\n", options_word(CHOICE_NOISE, m->noise));
 }
 

@@ -3,6 +3,7 @@
  * Kinds of columns, words, standardising and hyper-parameters are learnt from the training rows of the fold alone. */
 #include "calibrate.h"
 #include "glm.h"
+#include "help.h"
 #include "number.h"
 #include "rows.h"
 #include "scores.h"
@@ -11,6 +12,39 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+const cli_text verb_cv_text = {
+    "usage: bayeslin cv DATA.csv (--target COL | --outputs A,B) --basis SPEC\n"
+    "                   (--folds K | --masks MASKS.csv) [--seed S] [--starts K]\n"
+    "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
+    "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
+    "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
+    "                   [--tolerance T] [--integrate] [--calibrate] [--arithmetic A]\n"
+    "                   [--optimiser O] [--residual ignored] [--noise KIND]\n"
+    "       bayeslin cv ... --model glm --likelihood NAME, and what else fit has\n",
+    "\n"
+    "Cross-validation: for each fold a model is learnt from the training rows (with\n"
+    "all that belongs to it: words, standardising, hyper-parameters) and scored on\n"
+    "the test rows. A table with one row for each fold, then the mean over the folds\n"
+    "and the standard deviation (divided by folds - 1); of several outputs a row for each,\n"
+    "with its name at the end.\n"
+    "\n"
+    "  bayeslin cv houses.csv --target price --basis rbf:n=400,ard+linear --folds 5 --seed 1\n"
+    "\n"
+    "  --folds K           the rows are shuffled by the seed and dealt out to K folds; each is\n"
+    "                      the test set once\n"
+    "  --masks MASKS.csv   one column for each split and one line for each row of DATA.csv:\n"
+    "                      1 test row, 0 training row\n"
+    "  --unseen zero       a word that only test rows have is none of the others (all\n"
+    "                      indicators 0) instead of an error\n"
+    HELP_TABLE
+    "\n"
+    "SPEC: bayeslin help basis. r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
+    "scores, by the wall clock. --target, --outputs, --basis (the SPEC), --seed, --starts,\n"
+    "--weights, --noise-var, --offset, --prior, --integrate, --calibrate, --no-scale, --ignore,\n"
+    "--theta-sd, --max-iterations, --tolerance, --arithmetic, --optimiser, --residual, --noise: see\n"
+    "`bayeslin fit --help`. Weights count in the fits, not in the scores.\n"
+};
 
 /* Columns of the table, behind the name; and the random stream of the shuffle ("fold"). */
 enum { CV_N_TRAIN, CV_N_TEST, CV_SCORES, CV_SECONDS = CV_SCORES + SCORE_COUNT, CV_COUNT };

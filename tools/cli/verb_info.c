@@ -2,6 +2,26 @@
 #include "summary.h"
 #include "verbs.h"
 
+const cli_text verb_info_text = {
+    "usage: bayeslin info MODEL [--interval 0.95] [--all]\n",
+    "\n"
+    "Prints what a model file holds: the figures of the fit (see `bayeslin help\n"
+    "figures`), words, and the coefficients with their standard deviation and\n"
+    "interval.\n"
+    "\n"
+    "  bayeslin info houses.bln\n"
+    "\n"
+    "  --interval P        probability of lower..upper (default 0.95)\n"
+    "  --all               every coefficient; by default those of linear terms and constants,\n"
+    "                      or all if there are at most 40\n"
+    "\n"
+    "Coefficients with units `data` are slopes: units of the target for one unit of\n"
+    "the input; (intercept) is f where all inputs are 0. Others are `standardised`:\n"
+    "of features of the standardised inputs, for the standardised target. With --prior\n"
+    "flat alone all are in units of the data and have 15 digits. lower..upper is normal,\n"
+    "mean -+ 1.96 sd for 0.95, or, with --integrate, from quantiles of Student's t.\n"
+};
+
 static void info_columns(const model *m, FILE *file)
 {
     cli_shown shown;

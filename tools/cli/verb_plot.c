@@ -9,10 +9,33 @@
 #include "frame.h"
 #include "glm.h"
 #include "glm_options.h"
+#include "help.h"
 #include "output.h"
 #include "predictions.h"
 #include "verbs.h"
 #include <stdlib.h>
+
+const cli_text verb_plot_text = {
+    "usage: bayeslin plot MODEL DATA.csv --x COL -o PLOT.svg [--y COL] [--interval 0.95]\n"
+    "                     [--missing drop] [--sep SEP]\n",
+    "\n"
+    "Draws the model as a curve over one input, with the rows of DATA.csv as points,\n"
+    "into an SVG file that every browser shows.\n"
+    "\n"
+    "  bayeslin plot mcycle.bln mcycle.csv --x times -o mcycle.svg\n"
+    "\n"
+    "  --x COL             the input on the horizontal axis; the others stay at their mean\n"
+    "                      over the training rows\n"
+    "  --y COL             the target to draw, of a model of several outputs\n"
+    "  -o PLOT.svg         also --output\n"
+    "  --interval P        probability of the bands (default 0.95)\n"
+    HELP_TABLE
+    "\n"
+    "The wide band holds new observations (noise and model), the narrow one the mean\n"
+    "curve (model alone): it is wide where there are no data. With several inputs the\n"
+    "points differ from the curve in the other inputs as well. An offset is taken off the\n"
+    "targets; a model with noise variances is drawn for rows of noise variance 1.\n"
+};
 
 enum { PLOT_GRID = 400 };
 

@@ -12,6 +12,39 @@
 #include <stdlib.h>
 #include <string.h>
 
+const cli_text verb_predict_text = {
+    "usage: bayeslin predict MODEL DATA.csv [--interval 0.95] [--draws S [--seed N]] [-o OUT.csv]\n"
+    "                        [--missing drop] [--unseen zero] [--sep SEP]\n",
+    "\n"
+    "Writes one line for each row of DATA.csv, in its order, to standard output or\n"
+    "OUT.csv: mean,sd,sd_latent,lower,upper; of several outputs mean_A,sd_A,...,mean_B,...\n"
+    "\n"
+    "  bayeslin predict houses.bln new.csv --interval 0.9 -o predictions.csv\n"
+    "\n"
+    "  --interval P        probability that lower..upper holds a new observation (0.95)\n"
+    "  --draws S           S columns more, draw_1,...: new observations, noise included. Those of one\n"
+    "                      column belong together, so that it may be summed, sorted or compared with\n"
+    "                      the data as a whole; of two classes, 0 and 1 as `info` says; not with\n"
+    "                      --integrate, and not calibrated; at most 4000 rows beside inducing\n"
+    "                      points of a linear model\n"
+    "  --seed N            of the draws (default 0)\n"
+    "  -o OUT.csv          also --output\n"
+    "  --missing drop      rows with missing values get NA instead of stopping the program\n"
+    "  --unseen zero       a word that the training rows did not have is none of theirs (all\n"
+    "                      indicators 0) instead of an error\n"
+    "  --sep SEP           of DATA.csv: comma (default), semicolon or tab\n"
+    "\n"
+    "`sd` is the standard deviation of a new observation, noise included; `sd_latent`\n"
+    "that of the function alone: what more data would take away. All in the units of\n"
+    "the target, with 10 digits. Columns are found by name; others are not looked at,\n"
+    "target and weights are not needed. A model with an offset needs its column and adds\n"
+    "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
+    "lower and upper, and is taken as 1 where the table has none. With --model glm there is\n"
+    "more: bayeslin help glm. lower..upper is normal,\n"
+    "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t, or,\n"
+    "of --calibrate, as wide as the training rows say (bayeslin help intervals).\n"
+};
+
 /* Figures of a target: a generalised linear model has the last two as well. */
 static const char *const predict_figures[] = { "mean", "sd", "sd_latent", "lower", "upper", "lower_mean", "upper_mean" };
 static size_t predict_count(const model *m) { return m->glm ? 7 : 5; }

@@ -1,10 +1,45 @@
 /* score: how well a model predicts a table that holds the target too */
 #include "calibrate.h"
 #include "glm.h"
+#include "help.h"
 #include "rows.h"
 #include "scores.h"
 #include "verbs.h"
 #include <stdlib.h>
+
+const cli_text verb_score_text = {
+    "usage: bayeslin score MODEL DATA.csv [--loo] [--loo-group COL] [--loo-by cavity|psis] [--waic]\n"
+    "                      [--missing drop] [--unseen zero] [--sep SEP]\n",
+    "\n"
+    "Predicts rows whose target is known and prints lines `name value`, of several outputs\n"
+    "under a line `output A` for each:\n"
+    "\n"
+    "  bayeslin score houses.bln test.csv\n"
+    "\n"
+    "  n           rows\n"
+    "  r2          1 - smse: 1 is perfect, 0 is no better than the mean of these rows\n"
+    "  rmse        root mean squared error, in units of the target\n"
+    "  smse        mean squared error over the variance of these targets\n"
+    "  mll         mean negative log density of the targets: lower is better; wrong intervals\n"
+    "              cost too\n"
+    "  msll        mll minus that of a normal with mean and variance of the training targets:\n"
+    "              below 0 is better than that\n"
+    "  coverage95  share of targets in their 95 % interval: 0.95, give or take sqrt(0.05/n)\n"
+    "\n"
+    "A score that these rows do not define (r2 where all targets are the same, mll where a\n"
+    "variance is 0) is nan. On training rows all of them flatter. Every row counts once:\n"
+    "weights play no part in scores. Offsets and noise variances do, as in `bayeslin predict\n"
+    "--help`; msll compares targets without their offsets.\n"
+    "\n"
+    "  --loo               DATA.csv is the table of the fit: each row is predicted from the others\n"
+    "                      (exact; of --model glm nearly, see help glm; variances and length\n"
+    "                      scales stay as learnt from all)\n"
+    "  --loo-group COL     the same, leaving out all rows with the same text in COL\n"
+    "  --loo-by, --waic    of a model of --model glm: bayeslin help glm\n"
+    "  --unseen zero       a word that the training rows did not have is none of theirs (all\n"
+    "                      indicators 0) instead of an error\n"
+    HELP_TABLE
+};
 
 /* --loo: of the training table, each row (or group) by a model of the others. */
 static int score_rows(const options *o, const model *m, const frame *f, cli_why *why)

@@ -1,22 +1,33 @@
-/* stats: sufficient statistics of a table; merge: of several files of them */
+/* stats: sufficient statistics of a table */
+#include "help.h"
 #include "output.h"
 #include "stats.h"
 #include "verbs.h"
 #include <string.h>
 
-static void stats_print(const stats *s, const char *path)
-{
-    const model *m = &s->m;
-    const char *how = s->arithmetic == BLN_SLM_EXACT ? ", summed in three doubles"
-                    : s->arithmetic == BLN_SLM_QR ? ", as a triangle" : "";
-    for (size_t k = 0; k < m->cols.n_targets; k++) printf("target           %s\n", m->cols.targets[k]);
-    printf("rows             %lu", (unsigned long)m->rows);
-    if (m->dropped) printf("  (%lu more had missing values)", (unsigned long)m->dropped);
-    printf("\ninputs           %lu%s\n", (unsigned long)m->cols.d, m->scaled ? ", standardised" : "");
-    printf("basis            %s  (seed %lu)\n", m->spec, (unsigned long)m->seed);
-    printf("features         %lu%s\n", (unsigned long)model_basis(m)->D, how);
-    printf("statistics       %s\n", path);
-}
+const cli_text verb_stats_text = {
+    "usage: bayeslin stats DATA.csv (--target COL | --outputs A,B) --basis SPEC -o STATS\n"
+    "                      [--seed S] [--prior flat] [--weights COL] [--noise-var COL]\n"
+    "                      [--offset COL] [--no-scale] [--ignore COL]... [--missing drop] [--sep SEP]\n"
+    "                      [--arithmetic A]\n"
+    "       bayeslin stats DATA.csv --like FILE -o STATS [--unseen zero] [--missing drop] [--sep SEP]\n",
+    "\n"
+    "Writes what a fit needs to know of the rows of DATA.csv, as sums that can be merged; its size\n"
+    "does not depend on the number of rows, nor does the memory it takes.\n"
+    "\n"
+    "  bayeslin stats part1.csv --target price --basis linear -o part1.stats\n"
+    "  bayeslin stats part2.csv --like part1.stats -o part2.stats\n"
+    "\n"
+    "  --like FILE         statistics or a model: the same columns, words, standardising, basis and\n"
+    "                      basis parameters\n"
+    "  -o STATS            the file to write; also --output\n"
+    "  --unseen zero       a word that FILE does not have is none of its own (all indicators 0)\n"
+    "  --prior flat        as in `bayeslin fit`; likewise --target, --outputs, --basis, --seed,\n"
+    "                      --weights, --noise-var, --offset, --no-scale, --ignore, --arithmetic\n"
+    HELP_TABLE
+    "\n"
+    "More: bayeslin help large.\n"
+};
 
 int verb_stats(const options *o, cli_why *why)
 {
@@ -34,23 +45,5 @@ int verb_stats(const options *o, cli_why *why)
     if (!status) stats_print(&s, o->output);
     stream_close(&rows);
     stats_free(&s);
-    return status;
-}
-
-int verb_merge(const options *o, cli_why *why)
-{
-    stats all, part;
-    memset(&all, 0, sizeof all);
-    int status = output_check(o, why);
-    if (!status) status = stats_load(o->files[0], &all, why);
-    for (size_t i = 1; i < o->n_files && !status; i++) {
-        status = stats_load(o->files[i], &part, why);
-        if (status) break;
-        status = stats_merge(&all, &part, o->files[0], o->files[i], why);
-        stats_free(&part);
-    }
-    if (!status) status = stats_save(&all, o->output, why);
-    if (!status) stats_print(&all, o->output);
-    stats_free(&all);
     return status;
 }

@@ -1,14 +1,15 @@
 #ifndef BAYESLIN_CLI_VERBS_H
 #define BAYESLIN_CLI_VERBS_H
 #include "options.h"
-/* verbs - what the tool does, each verb in a file of its own; an exit status, and the reason if it is not 0 */
-int verb_fit    (const options *o, cli_why *why);
-int verb_predict(const options *o, cli_why *why);
-int verb_score  (const options *o, cli_why *why);
-int verb_cv     (const options *o, cli_why *why);
-int verb_plot   (const options *o, cli_why *why);
-int verb_info   (const options *o, cli_why *why);
-int verb_stats  (const options *o, cli_why *why);
-int verb_merge  (const options *o, cli_why *why);
+/* verbs - what the tool does, each verb in a file of its own: verb_fit, verb_predict, ... take the options, and return an exit
+ * status, with the reason if it is not 0; verb_fit_text, ... are the help. Each string literal stays below the 4095 characters that
+ * C99 promises. */
+typedef struct cli_text { const char *usage, *help; } cli_text;
+
+#define X(NAME, name, words, arguments, what) \
+    int verb_##name(const options *o, cli_why *why); \
+    extern const cli_text verb_##name##_text;
+CLI_VERBS(X)
+#undef X
 
 #endif /* BAYESLIN_CLI_VERBS_H */

@@ -1,0 +1,27 @@
+#ifndef BAYESLIN_CLI_VERB_LIST_H
+#define BAYESLIN_CLI_VERB_LIST_H
+/* verb_list - the verbs of the tool. A new one is a line here and a file verb_NAME.c, which has int verb_NAME(...) and its help,
+ * verb_NAME_text (verbs.h); which options it takes, the table of options.c says. */
+
+/* The words behind a verb that are no options. */
+typedef enum cli_words { WORDS_DATA, WORDS_MODEL, WORDS_MODEL_DATA, WORDS_FILES } cli_words;
+
+/* The name twice; its words; how these are written, and what it does, in the list of `bayeslin --help`. */
+#define CLI_VERBS(X) \
+    X(FIT,     fit,     WORDS_DATA,       "DATA.csv --target COL --basis SPEC -o MODEL",  "learn a model")                   \
+    X(PREDICT, predict, WORDS_MODEL_DATA, "MODEL DATA.csv [-o OUT.csv]",                  "mean, sd and interval for each row") \
+    X(SCORE,   score,   WORDS_MODEL_DATA, "MODEL DATA.csv",                               "how good are its predictions?")   \
+    X(CV,      cv,      WORDS_DATA,       "DATA.csv --target COL --basis SPEC --folds K", "how good would they be on new rows?") \
+    X(PLOT,    plot,    WORDS_MODEL_DATA, "MODEL DATA.csv --x COL -o PLOT.svg",           "data, mean and bands as a picture") \
+    X(INFO,    info,    WORDS_MODEL,      "MODEL",                                        "what was learnt")                 \
+    X(STATS,   stats,   WORDS_DATA,       "DATA.csv --target COL --basis SPEC -o STATS",  "sums over rows, that merge")      \
+    X(MERGE,   merge,   WORDS_FILES,      "STATS STATS... -o STATS",                      "for data in many files")
+
+typedef enum cli_verb {
+#define X(NAME, name, words, arguments, what) VERB_##NAME,
+    CLI_VERBS(X)
+#undef X
+    VERB_COUNT
+} cli_verb;
+
+#endif /* BAYESLIN_CLI_VERB_LIST_H */
