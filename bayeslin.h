@@ -23406,7 +23406,8 @@ typedef struct blni_features { const bln_posterior *q; size_t n, ld; const doubl
 /* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
-/* n rows that a component forgets, each by itself or all together. W: minus the curvature of their log density in latent 0, slope:
+/* n rows that a component forgets, each by itself or all together, in two steps: first their variances, from which W and slope may
+ * follow, then what leaves. W: minus the curvature of their log density in latent 0, slope:
  * its slopes in all latents, both times the row's weight, of row i at i*ld. */
 typedef struct blni_leave {
     blni_features x;
@@ -23414,6 +23415,7 @@ typedef struct blni_leave {
     const size_t *place;                        /* n: which of these they are                                                 */
     const double *W, *slope;
     size_t        ld;
+    double       *with;                         /* out, first step: variances with the rows, of row i and latent j at i*ld + j */
     double       *var, *shift;                  /* out, of row i and latent j at i*ld + j: variances, with the row where each leaves
                                                    by itself, else without; what leaves the means (together)                 */
     double       *left, *lost;                  /* out, n each (by itself): 1 - W v, and an estimate of its relative error     */
@@ -23707,11 +23709,14 @@ BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, siz
 BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v);
 BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U);
 
-/* Rows left out of component k, exactly given its sites, each by itself (leave) or together. Those of latents that share a factor
+/* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what the
+ * first step has left in work. Those of latents that share a factor
  * have one leverage: noise and T must be multiples of each other. leaves: can it be done? BLN_EINVAL: a row is not in its place.
  * work: leave_work(q, g, n, together) doubles. */
 BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g);
 BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together);
+BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                              double *work);
 BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work);
 BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
                                                double *work);
@@ -24127,7 +24132,7 @@ BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
     return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
 }
 
-/* For n rows: products of them, |a|^2, columns x, slopes in units of C; together squares of n or of D. */
+/* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C; together squares of n or of D. */
 typedef struct blni_leave_pieces { double *project, *v, *root, *a2, *x, *b, *P, *H, *T, *U; } blni_leave_pieces;
 
 BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n, int together)
@@ -24155,6 +24160,19 @@ BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_gro
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
+BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                              double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)group->view;
+    const size_t n = l->x.n, J = blni_posterior_J(q);
+    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
+    bln_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < J; j++) l->with[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
+}
+
 /* x (k) of the row at place n of the fit from z = V S phi and root = W^1/2. */
 BLNI_PRIV void blni_leave_column(const bln_gaussian *g, size_t n, double root, const double *z, double *x)
 {
@@ -24176,7 +24194,6 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
     if (low && l->rows != g.k) return BLN_ESHAPE;
-    bln_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
     for (size_t i = 0; i < n; i++) {
         const double W = l->W[i*l->ld]*(v->T ? v->T[0] : 1.0), a2 = low ? W*bln_dot(D, p.project + i*D, p.project + i*D) : 0.0;
         double left = 1.0 - W*p.v[i];
@@ -24300,8 +24317,6 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
         p.root[i] = sqrt(fabs(l->W[i*l->ld])*T);
         for (size_t j = 0; j < J; j++) p.b[i*J + j] = l->slope[i*l->ld + j]*(v->T ? v->T[j*(J + 1)] : 1.0);
     }
-    if (g.form == BLN_GAUSSIAN_FACTOR) blni_whiten_factor(&g, m, l->x.Phi, l->x.ld, p.project);
-    else                               blni_whiten_lowrank(&g, m, l->x.Phi, l->x.ld, p.project);
     if (few) {
         const bln_status status = blni_leave_few(&g, l, &p);
         if (status != BLN_OK || !(l->error < HUGE_VAL)) return status;
@@ -26896,7 +26911,34 @@ BLNI_PRIV void blni_without_group(blni_without *x, const bln_data *rows, const b
     if (g->residual) p->log_k[x->s.K + k] = blni_without_residual_density(x, rows, k);
 }
 
-/* Component k of all, number `own` of its group: mean1 and var1 of its columns, leaves and measure. */
+/* var <- v and what features miss, of components first .. first + K - 1. */
+BLNI_PRIV void blni_without_sum(const blni_without *x, size_t n, size_t first, size_t K)
+{
+    const size_t J = x->s.J, ld = x->s.K*J;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = i*ld + first*J; c < i*ld + (first + K)*J; c++) x->p.var[c] = x->p.v[c] + x->p.rest[c];
+}
+
+/* v of component k of all, number `own` of its group, and its sites. */
+BLNI_PRIV void blni_without_sites(const blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
+                                  blni_leave *l)
+{
+    const size_t J = x->s.J;
+    bln_latent f;
+    blni_gaussians_leave_variances(x->q, g, own, l, x->p.kind);
+    blni_without_sum(x, rows->n, k, 1);
+    memset(&f, 0, sizeof f);
+    f.K = 1;
+    f.J = J;
+    f.ld = x->s.K*J;
+    f.mean = x->p.mean + k*J;
+    f.var = x->p.var + k*J;
+    f.eta = blni_without_eta(x, k);
+    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
+        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + k*J, x->p.W + k*J, x->p.logp);
+}
+
+/* Component k of all, number `own` of its group: v, mean1 and var1 of its columns, leaves and measure. */
 BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
                                             const blni_features *at, bln_report *report)
 {
@@ -26915,6 +26957,8 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     l.left = p->left;
     l.lost = p->lost;
     l.cov = x->joint ? p->cov : NULL;
+    l.with = p->v + k*J;
+    blni_without_sites(x, rows, g, own, k, &l);
     for (size_t i = 0; i < n; i++) {
         const double *W = p->W + (i*K + k)*J;
         if (x->q->observe.ops->identity && !blni_all_finite(J, W))
@@ -26948,27 +26992,6 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     }
     if (x->together && !lost) blni_without_group(x, rows, g, own, k, &l);
     return BLN_OK;
-}
-
-/* All components of a group, from number `first` on. */
-BLNI_PRIV bln_status blni_without_components(blni_without *x, const bln_data *rows, const bln_group *g, size_t first,
-                                             const blni_features *at, bln_report *report)
-{
-    const size_t J = x->s.J;
-    bln_status status = BLN_OK;
-    bln_latent f;
-    memset(&f, 0, sizeof f);
-    f.K = blni_group_K(g);
-    f.J = J;
-    f.ld = x->s.K*J;
-    f.mean = x->p.mean + first*J;
-    f.var = x->p.var + first*J;
-    f.eta = g->eta;
-    f.ldeta = g->ldeta;
-    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
-        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
-    for (size_t k = 0; k < f.K && status == BLN_OK; k++) status = blni_without_component(x, rows, g, k, first + k, at, report);
-    return status;
 }
 
 /* Weights of components without each row, or without them all: weight_k/p_k, and then the density of the group. */
@@ -27076,7 +27099,7 @@ BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows,
     f.J = J;
     f.ld = K*J;
     f.mean = p->mean;
-    f.var = p->v;
+    f.var = x->psis ? p->v : NULL;                                       /* else each component brings its own */
     f.cov = NULL;
     rest = f;
     rest.var = p->rest;
@@ -27096,12 +27119,11 @@ BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows,
         }
         group->ops->project(group, &at, &f, first, p->ask.project);
         if (group->residual) blni_ask_residual(q, group, n, p->ask.missed, &rest, first);
-        for (size_t i = 0; i < n; i++)
-            for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) {
-                if (rows->offset) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
-                p->var[i*f.ld + c] = p->v[i*f.ld + c] + p->rest[i*f.ld + c];
-            }
-        if (!x->psis) status = blni_without_components(x, rows, group, first, &at, report);
+        for (size_t i = 0; i < n && rows->offset; i++)
+            for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
+        for (size_t k = 0; k < blni_group_K(group) && !x->psis && status == BLN_OK; k++)
+            status = blni_without_component(x, rows, group, k, first + k, &at, report);
+        if (x->psis) blni_without_sum(x, n, first, blni_group_K(group));
     }
     return status;
 }

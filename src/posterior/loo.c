@@ -280,7 +280,34 @@ BLNI_PRIV void blni_without_group(blni_without *x, const bln_data *rows, const b
     if (g->residual) p->log_k[x->s.K + k] = blni_without_residual_density(x, rows, k);
 }
 
-/* Component k of all, number `own` of its group: mean1 and var1 of its columns, leaves and measure. */
+/* var <- v and what features miss, of components first .. first + K - 1. */
+BLNI_PRIV void blni_without_sum(const blni_without *x, size_t n, size_t first, size_t K)
+{
+    const size_t J = x->s.J, ld = x->s.K*J;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = i*ld + first*J; c < i*ld + (first + K)*J; c++) x->p.var[c] = x->p.v[c] + x->p.rest[c];
+}
+
+/* v of component k of all, number `own` of its group, and its sites. */
+BLNI_PRIV void blni_without_sites(const blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
+                                  blni_leave *l)
+{
+    const size_t J = x->s.J;
+    bln_latent f;
+    blni_gaussians_leave_variances(x->q, g, own, l, x->p.kind);
+    blni_without_sum(x, rows->n, k, 1);
+    memset(&f, 0, sizeof f);
+    f.K = 1;
+    f.J = J;
+    f.ld = x->s.K*J;
+    f.mean = x->p.mean + k*J;
+    f.var = x->p.var + k*J;
+    f.eta = blni_without_eta(x, k);
+    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
+        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + k*J, x->p.W + k*J, x->p.logp);
+}
+
+/* Component k of all, number `own` of its group: v, mean1 and var1 of its columns, leaves and measure. */
 BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
                                             const blni_features *at, bln_report *report)
 {
@@ -299,6 +326,8 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     l.left = p->left;
     l.lost = p->lost;
     l.cov = x->joint ? p->cov : NULL;
+    l.with = p->v + k*J;
+    blni_without_sites(x, rows, g, own, k, &l);
     for (size_t i = 0; i < n; i++) {
         const double *W = p->W + (i*K + k)*J;
         if (x->q->observe.ops->identity && !blni_all_finite(J, W))
@@ -332,27 +361,6 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     }
     if (x->together && !lost) blni_without_group(x, rows, g, own, k, &l);
     return BLN_OK;
-}
-
-/* All components of a group, from number `first` on. */
-BLNI_PRIV bln_status blni_without_components(blni_without *x, const bln_data *rows, const bln_group *g, size_t first,
-                                             const blni_features *at, bln_report *report)
-{
-    const size_t J = x->s.J;
-    bln_status status = BLN_OK;
-    bln_latent f;
-    memset(&f, 0, sizeof f);
-    f.K = blni_group_K(g);
-    f.J = J;
-    f.ld = x->s.K*J;
-    f.mean = x->p.mean + first*J;
-    f.var = x->p.var + first*J;
-    f.eta = g->eta;
-    f.ldeta = g->ldeta;
-    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
-        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
-    for (size_t k = 0; k < f.K && status == BLN_OK; k++) status = blni_without_component(x, rows, g, k, first + k, at, report);
-    return status;
 }
 
 /* Weights of components without each row, or without them all: weight_k/p_k, and then the density of the group. */
@@ -460,7 +468,7 @@ BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows,
     f.J = J;
     f.ld = K*J;
     f.mean = p->mean;
-    f.var = p->v;
+    f.var = x->psis ? p->v : NULL;                                       /* else each component brings its own */
     f.cov = NULL;
     rest = f;
     rest.var = p->rest;
@@ -480,12 +488,11 @@ BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows,
         }
         group->ops->project(group, &at, &f, first, p->ask.project);
         if (group->residual) blni_ask_residual(q, group, n, p->ask.missed, &rest, first);
-        for (size_t i = 0; i < n; i++)
-            for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) {
-                if (rows->offset) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
-                p->var[i*f.ld + c] = p->v[i*f.ld + c] + p->rest[i*f.ld + c];
-            }
-        if (!x->psis) status = blni_without_components(x, rows, group, first, &at, report);
+        for (size_t i = 0; i < n && rows->offset; i++)
+            for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
+        for (size_t k = 0; k < blni_group_K(group) && !x->psis && status == BLN_OK; k++)
+            status = blni_without_component(x, rows, group, k, first + k, &at, report);
+        if (x->psis) blni_without_sum(x, n, first, blni_group_K(group));
     }
     return status;
 }
