@@ -23709,10 +23709,9 @@ BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, siz
 BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v);
 BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U);
 
-/* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what the
- * first step has left in work. Those of latents that share a factor
- * have one leverage: noise and T must be multiples of each other. leaves: can it be done? BLN_EINVAL: a row is not in its place.
- * work: leave_work(q, g, n, together) doubles. */
+/* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
+ * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
+ * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
 BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g);
 BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together);
 BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
@@ -24132,7 +24131,8 @@ BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
     return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
 }
 
-/* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C; together squares of n or of D. */
+/* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
+ * together squares of n or of D. */
 typedef struct blni_leave_pieces { double *project, *v, *root, *a2, *x, *b, *P, *H, *T, *U; } blni_leave_pieces;
 
 BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n, int together)
@@ -25028,22 +25028,50 @@ BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, cons
     }
 }
 
+/* log p of row i at f with covariance v U'U: -1/2 (constant + |e|^2/v), whitened e = y - f. e: room for n_y. */
+BLNI_PRIV double blni_noise_logp_at(size_t P, const bln_data *rows, size_t i, const double *U, double constant, double v,
+                                    const double *f, double *e)
+{
+    for (size_t p = 0; p < P; p++) e[p] = blni_y(rows, i, p) - f[p];
+    bln_trsv(BLN_TRANS, P, U, P, e);
+    return -0.5*(constant + bln_dot(P, e, e)/v);
+}
+
+/* U with U'U = Sigma (and room behind it) and log|Sigma|, NaN where there is none. */
+BLNI_PRIV double blni_noise_logdet(const bln_observe *o, const double *eta, double *U)
+{
+    return blni_noise_factors(o->n_y, eta, U, U + o->n_eta) == BLN_OK ? bln_logdet_factor(o->n_y, U, o->n_y) : BLNI_NAN;
+}
+
 BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
                                const double *f, double *out, double *work)
 {
     const size_t P = o->n_y;
     const double v = row->noise_var ? row->noise_var[0] : 1.0;
-    double *U = work, *C = work + o->n_eta, *e = C + o->n_eta, logdet = 0.0;
-    bln_status status = BLN_OK;
+    double *U = work, *e = work + 2*o->n_eta, constant = 0.0;
     (void)rest;
     for (size_t s = 0; s < S; s++) {
-        if (s == 0 || ldeta) {
-            status = blni_noise_factors(P, eta + s*ldeta, U, C);
-            logdet = (double)P*(BLNI_LOG_2PI + log(v)) + bln_logdet_factor(P, U, P);
+        if (s == 0 || ldeta) constant = (double)P*(BLNI_LOG_2PI + log(v)) + blni_noise_logdet(o, eta + s*ldeta, U);
+        out[s] = blni_noise_logp_at(P, row, 0, U, constant, v, f + s*P, e);
+    }
+}
+
+/* f of several outputs are as correlated as their noise: that is more noise. */
+BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
+    double *U = work, *e = work + 2*o->n_eta;
+    for (size_t k = 0; k < K; k++) {
+        const double *eta = f->eta + k*f->ldeta, log_w = log(f->weight ? f->weight[k] : 1.0/(double)K);
+        const double logdet = blni_noise_logdet(o, eta, U);
+        for (size_t i = 0; i < rows->n; i++) {
+            const double v = (rows->noise_var ? rows->noise_var[i] : 1.0) + f->var[i*ld + k*P]/eta[0];
+            const double constant = (double)P*(BLNI_LOG_2PI + log(v)) + logdet;
+            double both[2];
+            both[0] = out[i];
+            both[1] = blni_noise_logp_at(P, rows, i, U, constant, v, f->mean + i*ld + k*P, e) + log_w;
+            out[i] = k ? bln_logsumexp(2, both) : both[1];
         }
-        for (size_t p = 0; p < P; p++) e[p] = (blni_y(row, 0, p) - f[s*P + p]);
-        bln_trsv(BLN_TRANS, P, U, P, e);
-        out[s] = status == BLN_OK ? -0.5*(logdet + bln_dot(P, e, e)/v) : BLNI_NAN;
     }
 }
 
@@ -26596,10 +26624,12 @@ BLNI_PRIV size_t blni_draws_overflow(const blni_drawing *x)
     const int of_out = !x->d.noise || x->q->observe.ops->identity;
     const size_t J = x->s.J, width = x->data->n*J;
     size_t row = x->data->n;
-    for (size_t r = 0; r < x->d.n; r++)
+    for (size_t r = 0; r < x->d.n; r++) {
+        const double *out = x->out + r*x->ldo, *prior = x->prior ? x->prior + r*x->ldo : NULL;
+        if ((!of_out || blni_all_finite(width, out)) && (!prior || blni_all_finite(width, prior))) continue;
         for (size_t i = 0; i < width; i++)
-            if ((of_out && !blni_finite(x->out[r*x->ldo + i])) || (x->prior && !blni_finite(x->prior[r*x->ldo + i])))
-                row = blni_min(row, i/J);
+            if ((of_out && !blni_finite(out[i])) || (prior && !blni_finite(prior[i]))) row = blni_min(row, i/J);
+    }
     return row;
 }
 
@@ -26760,27 +26790,12 @@ BLNI_PRIV double blni_without_logp(const blni_without *x, const bln_data *rows, 
 
 /* ---- rows of which f is a mixture */
 
-/* log p(y_i), outputs together: of several, whose f are as correlated as their noise, that is more noise. */
+/* log p(y_i), outputs together. */
 BLNI_PRIV void blni_without_density(const blni_without *x, const bln_data *rows, const bln_latent *f, double *out)
 {
     const bln_observe *o = &x->q->observe;
-    const size_t K = blni_latent_K(f), J = blni_latent_J(f), ld = blni_latent_ld(f);
-    if (o->n_y == 1) {
-        blni_ask_logdensity(o, rows, f, out, x->p.logp);
-        return;
-    }
-    for (size_t i = 0; i < rows->n; i++) {
-        out[i] = -HUGE_VAL;
-        for (size_t k = 0; k < K; k++) {
-            bln_data row = bln_data_rows(rows, i, 1);
-            const double *eta = f->eta + k*f->ldeta;
-            double both[2], v = (row.noise_var ? row.noise_var[0] : 1.0) + f->var[i*ld + k*J]/eta[0];
-            row.noise_var = &v;
-            both[0] = out[i];
-            both[1] = blni_without_logp(x, &row, 0, eta, f->mean + i*ld + k*J) + log(f->weight ? f->weight[k] : 1.0/(double)K);
-            out[i] = bln_logsumexp(2, both);
-        }
-    }
+    if (o->n_y == 1) blni_ask_logdensity(o, rows, f, out, x->p.logp);
+    else             blni_noise_together(o, rows, f, out, x->p.logp);
 }
 
 /* The answers for rows from number `at` of those in hand on: density, and into out what is wanted. */
@@ -26790,9 +26805,10 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
     const blni_without_pieces *p = &x->p;
     const size_t n_m = o->n_moments, n_y = o->n_y, J = x->s.J;
     const double low = 0.5*(1.0 - x->d.level), high = 1.0 - low;
-    blni_without_density(x, rows, f, p->density + at);
+    if (x->out.logdensity || x->out.total) blni_without_density(x, rows, f, p->density + at);
     if (x->out.mean || x->out.var_model || x->out.var_noise)
-        o->ops->moments(o, rows, f, p->out[0] + at*n_m, p->out[1] + at*n_m, p->out[2] + at*n_m, p->logp);
+        o->ops->moments(o, rows, f, x->out.mean ? p->out[0] + at*n_m : NULL, x->out.var_model ? p->out[1] + at*n_m : NULL,
+                        x->out.var_noise ? p->out[2] + at*n_m : NULL, p->logp);
     if (x->out.lower) blni_ask_quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
     if (x->out.upper) blni_ask_quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
     for (size_t i = 0; i < rows->n && (x->out.latent_mean || x->out.latent_var); i++)
@@ -26806,7 +26822,8 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
 
 BLNI_PRIV void blni_without_scatter(size_t n, size_t width, const size_t *place, const double *from, double *to)
 {
-    for (size_t i = 0; i < n && to; i++) memcpy(to + place[i]*width, from + i*width, width*sizeof *to);
+    for (size_t i = 0; i < n && to; i++)
+        for (size_t j = 0; j < width; j++) to[place[i]*width + j] = from[i*width + j];
 }
 
 /* Answers to where they belong, and the sum. */

@@ -20,7 +20,8 @@ BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
     return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
 }
 
-/* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C; together squares of n or of D. */
+/* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
+ * together squares of n or of D. */
 typedef struct blni_leave_pieces { double *project, *v, *root, *a2, *x, *b, *P, *H, *T, *U; } blni_leave_pieces;
 
 BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n, int together)

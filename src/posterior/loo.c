@@ -129,27 +129,12 @@ BLNI_PRIV double blni_without_logp(const blni_without *x, const bln_data *rows, 
 
 /* ---- rows of which f is a mixture */
 
-/* log p(y_i), outputs together: of several, whose f are as correlated as their noise, that is more noise. */
+/* log p(y_i), outputs together. */
 BLNI_PRIV void blni_without_density(const blni_without *x, const bln_data *rows, const bln_latent *f, double *out)
 {
     const bln_observe *o = &x->q->observe;
-    const size_t K = blni_latent_K(f), J = blni_latent_J(f), ld = blni_latent_ld(f);
-    if (o->n_y == 1) {
-        blni_ask_logdensity(o, rows, f, out, x->p.logp);
-        return;
-    }
-    for (size_t i = 0; i < rows->n; i++) {
-        out[i] = -HUGE_VAL;
-        for (size_t k = 0; k < K; k++) {
-            bln_data row = bln_data_rows(rows, i, 1);
-            const double *eta = f->eta + k*f->ldeta;
-            double both[2], v = (row.noise_var ? row.noise_var[0] : 1.0) + f->var[i*ld + k*J]/eta[0];
-            row.noise_var = &v;
-            both[0] = out[i];
-            both[1] = blni_without_logp(x, &row, 0, eta, f->mean + i*ld + k*J) + log(f->weight ? f->weight[k] : 1.0/(double)K);
-            out[i] = bln_logsumexp(2, both);
-        }
-    }
+    if (o->n_y == 1) blni_ask_logdensity(o, rows, f, out, x->p.logp);
+    else             blni_noise_together(o, rows, f, out, x->p.logp);
 }
 
 /* The answers for rows from number `at` of those in hand on: density, and into out what is wanted. */
@@ -159,9 +144,10 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
     const blni_without_pieces *p = &x->p;
     const size_t n_m = o->n_moments, n_y = o->n_y, J = x->s.J;
     const double low = 0.5*(1.0 - x->d.level), high = 1.0 - low;
-    blni_without_density(x, rows, f, p->density + at);
+    if (x->out.logdensity || x->out.total) blni_without_density(x, rows, f, p->density + at);
     if (x->out.mean || x->out.var_model || x->out.var_noise)
-        o->ops->moments(o, rows, f, p->out[0] + at*n_m, p->out[1] + at*n_m, p->out[2] + at*n_m, p->logp);
+        o->ops->moments(o, rows, f, x->out.mean ? p->out[0] + at*n_m : NULL, x->out.var_model ? p->out[1] + at*n_m : NULL,
+                        x->out.var_noise ? p->out[2] + at*n_m : NULL, p->logp);
     if (x->out.lower) blni_ask_quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
     if (x->out.upper) blni_ask_quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
     for (size_t i = 0; i < rows->n && (x->out.latent_mean || x->out.latent_var); i++)
@@ -175,7 +161,8 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
 
 BLNI_PRIV void blni_without_scatter(size_t n, size_t width, const size_t *place, const double *from, double *to)
 {
-    for (size_t i = 0; i < n && to; i++) memcpy(to + place[i]*width, from + i*width, width*sizeof *to);
+    for (size_t i = 0; i < n && to; i++)
+        for (size_t j = 0; j < width; j++) to[place[i]*width + j] = from[i*width + j];
 }
 
 /* Answers to where they belong, and the sum. */
