@@ -23602,7 +23602,8 @@ typedef struct blni_features { const bln_posterior *q; size_t n, ld; const doubl
 /* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
-/* n rows that a component forgets, each by itself or all together. W: minus the curvature of their log density in latent 0, slope:
+/* n rows that a component forgets, each by itself or all together, in two steps: first their variances, from which W and slope may
+ * follow, then what leaves. W: minus the curvature of their log density in latent 0, slope:
  * its slopes in all latents, both times the row's weight, of row i at i*ld. */
 typedef struct blni_leave {
     blni_features x;
@@ -23610,6 +23611,7 @@ typedef struct blni_leave {
     const size_t *place;                        /* n: which of these they are                                                 */
     const double *W, *slope;
     size_t        ld;
+    double       *with;                         /* out, first step: variances with the rows, of row i and latent j at i*ld + j */
     double       *var, *shift;                  /* out, of row i and latent j at i*ld + j: variances, with the row where each leaves
                                                    by itself, else without; what leaves the means (together)                 */
     double       *left, *lost;                  /* out, n each (by itself): 1 - W v, and an estimate of its relative error     */
@@ -23903,11 +23905,13 @@ BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, siz
 BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v);
 BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U);
 
-/* Rows left out of component k, exactly given its sites, each by itself (leave) or together. Those of latents that share a factor
- * have one leverage: noise and T must be multiples of each other. leaves: can it be done? BLN_EINVAL: a row is not in its place.
- * work: leave_work(q, g, n, together) doubles. */
+/* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
+ * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
+ * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
 BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g);
 BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together);
+BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                              double *work);
 BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work);
 BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
                                                double *work);
@@ -24323,7 +24327,8 @@ BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
     return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
 }
 
-/* For n rows: products of them, |a|^2, columns x, slopes in units of C; together squares of n or of D. */
+/* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
+ * together squares of n or of D. */
 typedef struct blni_leave_pieces { double *project, *v, *root, *a2, *x, *b, *P, *H, *T, *U; } blni_leave_pieces;
 
 BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n, int together)
@@ -24351,6 +24356,19 @@ BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_gro
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
+BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                              double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)group->view;
+    const size_t n = l->x.n, J = blni_posterior_J(q);
+    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
+    bln_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < J; j++) l->with[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
+}
+
 /* x (k) of the row at place n of the fit from z = V S phi and root = W^1/2. */
 BLNI_PRIV void blni_leave_column(const bln_gaussian *g, size_t n, double root, const double *z, double *x)
 {
@@ -24372,7 +24390,6 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
     if (low && l->rows != g.k) return BLN_ESHAPE;
-    bln_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
     for (size_t i = 0; i < n; i++) {
         const double W = l->W[i*l->ld]*(v->T ? v->T[0] : 1.0), a2 = low ? W*bln_dot(D, p.project + i*D, p.project + i*D) : 0.0;
         double left = 1.0 - W*p.v[i];
@@ -24496,8 +24513,6 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
         p.root[i] = sqrt(fabs(l->W[i*l->ld])*T);
         for (size_t j = 0; j < J; j++) p.b[i*J + j] = l->slope[i*l->ld + j]*(v->T ? v->T[j*(J + 1)] : 1.0);
     }
-    if (g.form == BLN_GAUSSIAN_FACTOR) blni_whiten_factor(&g, m, l->x.Phi, l->x.ld, p.project);
-    else                               blni_whiten_lowrank(&g, m, l->x.Phi, l->x.ld, p.project);
     if (few) {
         const bln_status status = blni_leave_few(&g, l, &p);
         if (status != BLN_OK || !(l->error < HUGE_VAL)) return status;
@@ -25209,22 +25224,50 @@ BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, cons
     }
 }
 
+/* log p of row i at f with covariance v U'U: -1/2 (constant + |e|^2/v), whitened e = y - f. e: room for n_y. */
+BLNI_PRIV double blni_noise_logp_at(size_t P, const bln_data *rows, size_t i, const double *U, double constant, double v,
+                                    const double *f, double *e)
+{
+    for (size_t p = 0; p < P; p++) e[p] = blni_y(rows, i, p) - f[p];
+    bln_trsv(BLN_TRANS, P, U, P, e);
+    return -0.5*(constant + bln_dot(P, e, e)/v);
+}
+
+/* U with U'U = Sigma (and room behind it) and log|Sigma|, NaN where there is none. */
+BLNI_PRIV double blni_noise_logdet(const bln_observe *o, const double *eta, double *U)
+{
+    return blni_noise_factors(o->n_y, eta, U, U + o->n_eta) == BLN_OK ? bln_logdet_factor(o->n_y, U, o->n_y) : BLNI_NAN;
+}
+
 BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
                                const double *f, double *out, double *work)
 {
     const size_t P = o->n_y;
     const double v = row->noise_var ? row->noise_var[0] : 1.0;
-    double *U = work, *C = work + o->n_eta, *e = C + o->n_eta, logdet = 0.0;
-    bln_status status = BLN_OK;
+    double *U = work, *e = work + 2*o->n_eta, constant = 0.0;
     (void)rest;
     for (size_t s = 0; s < S; s++) {
-        if (s == 0 || ldeta) {
-            status = blni_noise_factors(P, eta + s*ldeta, U, C);
-            logdet = (double)P*(BLNI_LOG_2PI + log(v)) + bln_logdet_factor(P, U, P);
+        if (s == 0 || ldeta) constant = (double)P*(BLNI_LOG_2PI + log(v)) + blni_noise_logdet(o, eta + s*ldeta, U);
+        out[s] = blni_noise_logp_at(P, row, 0, U, constant, v, f + s*P, e);
+    }
+}
+
+/* f of several outputs are as correlated as their noise: that is more noise. */
+BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
+    double *U = work, *e = work + 2*o->n_eta;
+    for (size_t k = 0; k < K; k++) {
+        const double *eta = f->eta + k*f->ldeta, log_w = log(f->weight ? f->weight[k] : 1.0/(double)K);
+        const double logdet = blni_noise_logdet(o, eta, U);
+        for (size_t i = 0; i < rows->n; i++) {
+            const double v = (rows->noise_var ? rows->noise_var[i] : 1.0) + f->var[i*ld + k*P]/eta[0];
+            const double constant = (double)P*(BLNI_LOG_2PI + log(v)) + logdet;
+            double both[2];
+            both[0] = out[i];
+            both[1] = blni_noise_logp_at(P, rows, i, U, constant, v, f->mean + i*ld + k*P, e) + log_w;
+            out[i] = k ? bln_logsumexp(2, both) : both[1];
         }
-        for (size_t p = 0; p < P; p++) e[p] = (blni_y(row, 0, p) - f[s*P + p]);
-        bln_trsv(BLN_TRANS, P, U, P, e);
-        out[s] = status == BLN_OK ? -0.5*(logdet + bln_dot(P, e, e)/v) : BLNI_NAN;
     }
 }
 
@@ -26777,10 +26820,12 @@ BLNI_PRIV size_t blni_draws_overflow(const blni_drawing *x)
     const int of_out = !x->d.noise || x->q->observe.ops->identity;
     const size_t J = x->s.J, width = x->data->n*J;
     size_t row = x->data->n;
-    for (size_t r = 0; r < x->d.n; r++)
+    for (size_t r = 0; r < x->d.n; r++) {
+        const double *out = x->out + r*x->ldo, *prior = x->prior ? x->prior + r*x->ldo : NULL;
+        if ((!of_out || blni_all_finite(width, out)) && (!prior || blni_all_finite(width, prior))) continue;
         for (size_t i = 0; i < width; i++)
-            if ((of_out && !blni_finite(x->out[r*x->ldo + i])) || (x->prior && !blni_finite(x->prior[r*x->ldo + i])))
-                row = blni_min(row, i/J);
+            if ((of_out && !blni_finite(out[i])) || (prior && !blni_finite(prior[i]))) row = blni_min(row, i/J);
+    }
     return row;
 }
 
@@ -26941,27 +26986,12 @@ BLNI_PRIV double blni_without_logp(const blni_without *x, const bln_data *rows, 
 
 /* ---- rows of which f is a mixture */
 
-/* log p(y_i), outputs together: of several, whose f are as correlated as their noise, that is more noise. */
+/* log p(y_i), outputs together. */
 BLNI_PRIV void blni_without_density(const blni_without *x, const bln_data *rows, const bln_latent *f, double *out)
 {
     const bln_observe *o = &x->q->observe;
-    const size_t K = blni_latent_K(f), J = blni_latent_J(f), ld = blni_latent_ld(f);
-    if (o->n_y == 1) {
-        blni_ask_logdensity(o, rows, f, out, x->p.logp);
-        return;
-    }
-    for (size_t i = 0; i < rows->n; i++) {
-        out[i] = -HUGE_VAL;
-        for (size_t k = 0; k < K; k++) {
-            bln_data row = bln_data_rows(rows, i, 1);
-            const double *eta = f->eta + k*f->ldeta;
-            double both[2], v = (row.noise_var ? row.noise_var[0] : 1.0) + f->var[i*ld + k*J]/eta[0];
-            row.noise_var = &v;
-            both[0] = out[i];
-            both[1] = blni_without_logp(x, &row, 0, eta, f->mean + i*ld + k*J) + log(f->weight ? f->weight[k] : 1.0/(double)K);
-            out[i] = bln_logsumexp(2, both);
-        }
-    }
+    if (o->n_y == 1) blni_ask_logdensity(o, rows, f, out, x->p.logp);
+    else             blni_noise_together(o, rows, f, out, x->p.logp);
 }
 
 /* The answers for rows from number `at` of those in hand on: density, and into out what is wanted. */
@@ -26971,9 +27001,10 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
     const blni_without_pieces *p = &x->p;
     const size_t n_m = o->n_moments, n_y = o->n_y, J = x->s.J;
     const double low = 0.5*(1.0 - x->d.level), high = 1.0 - low;
-    blni_without_density(x, rows, f, p->density + at);
+    if (x->out.logdensity || x->out.total) blni_without_density(x, rows, f, p->density + at);
     if (x->out.mean || x->out.var_model || x->out.var_noise)
-        o->ops->moments(o, rows, f, p->out[0] + at*n_m, p->out[1] + at*n_m, p->out[2] + at*n_m, p->logp);
+        o->ops->moments(o, rows, f, x->out.mean ? p->out[0] + at*n_m : NULL, x->out.var_model ? p->out[1] + at*n_m : NULL,
+                        x->out.var_noise ? p->out[2] + at*n_m : NULL, p->logp);
     if (x->out.lower) blni_ask_quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
     if (x->out.upper) blni_ask_quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
     for (size_t i = 0; i < rows->n && (x->out.latent_mean || x->out.latent_var); i++)
@@ -26987,7 +27018,8 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
 
 BLNI_PRIV void blni_without_scatter(size_t n, size_t width, const size_t *place, const double *from, double *to)
 {
-    for (size_t i = 0; i < n && to; i++) memcpy(to + place[i]*width, from + i*width, width*sizeof *to);
+    for (size_t i = 0; i < n && to; i++)
+        for (size_t j = 0; j < width; j++) to[place[i]*width + j] = from[i*width + j];
 }
 
 /* Answers to where they belong, and the sum. */
@@ -27092,7 +27124,34 @@ BLNI_PRIV void blni_without_group(blni_without *x, const bln_data *rows, const b
     if (g->residual) p->log_k[x->s.K + k] = blni_without_residual_density(x, rows, k);
 }
 
-/* Component k of all, number `own` of its group: mean1 and var1 of its columns, leaves and measure. */
+/* var <- v and what features miss, of components first .. first + K - 1. */
+BLNI_PRIV void blni_without_sum(const blni_without *x, size_t n, size_t first, size_t K)
+{
+    const size_t J = x->s.J, ld = x->s.K*J;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = i*ld + first*J; c < i*ld + (first + K)*J; c++) x->p.var[c] = x->p.v[c] + x->p.rest[c];
+}
+
+/* v of component k of all, number `own` of its group, and its sites. */
+BLNI_PRIV void blni_without_sites(const blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
+                                  blni_leave *l)
+{
+    const size_t J = x->s.J;
+    bln_latent f;
+    blni_gaussians_leave_variances(x->q, g, own, l, x->p.kind);
+    blni_without_sum(x, rows->n, k, 1);
+    memset(&f, 0, sizeof f);
+    f.K = 1;
+    f.J = J;
+    f.ld = x->s.K*J;
+    f.mean = x->p.mean + k*J;
+    f.var = x->p.var + k*J;
+    f.eta = blni_without_eta(x, k);
+    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
+        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + k*J, x->p.W + k*J, x->p.logp);
+}
+
+/* Component k of all, number `own` of its group: v, mean1 and var1 of its columns, leaves and measure. */
 BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
                                             const blni_features *at, bln_report *report)
 {
@@ -27111,6 +27170,8 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     l.left = p->left;
     l.lost = p->lost;
     l.cov = x->joint ? p->cov : NULL;
+    l.with = p->v + k*J;
+    blni_without_sites(x, rows, g, own, k, &l);
     for (size_t i = 0; i < n; i++) {
         const double *W = p->W + (i*K + k)*J;
         if (x->q->observe.ops->identity && !blni_all_finite(J, W))
@@ -27144,27 +27205,6 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     }
     if (x->together && !lost) blni_without_group(x, rows, g, own, k, &l);
     return BLN_OK;
-}
-
-/* All components of a group, from number `first` on. */
-BLNI_PRIV bln_status blni_without_components(blni_without *x, const bln_data *rows, const bln_group *g, size_t first,
-                                             const blni_features *at, bln_report *report)
-{
-    const size_t J = x->s.J;
-    bln_status status = BLN_OK;
-    bln_latent f;
-    memset(&f, 0, sizeof f);
-    f.K = blni_group_K(g);
-    f.J = J;
-    f.ld = x->s.K*J;
-    f.mean = x->p.mean + first*J;
-    f.var = x->p.var + first*J;
-    f.eta = g->eta;
-    f.ldeta = g->ldeta;
-    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
-        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
-    for (size_t k = 0; k < f.K && status == BLN_OK; k++) status = blni_without_component(x, rows, g, k, first + k, at, report);
-    return status;
 }
 
 /* Weights of components without each row, or without them all: weight_k/p_k, and then the density of the group. */
@@ -27272,7 +27312,7 @@ BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows,
     f.J = J;
     f.ld = K*J;
     f.mean = p->mean;
-    f.var = p->v;
+    f.var = x->psis ? p->v : NULL;                                       /* else each component brings its own */
     f.cov = NULL;
     rest = f;
     rest.var = p->rest;
@@ -27292,12 +27332,11 @@ BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows,
         }
         group->ops->project(group, &at, &f, first, p->ask.project);
         if (group->residual) blni_ask_residual(q, group, n, p->ask.missed, &rest, first);
-        for (size_t i = 0; i < n; i++)
-            for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) {
-                if (rows->offset) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
-                p->var[i*f.ld + c] = p->v[i*f.ld + c] + p->rest[i*f.ld + c];
-            }
-        if (!x->psis) status = blni_without_components(x, rows, group, first, &at, report);
+        for (size_t i = 0; i < n && rows->offset; i++)
+            for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
+        for (size_t k = 0; k < blni_group_K(group) && !x->psis && status == BLN_OK; k++)
+            status = blni_without_component(x, rows, group, k, first + k, &at, report);
+        if (x->psis) blni_without_sum(x, n, first, blni_group_K(group));
     }
     return status;
 }

@@ -20,7 +20,8 @@ BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
     return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
 }
 
-/* For n rows: products of them, |a|^2, columns x, slopes in units of C; together squares of n or of D. */
+/* For n rows, in the same place for both ways: products of them, variances. Then roots, |a|^2, columns x, slopes in units of C;
+ * together squares of n or of D. */
 typedef struct blni_leave_pieces { double *project, *v, *root, *a2, *x, *b, *P, *H, *T, *U; } blni_leave_pieces;
 
 BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, size_t n, int together)
@@ -48,6 +49,19 @@ BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_gro
     return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
 }
 
+BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
+                                              double *work)
+{
+    const bln_gaussians *v = (const bln_gaussians *)group->view;
+    const size_t n = l->x.n, J = blni_posterior_J(q);
+    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    blni_arena a = blni_arena_over(work, 0);
+    const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
+    bln_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < J; j++) l->with[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
+}
+
 /* x (k) of the row at place n of the fit from z = V S phi and root = W^1/2. */
 BLNI_PRIV void blni_leave_column(const bln_gaussian *g, size_t n, double root, const double *z, double *x)
 {
@@ -69,7 +83,6 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
     if (low && l->rows != g.k) return BLN_ESHAPE;
-    bln_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
     for (size_t i = 0; i < n; i++) {
         const double W = l->W[i*l->ld]*(v->T ? v->T[0] : 1.0), a2 = low ? W*bln_dot(D, p.project + i*D, p.project + i*D) : 0.0;
         double left = 1.0 - W*p.v[i];
@@ -193,8 +206,6 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
         p.root[i] = sqrt(fabs(l->W[i*l->ld])*T);
         for (size_t j = 0; j < J; j++) p.b[i*J + j] = l->slope[i*l->ld + j]*(v->T ? v->T[j*(J + 1)] : 1.0);
     }
-    if (g.form == BLN_GAUSSIAN_FACTOR) blni_whiten_factor(&g, m, l->x.Phi, l->x.ld, p.project);
-    else                               blni_whiten_lowrank(&g, m, l->x.Phi, l->x.ld, p.project);
     if (few) {
         const bln_status status = blni_leave_few(&g, l, &p);
         if (status != BLN_OK || !(l->error < HUGE_VAL)) return status;

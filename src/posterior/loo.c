@@ -129,27 +129,12 @@ BLNI_PRIV double blni_without_logp(const blni_without *x, const bln_data *rows, 
 
 /* ---- rows of which f is a mixture */
 
-/* log p(y_i), outputs together: of several, whose f are as correlated as their noise, that is more noise. */
+/* log p(y_i), outputs together. */
 BLNI_PRIV void blni_without_density(const blni_without *x, const bln_data *rows, const bln_latent *f, double *out)
 {
     const bln_observe *o = &x->q->observe;
-    const size_t K = blni_latent_K(f), J = blni_latent_J(f), ld = blni_latent_ld(f);
-    if (o->n_y == 1) {
-        blni_ask_logdensity(o, rows, f, out, x->p.logp);
-        return;
-    }
-    for (size_t i = 0; i < rows->n; i++) {
-        out[i] = -HUGE_VAL;
-        for (size_t k = 0; k < K; k++) {
-            bln_data row = bln_data_rows(rows, i, 1);
-            const double *eta = f->eta + k*f->ldeta;
-            double both[2], v = (row.noise_var ? row.noise_var[0] : 1.0) + f->var[i*ld + k*J]/eta[0];
-            row.noise_var = &v;
-            both[0] = out[i];
-            both[1] = blni_without_logp(x, &row, 0, eta, f->mean + i*ld + k*J) + log(f->weight ? f->weight[k] : 1.0/(double)K);
-            out[i] = bln_logsumexp(2, both);
-        }
-    }
+    if (o->n_y == 1) blni_ask_logdensity(o, rows, f, out, x->p.logp);
+    else             blni_noise_together(o, rows, f, out, x->p.logp);
 }
 
 /* The answers for rows from number `at` of those in hand on: density, and into out what is wanted. */
@@ -159,9 +144,10 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
     const blni_without_pieces *p = &x->p;
     const size_t n_m = o->n_moments, n_y = o->n_y, J = x->s.J;
     const double low = 0.5*(1.0 - x->d.level), high = 1.0 - low;
-    blni_without_density(x, rows, f, p->density + at);
+    if (x->out.logdensity || x->out.total) blni_without_density(x, rows, f, p->density + at);
     if (x->out.mean || x->out.var_model || x->out.var_noise)
-        o->ops->moments(o, rows, f, p->out[0] + at*n_m, p->out[1] + at*n_m, p->out[2] + at*n_m, p->logp);
+        o->ops->moments(o, rows, f, x->out.mean ? p->out[0] + at*n_m : NULL, x->out.var_model ? p->out[1] + at*n_m : NULL,
+                        x->out.var_noise ? p->out[2] + at*n_m : NULL, p->logp);
     if (x->out.lower) blni_ask_quantile(o, rows, f, 1, &low, &high, p->out[3] + at*n_y, p->logp);
     if (x->out.upper) blni_ask_quantile(o, rows, f, 1, &high, &low, p->out[4] + at*n_y, p->logp);
     for (size_t i = 0; i < rows->n && (x->out.latent_mean || x->out.latent_var); i++)
@@ -175,7 +161,8 @@ BLNI_PRIV void blni_without_answer(const blni_without *x, const bln_data *rows, 
 
 BLNI_PRIV void blni_without_scatter(size_t n, size_t width, const size_t *place, const double *from, double *to)
 {
-    for (size_t i = 0; i < n && to; i++) memcpy(to + place[i]*width, from + i*width, width*sizeof *to);
+    for (size_t i = 0; i < n && to; i++)
+        for (size_t j = 0; j < width; j++) to[place[i]*width + j] = from[i*width + j];
 }
 
 /* Answers to where they belong, and the sum. */
@@ -280,7 +267,34 @@ BLNI_PRIV void blni_without_group(blni_without *x, const bln_data *rows, const b
     if (g->residual) p->log_k[x->s.K + k] = blni_without_residual_density(x, rows, k);
 }
 
-/* Component k of all, number `own` of its group: mean1 and var1 of its columns, leaves and measure. */
+/* var <- v and what features miss, of components first .. first + K - 1. */
+BLNI_PRIV void blni_without_sum(const blni_without *x, size_t n, size_t first, size_t K)
+{
+    const size_t J = x->s.J, ld = x->s.K*J;
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = i*ld + first*J; c < i*ld + (first + K)*J; c++) x->p.var[c] = x->p.v[c] + x->p.rest[c];
+}
+
+/* v of component k of all, number `own` of its group, and its sites. */
+BLNI_PRIV void blni_without_sites(const blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
+                                  blni_leave *l)
+{
+    const size_t J = x->s.J;
+    bln_latent f;
+    blni_gaussians_leave_variances(x->q, g, own, l, x->p.kind);
+    blni_without_sum(x, rows->n, k, 1);
+    memset(&f, 0, sizeof f);
+    f.K = 1;
+    f.J = J;
+    f.ld = x->s.K*J;
+    f.mean = x->p.mean + k*J;
+    f.var = x->p.var + k*J;
+    f.eta = blni_without_eta(x, k);
+    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
+        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + k*J, x->p.W + k*J, x->p.logp);
+}
+
+/* Component k of all, number `own` of its group: v, mean1 and var1 of its columns, leaves and measure. */
 BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *rows, const bln_group *g, size_t own, size_t k,
                                             const blni_features *at, bln_report *report)
 {
@@ -299,6 +313,8 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     l.left = p->left;
     l.lost = p->lost;
     l.cov = x->joint ? p->cov : NULL;
+    l.with = p->v + k*J;
+    blni_without_sites(x, rows, g, own, k, &l);
     for (size_t i = 0; i < n; i++) {
         const double *W = p->W + (i*K + k)*J;
         if (x->q->observe.ops->identity && !blni_all_finite(J, W))
@@ -332,27 +348,6 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
     }
     if (x->together && !lost) blni_without_group(x, rows, g, own, k, &l);
     return BLN_OK;
-}
-
-/* All components of a group, from number `first` on. */
-BLNI_PRIV bln_status blni_without_components(blni_without *x, const bln_data *rows, const bln_group *g, size_t first,
-                                             const blni_features *at, bln_report *report)
-{
-    const size_t J = x->s.J;
-    bln_status status = BLN_OK;
-    bln_latent f;
-    memset(&f, 0, sizeof f);
-    f.K = blni_group_K(g);
-    f.J = J;
-    f.ld = x->s.K*J;
-    f.mean = x->p.mean + first*J;
-    f.var = x->p.var + first*J;
-    f.eta = g->eta;
-    f.ldeta = g->ldeta;
-    (x->q->observe.ops->sites ? x->q->observe.ops->sites : blni_noise_sites)
-        (&x->q->observe, rows, &f, x->q->sites, x->p.slope + first*J, x->p.W + first*J, x->p.logp);
-    for (size_t k = 0; k < f.K && status == BLN_OK; k++) status = blni_without_component(x, rows, g, k, first + k, at, report);
-    return status;
 }
 
 /* Weights of components without each row, or without them all: weight_k/p_k, and then the density of the group. */
@@ -460,7 +455,7 @@ BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows,
     f.J = J;
     f.ld = K*J;
     f.mean = p->mean;
-    f.var = p->v;
+    f.var = x->psis ? p->v : NULL;                                       /* else each component brings its own */
     f.cov = NULL;
     rest = f;
     rest.var = p->rest;
@@ -480,12 +475,11 @@ BLNI_PRIV bln_status blni_without_latents(blni_without *x, const bln_data *rows,
         }
         group->ops->project(group, &at, &f, first, p->ask.project);
         if (group->residual) blni_ask_residual(q, group, n, p->ask.missed, &rest, first);
-        for (size_t i = 0; i < n; i++)
-            for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) {
-                if (rows->offset) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
-                p->var[i*f.ld + c] = p->v[i*f.ld + c] + p->rest[i*f.ld + c];
-            }
-        if (!x->psis) status = blni_without_components(x, rows, group, first, &at, report);
+        for (size_t i = 0; i < n && rows->offset; i++)
+            for (size_t c = first*J; c < (first + blni_group_K(group))*J; c++) p->mean[i*f.ld + c] += blni_offset(rows, i, c % J);
+        for (size_t k = 0; k < blni_group_K(group) && !x->psis && status == BLN_OK; k++)
+            status = blni_without_component(x, rows, group, k, first + k, &at, report);
+        if (x->psis) blni_without_sum(x, n, first, blni_group_K(group));
     }
     return status;
 }

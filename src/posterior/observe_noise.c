@@ -4,6 +4,7 @@
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 #include "../likelihood/latent_private.h"
+#include "../math/special.h"
 #include "sample_private.h"
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
@@ -166,22 +167,50 @@ BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, cons
     }
 }
 
+/* log p of row i at f with covariance v U'U: -1/2 (constant + |e|^2/v), whitened e = y - f. e: room for n_y. */
+BLNI_PRIV double blni_noise_logp_at(size_t P, const bln_data *rows, size_t i, const double *U, double constant, double v,
+                                    const double *f, double *e)
+{
+    for (size_t p = 0; p < P; p++) e[p] = blni_y(rows, i, p) - f[p];
+    bln_trsv(BLN_TRANS, P, U, P, e);
+    return -0.5*(constant + bln_dot(P, e, e)/v);
+}
+
+/* U with U'U = Sigma (and room behind it) and log|Sigma|, NaN where there is none. */
+BLNI_PRIV double blni_noise_logdet(const bln_observe *o, const double *eta, double *U)
+{
+    return blni_noise_factors(o->n_y, eta, U, U + o->n_eta) == BLN_OK ? bln_logdet_factor(o->n_y, U, o->n_y) : BLNI_NAN;
+}
+
 BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
                                const double *f, double *out, double *work)
 {
     const size_t P = o->n_y;
     const double v = row->noise_var ? row->noise_var[0] : 1.0;
-    double *U = work, *C = work + o->n_eta, *e = C + o->n_eta, logdet = 0.0;
-    bln_status status = BLN_OK;
+    double *U = work, *e = work + 2*o->n_eta, constant = 0.0;
     (void)rest;
     for (size_t s = 0; s < S; s++) {
-        if (s == 0 || ldeta) {
-            status = blni_noise_factors(P, eta + s*ldeta, U, C);
-            logdet = (double)P*(BLNI_LOG_2PI + log(v)) + bln_logdet_factor(P, U, P);
+        if (s == 0 || ldeta) constant = (double)P*(BLNI_LOG_2PI + log(v)) + blni_noise_logdet(o, eta + s*ldeta, U);
+        out[s] = blni_noise_logp_at(P, row, 0, U, constant, v, f + s*P, e);
+    }
+}
+
+/* f of several outputs are as correlated as their noise: that is more noise. */
+BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
+    double *U = work, *e = work + 2*o->n_eta;
+    for (size_t k = 0; k < K; k++) {
+        const double *eta = f->eta + k*f->ldeta, log_w = log(f->weight ? f->weight[k] : 1.0/(double)K);
+        const double logdet = blni_noise_logdet(o, eta, U);
+        for (size_t i = 0; i < rows->n; i++) {
+            const double v = (rows->noise_var ? rows->noise_var[i] : 1.0) + f->var[i*ld + k*P]/eta[0];
+            const double constant = (double)P*(BLNI_LOG_2PI + log(v)) + logdet;
+            double both[2];
+            both[0] = out[i];
+            both[1] = blni_noise_logp_at(P, rows, i, U, constant, v, f->mean + i*ld + k*P, e) + log_w;
+            out[i] = k ? bln_logsumexp(2, both) : both[1];
         }
-        for (size_t p = 0; p < P; p++) e[p] = (blni_y(row, 0, p) - f[s*P + p]);
-        bln_trsv(BLN_TRANS, P, U, P, e);
-        out[s] = status == BLN_OK ? -0.5*(logdet + bln_dot(P, e, e)/v) : BLNI_NAN;
     }
 }
 

@@ -13,6 +13,7 @@ BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows,
 BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C);
 BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n);
 BLNI_PRIV void blni_noise_sites(SEEN, bln_sites rule, double *slope, double *W, double *work);
+BLNI_PRIV void blni_noise_together(SEEN, double *out, double *work);            /* log p of all outputs of a row, as logp */
 BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
                                const double *f, double *out, double *work);
 #undef SEEN

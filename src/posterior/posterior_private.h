@@ -9,7 +9,8 @@ typedef struct blni_features { const bln_posterior *q; size_t n, ld; const doubl
 /* Where a kind writes: the arrays of a bln_latent of K components in all. NULL outputs are skipped. */
 typedef struct blni_latents { size_t K, J, ld; double *mean, *var, *cov; } blni_latents;
 
-/* n rows that a component forgets, each by itself or all together. W: minus the curvature of their log density in latent 0, slope:
+/* n rows that a component forgets, each by itself or all together, in two steps: first their variances, from which W and slope may
+ * follow, then what leaves. W: minus the curvature of their log density in latent 0, slope:
  * its slopes in all latents, both times the row's weight, of row i at i*ld. */
 typedef struct blni_leave {
     blni_features x;
@@ -17,6 +18,7 @@ typedef struct blni_leave {
     const size_t *place;                        /* n: which of these they are                                                 */
     const double *W, *slope;
     size_t        ld;
+    double       *with;                         /* out, first step: variances with the rows, of row i and latent j at i*ld + j */
     double       *var, *shift;                  /* out, of row i and latent j at i*ld + j: variances, with the row where each leaves
                                                    by itself, else without; what leaves the means (together)                 */
     double       *left, *lost;                  /* out, n each (by itself): 1 - W v, and an estimate of its relative error     */
