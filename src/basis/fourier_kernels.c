@@ -13,52 +13,7 @@
 #include "../random/qmc.h"
 #include "kernel_private.h"
 
-/* ---- the kernels ---- */
-
-/* s of one frequency by generators, and its quantile; matern: those with a nu of their own. */
-BLNI_PRIV double blni_matern_nu_draw(blni_draws *w) { return 2.0*w->shape/bln_rng_chi2(&w->scales, 2.0*w->shape); }
-BLNI_PRIV double blni_matern_draw(blni_draws *w) { return exp(log(w->shape) - bln_rng_log_gamma(&w->scales, w->shape)); }
-BLNI_PRIV double blni_matern_quantile(const blni_draws *w, double u) { return w->shape/bln_gamma_p_inv(w->shape, u); }
-BLNI_PRIV double blni_rq_draw(blni_draws *w) { return bln_rng_gamma(&w->scales, w->shape)/w->shape; }
-BLNI_PRIV double blni_rq_quantile(const blni_draws *w, double u) { return bln_gamma_p_inv(w->shape, u)/w->shape; }
-BLNI_PRIV double blni_cauchy_draw(blni_draws *w) { return 2.0*bln_rng_exponential(&w->scales); }
-BLNI_PRIV double blni_cauchy_quantile(const blni_draws *w, double u) { (void)w; return -2.0*log1p(-u); }
-
-/* One coordinate of a product from u in (0,1): Cauchy, tan(pi (u - 1/2)), whose two halves keep their digits in the tails; or
- * double exponential. */
-BLNI_PRIV double blni_cauchy_coordinate(double u)
-{
-    const double tail = u < 0.5 ? u : 1.0 - u, sign = u < 0.5 ? -1.0 : 1.0;
-    return tail > 0.25 ? tan(BLNI_PI*(u - 0.5)) : sign/tan(BLNI_PI*tail);
-}
-
-BLNI_PRIV double blni_exponential_coordinate(double u)
-{
-    const double tail = u < 0.5 ? u : 1.0 - u, sign = u < 0.5 ? -1.0 : 1.0;
-    return -sign*log(2.0*tail);
-}
-
-/* In the order of bln_kernel. No draw: s = 1, as of rbf, or, with a coordinate, a product. */
-typedef struct blni_frequencies {
-    double (*draw)(blni_draws *w);
-    double (*quantile)(const blni_draws *w, double u);
-    double (*coordinate)(double u);
-} blni_frequencies;
-static const blni_frequencies blni_frequency_table[BLNI_N_KERNELS] = {
-    { NULL, NULL, NULL },                                                    /* rbf            */
-    { blni_matern_nu_draw, blni_matern_quantile, NULL },                     /* matern12       */
-    { blni_matern_nu_draw, blni_matern_quantile, NULL },                     /* matern32       */
-    { blni_matern_nu_draw, blni_matern_quantile, NULL },                     /* matern52       */
-    { blni_matern_draw, blni_matern_quantile, NULL },                        /* matern         */
-    { blni_rq_draw, blni_rq_quantile, NULL },                                /* rq             */
-    { blni_cauchy_draw, blni_cauchy_quantile, NULL },                        /* cauchy         */
-    { NULL, NULL, blni_cauchy_coordinate },                                  /* laplace1       */
-    { NULL, NULL, blni_exponential_coordinate }                              /* cauchy_product */
-};
-
-BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return blni_frequency_table[(int)kernel].draw != NULL; }
-
-/* ---- draws ---- */
+BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return kernel != BLN_KERNEL_RBF && !blni_kernel_find(kernel)->product; }
 
 /* Numbers that a frequency takes while it is drawn: quasi-random points have a coordinate for the scale. */
 BLNI_PRIV size_t blni_draws_stride(const bln_fourier_desc *desc)
@@ -85,7 +40,31 @@ BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc)
 /* s of one frequency. */
 BLNI_PRIV double blni_scale_draw(blni_draws *w)
 {
-    return blni_has_scale(w->kernel) ? blni_frequency_table[(int)w->kernel].draw(w) : 1.0;
+    switch (w->kernel) {
+    case BLN_KERNEL_MATERN12:
+    case BLN_KERNEL_MATERN32:
+    case BLN_KERNEL_MATERN52: return 2.0*w->shape/bln_rng_chi2(&w->scales, 2.0*w->shape);
+    case BLN_KERNEL_MATERN:   return exp(log(w->shape) - bln_rng_log_gamma(&w->scales, w->shape));
+    case BLN_KERNEL_RQ:       return bln_rng_gamma(&w->scales, w->shape)/w->shape;
+    case BLN_KERNEL_CAUCHY:   return 2.0*bln_rng_exponential(&w->scales);
+    default:                  return 1.0;
+    }
+}
+
+BLNI_PRIV double blni_scale_quantile(const blni_draws *w, double u)
+{
+    if (w->kernel == BLN_KERNEL_CAUCHY) return -2.0*log1p(-u);
+    const double gamma = bln_gamma_p_inv(w->shape, u);
+    return w->kernel == BLN_KERNEL_RQ ? gamma/w->shape : w->shape/gamma;
+}
+
+/* One coordinate of a product from u in (0,1): Cauchy, tan(pi (u - 1/2)), whose two halves keep their digits in the tails; or
+ * double exponential. */
+BLNI_PRIV double blni_product_quantile(bln_kernel kernel, double u)
+{
+    const double tail = u < 0.5 ? u : 1.0 - u, sign = u < 0.5 ? -1.0 : 1.0;
+    if (kernel == BLN_KERNEL_LAPLACE1) return tail > 0.25 ? tan(BLNI_PI*(u - 0.5)) : sign/tan(BLNI_PI*tail);
+    return -sign*log(2.0*tail);
 }
 
 /* The rows of G (n x d, n <= d) to an orthonormal basis of the same nested spans, times their former norms. Gram-Schmidt twice is
@@ -108,8 +87,7 @@ BLNI_PRIV void blni_orthogonalise(size_t n, size_t d, double *G)
 BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
 {
     const size_t d = w->d, ld = w->stride;
-    const blni_frequencies *of = &blni_frequency_table[(int)w->kernel];
-    const int product = of->coordinate != NULL, quasi = w->quasi;
+    const int product = blni_kernel_find(w->kernel)->product, quasi = w->quasi;
     if (w->draws == BLN_DRAWS_SOBOL) bln_qmc_sobol(ld, w->seed, w->next, n, G, ld);
     if (w->draws == BLN_DRAWS_HALTON) bln_qmc_halton(ld, w->seed, w->next, n, G, ld);
     w->next += (uint64_t)n;
@@ -120,9 +98,9 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
     for (size_t j = 0; j < n; j++) {
         double *g = G + j*ld;
         for (size_t i = 0; i < d; i++) {
-            if (product) g[i] = of->coordinate(g[i]);
+            if (product) g[i] = blni_product_quantile(w->kernel, g[i]);
             else if (quasi) g[i] = bln_norm_quantile(g[i]);
         }
-        if (of->draw) bln_scal(d, sqrt(quasi ? of->quantile(w, g[d]) : of->draw(w)), g);
+        if (blni_has_scale(w->kernel)) bln_scal(d, sqrt(quasi ? blni_scale_quantile(w, g[d]) : blni_scale_draw(w)), g);
     }
 }

@@ -1,14 +1,25 @@
 /* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
  *
  * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
- * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. What a kernel is stands in
- * one row of blni_kernel_table, and its frequencies in one row of fourier_kernels.c. */
+ * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
 #include "kernel_private.h"
 #include "../core/memory_private.h"
 #include "../core/threads_private.h"
 #include "../math/special.h"
 #include "../math/vecmath.h"
 #include "basis_private.h"
+
+static const blni_kernel_facts blni_kernel_table[] = {
+    { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
+    { "rq", 0, 1, 0.0 }, { "cauchy", 0, 0, 0.0 }, { "laplace1", 1, 0, 0.0 }, { "cauchy_product", 1, 0, 0.0 }
+};
+enum { BLNI_N_KERNELS = sizeof blni_kernel_table/sizeof *blni_kernel_table };
+
+/* NULL for a number that is no kernel. */
+BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
+{
+    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
+}
 
 /* Of a file; one that is none stays none. */
 BLNI_PRIV bln_kernel blni_load_kernel(bln_reader *r) { return (bln_kernel)blni_min(bln_get_u32(r), BLNI_N_KERNELS); }
@@ -103,26 +114,19 @@ BLNI_PRIV double blni_matern_slope_gamma(double nu)
 
 /* ---- values ---- */
 
-/* What falls like exp(-a) is 0 from 1e4 on: (1 + a) exp(-a) at infinity would be NaN. */
-BLNI_PRIV double blni_rbf_at(double shape, double a) { (void)shape; return exp(-0.5*a*a); }
-BLNI_PRIV double blni_falling_at(double shape, double a) { (void)shape; return exp(-a); }
-BLNI_PRIV double blni_cauchy_at(double shape, double a) { (void)shape; return 1.0/(1.0 + a*a); }
-BLNI_PRIV double blni_rq_at(double shape, double a) { return exp(-shape*log1p(0.5*a*a/shape)); }
-BLNI_PRIV double blni_matern_at(double shape, double a) { return a > 1e4 ? 0.0 : blni_matern_value(shape, a); }
-BLNI_PRIV double blni_itself(double shape, double value) { (void)shape; return value; }
-
-BLNI_PRIV double blni_matern32_at(double shape, double a)
+BLNI_PRIV double blni_radial_value(bln_kernel kernel, double shape, double r)
 {
-    const double r3 = sqrt(3.0)*a;
-    (void)shape;
-    return a > 1e4 ? 0.0 : (1.0 + r3)*exp(-r3);
-}
-
-BLNI_PRIV double blni_matern52_at(double shape, double a)
-{
-    const double r5 = sqrt(5.0)*a;
-    (void)shape;
-    return a > 1e4 ? 0.0 : (1.0 + r5 + r5*r5/3.0)*exp(-r5);
+    const double a = fabs(r), r3 = sqrt(3.0)*a, r5 = sqrt(5.0)*a;
+    if (kernel == BLN_KERNEL_CAUCHY) return 1.0/(1.0 + a*a);
+    if (kernel == BLN_KERNEL_RQ) return exp(-shape*log1p(0.5*a*a/shape));
+    if (a > 1e4) return 0.0;                             /* all others underflow there; (1 + r) exp(-r) at infinity would be NaN */
+    switch (kernel) {
+    case BLN_KERNEL_RBF:      return exp(-0.5*a*a);
+    case BLN_KERNEL_MATERN12: return exp(-a);
+    case BLN_KERNEL_MATERN32: return (1.0 + r3)*exp(-r3);
+    case BLN_KERNEL_MATERN52: return (1.0 + r5 + r5*r5/3.0)*exp(-r5);
+    default:                  return blni_matern_value(shape, a);
+    }
 }
 
 BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau)
@@ -132,13 +136,13 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
     if (!facts || !blni_shape_ok(shape)) return BLNI_NAN;
     if (!facts->product) {
         for (size_t i = 0; i < d; i++) sum = hypot(sum, tau[i]);
-        return facts->value(blni_kernel_shape(shape), sum);
+        return blni_radial_value(kernel, blni_kernel_shape(shape), sum);
     }
     for (size_t i = 0; i < d; i++) {
         sum += fabs(tau[i]);
         value /= 1.0 + tau[i]*tau[i];
     }
-    return facts->value(shape, facts->product == BLNI_KERNEL_ABSOLUTES ? sum : value);
+    return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
 }
 
 BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
@@ -147,20 +151,19 @@ BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel
 
 enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
 
-/* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a: sum u^2, or that of its form;
- * u_i = (a_i - b_i)/l_i. */
+/* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
+ * (L1), product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
 BLNI_PRIV void blni_kernel_sums(const bln_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
                                 double *BLNI_RESTRICT sum)
 {
-    const blni_kernel_product form = blni_kernel_find(k->kernel)->product;
-    const double begin = form == BLNI_KERNEL_FACTORS ? 1.0 : 0.0;
+    const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
     for (size_t j = 0; j < m; j++) sum[j] = begin;
     for (size_t i = 0; i < k->d; i++) {
         const double *BLNI_RESTRICT b = B + i*ld;
         const double x = a[i], scale = 1.0/k->length_scale[i];
-        if (form == BLNI_KERNEL_FACTORS)
+        if (k->kernel == BLN_KERNEL_CAUCHY_PRODUCT)
             for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] *= 1.0 + u*u; }
-        else if (form == BLNI_KERNEL_ABSOLUTES)
+        else if (k->kernel == BLN_KERNEL_LAPLACE1)
             for (size_t j = 0; j < m; j++) sum[j] += fabs((x - b[j])*scale);
         else
             for (size_t j = 0; j < m; j++) { const double u = (x - b[j])*scale; sum[j] += u*u; }
@@ -190,124 +193,65 @@ BLNI_PRIV void blni_kernel_powers(size_t m, double alpha, double p, const double
     bln_vec_exp(m, out, out);
 }
 
-/* The lines of a kernel: out <- k of the sums, which become scratch. */
-#define BLNI_LINE double shape, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out
-
-BLNI_PRIV void blni_rbf_line(BLNI_LINE)
+/* out <- k of the sums, which become scratch. */
+BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
 {
-    (void)shape;
-    for (size_t j = 0; j < m; j++) out[j] = -0.5*sum[j];
-    bln_vec_exp(m, out, out);
+    const double shape = blni_kernel_shape(k->shape);
+    switch (k->kernel) {
+    case BLN_KERNEL_RBF:
+        for (size_t j = 0; j < m; j++) out[j] = -0.5*sum[j];
+        bln_vec_exp(m, out, out);
+        break;
+    case BLN_KERNEL_MATERN12:
+    case BLN_KERNEL_MATERN32:
+    case BLN_KERNEL_MATERN52:
+        blni_kernel_roots(m, 2.0*blni_kernel_table[(int)k->kernel].nu, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        if (k->kernel == BLN_KERNEL_MATERN32) for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j];
+        if (k->kernel == BLN_KERNEL_MATERN52) for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j] + sum[j]*sum[j]/3.0;
+        break;
+    case BLN_KERNEL_MATERN: {
+        const double gamma = blni_matern_gamma(shape);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_over(shape, sqrt(sum[j]), gamma);
+        break;
+    }
+    case BLN_KERNEL_RQ:             blni_kernel_powers(m, shape, shape, sum, out); break;
+    case BLN_KERNEL_CAUCHY:         for (size_t j = 0; j < m; j++) out[j] = 1.0/(1.0 + sum[j]); break;
+    case BLN_KERNEL_LAPLACE1:       blni_kernel_falls(m, sum, out); break;
+    case BLN_KERNEL_CAUCHY_PRODUCT: for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j]; break;
+    }
 }
 
-BLNI_PRIV void blni_falling_line(BLNI_LINE)
+/* out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the kink
+ * of a kernel w is 0. The sums become scratch. */
+BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
 {
-    (void)shape;
-    blni_kernel_falls(m, sum, out);
-}
-
-BLNI_PRIV void blni_matern12_line(BLNI_LINE)
-{
-    (void)shape;
-    blni_kernel_roots(m, 1.0, sum, sum);
-    blni_kernel_falls(m, sum, out);
-}
-
-BLNI_PRIV void blni_matern32_line(BLNI_LINE)
-{
-    (void)shape;
-    blni_kernel_roots(m, 3.0, sum, sum);
-    blni_kernel_falls(m, sum, out);
-    for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j];
-}
-
-BLNI_PRIV void blni_matern52_line(BLNI_LINE)
-{
-    (void)shape;
-    blni_kernel_roots(m, 5.0, sum, sum);
-    blni_kernel_falls(m, sum, out);
-    for (size_t j = 0; j < m; j++) out[j] *= 1.0 + sum[j] + sum[j]*sum[j]/3.0;
-}
-
-BLNI_PRIV void blni_matern_line(BLNI_LINE)
-{
-    const double gamma = blni_matern_gamma(shape);
-    for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_over(shape, sqrt(sum[j]), gamma);
-}
-
-BLNI_PRIV void blni_rq_line(BLNI_LINE) { blni_kernel_powers(m, shape, shape, sum, out); }
-
-BLNI_PRIV void blni_cauchy_line(BLNI_LINE)
-{
-    (void)shape;
-    for (size_t j = 0; j < m; j++) out[j] = 1.0/(1.0 + sum[j]);
-}
-
-BLNI_PRIV void blni_factors_line(BLNI_LINE)
-{
-    (void)shape;
-    for (size_t j = 0; j < m; j++) out[j] = 1.0/sum[j];
-}
-
-/* The lines of slopes: out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that
- * is w = k. At the kink of a kernel w is 0. The sums become scratch. */
-BLNI_PRIV void blni_matern12_slopes(BLNI_LINE)
-{
-    blni_matern12_line(shape, m, sum, out);
-    for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
-}
-
-BLNI_PRIV void blni_matern32_slopes(BLNI_LINE)
-{
-    (void)shape;
-    blni_kernel_roots(m, 3.0, sum, sum);
-    blni_kernel_falls(m, sum, out);
-    for (size_t j = 0; j < m; j++) out[j] *= 3.0;
-}
-
-BLNI_PRIV void blni_matern52_slopes(BLNI_LINE)
-{
-    (void)shape;
-    blni_kernel_roots(m, 5.0, sum, sum);
-    blni_kernel_falls(m, sum, out);
-    for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
-}
-
-BLNI_PRIV void blni_matern_slopes(BLNI_LINE)
-{
-    const double gamma = blni_matern_slope_gamma(shape);
-    for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_slope(shape, sqrt(sum[j]), gamma);
-}
-
-BLNI_PRIV void blni_rq_slopes(BLNI_LINE) { blni_kernel_powers(m, shape, shape + 1.0, sum, out); }
-
-BLNI_PRIV void blni_cauchy_slopes(BLNI_LINE)
-{
-    (void)shape;
-    for (size_t j = 0; j < m; j++) out[j] = 2.0/((1.0 + sum[j])*(1.0 + sum[j]));
-}
-
-#undef BLNI_LINE
-
-/* ---- the table ---- */
-
-/* In the order of bln_kernel. */
-static const blni_kernel_facts blni_kernel_table[BLNI_N_KERNELS] = {
-    { "rbf",      BLNI_KERNEL_RADIAL, 0, 0.0, blni_rbf_at,      blni_rbf_line,      blni_rbf_line        },
-    { "matern12", BLNI_KERNEL_RADIAL, 0, 0.5, blni_falling_at,  blni_matern12_line, blni_matern12_slopes },
-    { "matern32", BLNI_KERNEL_RADIAL, 0, 1.5, blni_matern32_at, blni_matern32_line, blni_matern32_slopes },
-    { "matern52", BLNI_KERNEL_RADIAL, 0, 2.5, blni_matern52_at, blni_matern52_line, blni_matern52_slopes },
-    { "matern",   BLNI_KERNEL_RADIAL, 1, 0.0, blni_matern_at,   blni_matern_line,   blni_matern_slopes   },
-    { "rq",       BLNI_KERNEL_RADIAL, 1, 0.0, blni_rq_at,       blni_rq_line,       blni_rq_slopes       },
-    { "cauchy",   BLNI_KERNEL_RADIAL, 0, 0.0, blni_cauchy_at,   blni_cauchy_line,   blni_cauchy_slopes   },
-    { "laplace1", BLNI_KERNEL_ABSOLUTES, 0, 0.0, blni_falling_at, blni_falling_line, blni_falling_line   },
-    { "cauchy_product", BLNI_KERNEL_FACTORS, 0, 0.0, blni_itself, blni_factors_line, blni_factors_line   }
-};
-
-/* NULL for a number that is no kernel. */
-BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel)
-{
-    return (int)kernel >= 0 && (int)kernel < BLNI_N_KERNELS ? &blni_kernel_table[(int)kernel] : NULL;
+    const double shape = blni_kernel_shape(k->shape);
+    switch (k->kernel) {
+    case BLN_KERNEL_MATERN12:
+        blni_kernel_roots(m, 1.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e-150 ? out[j]/sum[j] : 0.0*sum[j];
+        break;
+    case BLN_KERNEL_MATERN32:
+        blni_kernel_roots(m, 3.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] *= 3.0;
+        break;
+    case BLN_KERNEL_MATERN52:
+        blni_kernel_roots(m, 5.0, sum, sum);
+        blni_kernel_falls(m, sum, out);
+        for (size_t j = 0; j < m; j++) out[j] *= 5.0/3.0*(1.0 + sum[j]);
+        break;
+    case BLN_KERNEL_MATERN: {
+        const double gamma = blni_matern_slope_gamma(shape);
+        for (size_t j = 0; j < m; j++) out[j] = sum[j] > 1e8 ? 0.0 : blni_matern_slope(shape, sqrt(sum[j]), gamma);
+        break;
+    }
+    case BLN_KERNEL_RQ:     blni_kernel_powers(m, shape, shape + 1.0, sum, out); break;
+    case BLN_KERNEL_CAUCHY: for (size_t j = 0; j < m; j++) out[j] = 2.0/((1.0 + sum[j])*(1.0 + sum[j])); break;
+    default:                blni_kernel_line(k, m, sum, out); break;
+    }
 }
 
 /* ---- matrices ---- */
@@ -342,12 +286,11 @@ typedef struct blni_kernel_rows {
 BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
 {
     const blni_kernel_rows *s = (const blni_kernel_rows *)job;
-    const blni_kernel_facts *facts = blni_kernel_find(s->desc->kernel);
     const size_t ld = blni_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
     double *sum = s->work + (s->desc->d + k)*ld;
     for (size_t r = blni_piece_begin(s->n, 1, k, s->pieces); r < end; r++) {
         blni_kernel_sums(s->desc, s->A + r*s->lda, s->m, s->work, ld, sum);
-        facts->line(blni_kernel_shape(s->desc->shape), s->m, sum, s->K + r*s->ldk);
+        blni_kernel_line(s->desc, s->m, sum, s->K + r*s->ldk);
     }
 }
 
@@ -362,8 +305,8 @@ BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const doub
     blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
 }
 
-/* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as of the slopes:  -sum t/l, +t/l and sum t u/l. */
-BLNI_PRIV void blni_kernel_input(blni_kernel_product form, size_t m, const double *q, double x, const double *b, double l,
+/* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */
+BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, double x, const double *b, double l,
                                  double *dl, double *da, double *dB, size_t lddb)
 {
     const double inverse = 1.0/l;
@@ -371,9 +314,9 @@ BLNI_PRIV void blni_kernel_input(blni_kernel_product form, size_t m, const doubl
     for (size_t j = 0; j < m; j++) {
         const double u = (x - b[j])*inverse;
         double t;
-        if (form == BLNI_KERNEL_ABSOLUTES)    t = u > 0.0 ? q[j] : u < 0.0 ? -q[j] : q[j]*u;
-        else if (form == BLNI_KERNEL_FACTORS) t = q[j]*2.0*u/(1.0 + u*u);
-        else                                  t = q[j]*u;
+        if (kernel == BLN_KERNEL_LAPLACE1)            t = u > 0.0 ? q[j] : u < 0.0 ? -q[j] : q[j]*u;
+        else if (kernel == BLN_KERNEL_CAUCHY_PRODUCT) t = q[j]*2.0*u/(1.0 + u*u);
+        else                                          t = q[j]*u;
         slope += t;
         scale += t*u;
         if (dB) dB[j*lddb] += t*inverse;
@@ -386,17 +329,16 @@ BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const do
                                  size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
                                  size_t lddb, double *work)
 {
-    const blni_kernel_facts *facts = blni_kernel_find(desc->kernel);
     const size_t d = desc->d, ld = blni_stride(m);
     double *sum = work + d*ld, *q = sum + ld;
     blni_kernel_turn(d, m, B, ldb, work);
     for (size_t r = 0; r < n; r++) {
         const double *a = A + r*lda, *g = G + r*ldg;
         blni_kernel_sums(desc, a, m, work, ld, sum);
-        facts->slopes(blni_kernel_shape(desc->shape), m, sum, q);
+        blni_kernel_slopes(desc, m, sum, q);
         for (size_t j = 0; j < m; j++) q[j] *= g[j];
         for (size_t i = 0; i < d; i++)
-            blni_kernel_input(facts->product, m, q, a[i], work + i*ld, desc->length_scale[i], dl ? dl + i : NULL,
+            blni_kernel_input(desc->kernel, m, q, a[i], work + i*ld, desc->length_scale[i], dl ? dl + i : NULL,
                               dA ? dA + r*ldda + i : NULL, dB ? dB + i : NULL, lddb);
     }
 }

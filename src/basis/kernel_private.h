@@ -4,20 +4,8 @@
 #include "kernel.h"
 #include "../core/config_private.h"
 
-enum { BLNI_N_KERNELS = BLN_KERNEL_CAUCHY_PRODUCT + 1 };          /* the last one */
-
-/* What a kernel is a function of: sum u^2; or, of the products, sum |u|, product of 1 + u^2. */
-typedef enum blni_kernel_product { BLNI_KERNEL_RADIAL, BLNI_KERNEL_ABSOLUTES, BLNI_KERNEL_FACTORS } blni_kernel_product;
-
-typedef struct blni_kernel_facts {
-    const char *name;
-    blni_kernel_product product;      /* 0: none                                             */
-    int         shaped;               /* has it a shape?                                     */
-    double      nu;                   /* of the Matern kernels that have one of their own, 0 */
-    double (*value)(double shape, double a);             /* at distance a = |u|; at sum |u|; at product of 1/(1 + u^2) */
-    void (*line)(double shape, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out);
-    void (*slopes)(double shape, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out);
-} blni_kernel_facts;
+/* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
+typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
 
 /* kernel */
 BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel);

@@ -266,7 +266,7 @@ BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *thet
     const bln_fourier_desc *e = &desc->envelope;
     const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
     const double *mu = theta + (e->ard ? d : 1);
-    const int product = blni_kernel_find(e->kernel)->product != BLNI_KERNEL_RADIAL;
+    const int product = blni_kernel_find(e->kernel)->product;
     double length = 0.0, value = 1.0, angle = 0.0;
     for (size_t i = 0; i < d; i++) {
         const double scaled = tau[i]/theta[i*step];

@@ -427,7 +427,7 @@ BLNI_PRIV size_t blni_draws_overflow(const blni_drawing *x)
     const int of_out = !x->d.noise || x->q->observe.ops->identity;
     const size_t J = x->s.J, width = x->data->n*J;
     size_t row = x->data->n;
-    for (size_t r = 0; r < x->d.n; r++) {
+    for (size_t r = 0; width && r < x->d.n; r++) {
         const double *out = x->out + r*x->ldo, *prior = x->prior ? x->prior + r*x->ldo : NULL;
         if ((!of_out || blni_all_finite(width, out)) && (!prior || blni_all_finite(width, prior))) continue;
         for (size_t i = 0; i < width; i++)
