@@ -28702,17 +28702,6 @@ BLN_API void bln_slm_free(bln_slm *slm)
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
 
-/* The first weight from i on whose prior is flat in a fitted model, or D. */
-BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
-{
-    const bln_basis *b = slm->desc.basis;
-    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
-        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
-        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
-    }
-    return b->D;
-}
-
 /* The posterior of the result, or one that says that there is none. */
 BLNI_PRIV void blni_slm_settle(bln_slm *slm)
 {
@@ -28740,9 +28729,7 @@ BLNI_PRIV void blni_slm_settle(bln_slm *slm)
     g->theta = r->hyper.theta;
     g->eta = r->cov;
     g->residual = blni_residual_of(slm->desc.basis, r->s, r->P, r->T, r->lambda) ? r->lambda : NULL;
-    slm->gaussians.n_flat = 0;
-    for (size_t i = blni_slm_next_flat(slm, 0); i < r->base.D; i = blni_slm_next_flat(slm, i + 1))
-        r->flat[slm->gaussians.n_flat++] = i;
+    slm->gaussians.n_flat = blni_flat_weights(slm->desc.basis, slm->desc.per_weight, r->hyper.prior_var, r->flat);
     slm->gaussians.flat = r->flat;
     slm->gaussians.form = r->base.form;
     slm->gaussians.n = r->base.D;
@@ -31205,8 +31192,9 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     bln_status status = BLN_OK;
     if (loss && !blni_relevance_sigma(&slm->result, U))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the loss of evidence of a perfect fit");
-    for (size_t i = 0; i < D; i++) {
-        if (blni_slm_next_flat(slm, i) == i) {                 /* s is any scale there: C_ii = s^2 left */
+    for (size_t i = 0, flats = 0; i < D; i++) {
+        if (flats < slm->gaussians.n_flat && slm->gaussians.flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
+            flats++;
             const double C = g->s[i]*g->s[i]*left[i];
             const double flat = 0.5*(BLNI_LOG_2PI + log(C) + g->m[i]*(g->m[i]/C));
             if (gamma) gamma[i] = 1.0;

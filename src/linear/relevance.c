@@ -46,8 +46,9 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     bln_status status = BLN_OK;
     if (loss && !blni_relevance_sigma(&slm->result, U))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the loss of evidence of a perfect fit");
-    for (size_t i = 0; i < D; i++) {
-        if (blni_slm_next_flat(slm, i) == i) {                 /* s is any scale there: C_ii = s^2 left */
+    for (size_t i = 0, flats = 0; i < D; i++) {
+        if (flats < slm->gaussians.n_flat && slm->gaussians.flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
+            flats++;
             const double C = g->s[i]*g->s[i]*left[i];
             const double flat = 0.5*(BLNI_LOG_2PI + log(C) + g->m[i]*(g->m[i]/C));
             if (gamma) gamma[i] = 1.0;

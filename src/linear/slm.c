@@ -264,17 +264,6 @@ BLN_API void bln_slm_free(bln_slm *slm)
 
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
 
-/* The first weight from i on whose prior is flat in a fitted model, or D. */
-BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i)
-{
-    const bln_basis *b = slm->desc.basis;
-    for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++) {
-        const size_t last = blni_prior_first(b, slm->desc.per_weight, s + 1);
-        if (i < last && blni_flat(slm->result.hyper.prior_var[s])) return blni_max(i, blni_prior_first(b, slm->desc.per_weight, s));
-    }
-    return b->D;
-}
-
 /* The posterior of the result, or one that says that there is none. */
 BLNI_PRIV void blni_slm_settle(bln_slm *slm)
 {
@@ -302,9 +291,7 @@ BLNI_PRIV void blni_slm_settle(bln_slm *slm)
     g->theta = r->hyper.theta;
     g->eta = r->cov;
     g->residual = blni_residual_of(slm->desc.basis, r->s, r->P, r->T, r->lambda) ? r->lambda : NULL;
-    slm->gaussians.n_flat = 0;
-    for (size_t i = blni_slm_next_flat(slm, 0); i < r->base.D; i = blni_slm_next_flat(slm, i + 1))
-        r->flat[slm->gaussians.n_flat++] = i;
+    slm->gaussians.n_flat = blni_flat_weights(slm->desc.basis, slm->desc.per_weight, r->hyper.prior_var, r->flat);
     slm->gaussians.flat = r->flat;
     slm->gaussians.form = r->base.form;
     slm->gaussians.n = r->base.D;

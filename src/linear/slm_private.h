@@ -55,7 +55,6 @@ BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q)
 BLNI_PRIV void blni_slm_settle(bln_slm *slm);
 BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r);
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
-BLNI_PRIV size_t blni_slm_next_flat(const bln_slm *slm, size_t i);
 
 /* A noise variance below this part of the variance of its output is none. */
 #define BLNI_SIGMA_LEAST 1e-10
