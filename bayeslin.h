@@ -104,6 +104,7 @@
  *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
  *                 >>loo            a posterior without a row, or a group of rows, and without fitting again
+ *                 >>record         a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
  *     use         >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
@@ -163,7 +164,8 @@
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
- *     all        _check _size _predict _latent _logdensities _cdfs _pits _quantiles _intervals _slopes _draws
+ *     all        _check _size _save _load _free _file_kind _predict _latent _logdensities _cdfs _pits _quantiles _intervals
+ *                _slopes _draws
  *     all        _draw_weights _coefficients _covariance: of groups with the same theta, else weights are of different features
  *     all        _loglikelihoods _waic: of one latent
  *     all        _loo: of one latent; of several, a gaussian whose T is a multiple of the noise; not of a single point
@@ -220,17 +222,18 @@
  *     LINEAR, GLM          threads vecmath hadamard blas cholesky qr ziggurat_tables rng distributions qmc transform lbfgs
  *                          basis kernel polynomial radial fourier fastfood spectral inducing spec latent prior gaussian
  *                          sample psis posterior kind_gaussian kind_student observe_noise predict slopes weights draws loo
+ *                          store
  *     LINEAR, GLM, SCORES  special_tables special
  *     LINEAR, GLM, FILES   cpu exact decimal
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive location binomial
  *                          counts ordinal mixture kind_diagonal kind_point observe_likelihood method rows fit search mode
  *                          expected laplace full map mixture npv sgvi glm
+ *     LINEAR and FILES, GLM and FILES
+ *                          record builtin
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
  *     SCORES               metrics conformal scaler
  *     FILES                modelfile table
- *     LINEAR and FILES, GLM and FILES
- *                          builtin
  *
  *     Rooms that are not here are always there. All is declared, always, and layouts never vary. To call what is missing is an
  *     error that tells the part (gcc, and clang from 14 on: "this needs BAYESLIN_WITH_GLM"), or else one of the linker.
@@ -465,6 +468,11 @@
 #else
 #define BLN_IN_GLM BLN_API
 #endif
+#if !((BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES or BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
+#else
+#define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES BLN_API
+#endif
 #if !(BLNI_LINEAR && BLNI_FILES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES")
 #else
@@ -484,11 +492,6 @@
 #define BLN_IN_FILES extern BLNI_MISSING("BAYESLIN_WITH_FILES")
 #else
 #define BLN_IN_FILES BLN_API
-#endif
-#if !((BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES or BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
-#else
-#define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES BLN_API
 #endif
 
 #ifdef __cplusplus
@@ -740,15 +743,16 @@ BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, si
 struct bln_load;
 struct bln_basis_ops;
 struct bln_likelihood;
+struct bln_component_ops;
+struct bln_observe_ops;
 
 /* How something stands in a model file (>>modelfile), as a section of its own. One for each that can: bln_slm_file_kind() and its
  * like, a static table. */
 typedef struct bln_model_kind {
     char        tag[5];           /* of the section: four characters and a 0                             */
-    uint32_t    newest;           /* latest version of the content that load reads: all up to it         */
+    uint32_t    oldest, newest;   /* versions of the content that load reads; save writes the newest     */
     bln_status (*load)(const struct bln_load *context, bln_reader *r, void **out);
     bln_status (*save)(const void *model, bln_writer *w);
-    uint32_t   (*version)(const void *model);       /* of the content that save writes                   */
     void       (*release)(void *model);
 } bln_model_kind;
 
@@ -758,7 +762,9 @@ typedef struct bln_load {
     const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis), those of sums and selections too */
     const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
     const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
-    size_t                             n_bases, n_likelihoods, n_kinds;
+    const struct bln_component_ops *const *components; /* n_components kinds of them, for bln_posterior_load (>>record);  */
+    const struct bln_observe_ops *const *observes;     /* n_observes. Models know their own                          */
+    size_t                             n_bases, n_likelihoods, n_kinds, n_components, n_observes;
     size_t                             depth;          /* nesting so far; a loader that calls another passes its     */
 } bln_load;                                            /* caller's context on with depth + 1               (yours: 0) */
 
@@ -2461,8 +2467,8 @@ BLN_IN_GLM void bln_likelihood_expect_nodes(const bln_likelihood *l, const doubl
  * is for >>predictive. */
 
 /* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
- * of functions, so that a program that has normals only does not link Student's t. There is one: bln_law_student()
- * (>>kind_student). */
+ * of functions, so that a program that has normals only does not link Student's t. There is one, with
+ * >>kind_student. */
 typedef struct bln_law {
     double (*cdf)(double dof, double z), (*pdf)(double dof, double z);
     double (*logpdf)(double dof, double z), (*quantile)(double dof, double p);
@@ -2887,7 +2893,6 @@ typedef struct bln_posterior {
     size_t           n_groups;
     const bln_group *groups;                   /* n_groups >= 1                                               (required)     */
     double     dof;                            /* degrees of freedom of all components, t's                   (0: normals)   */
-    const bln_law *law;                        /* of t's: bln_law_student()                                   (NULL: normals) */
     double     rows;                           /* sum of the weights of the rows that it has seen                            */
     bln_sites  sites;
     size_t     block;                          /* rows of a block                                             (0: 256)       */
@@ -2986,9 +2991,6 @@ typedef struct bln_students {
     const double *R;                   /* K x (n_free x n_free) upper triangles                                               */
     const double *t;                   /* K x n_free                                                                          */
 } bln_students;
-
-/* The distribution of t's, for bln_posterior and bln_latent. */
-BLN_IN_LINEAR_OR_GLM const bln_law *bln_law_student(void);
 
 /* The table of this kind. Cost of a row: K n_free^2 flops. */
 BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_student(void);
@@ -3228,6 +3230,46 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loglikelihoods(const bln_posterior
 /* bln_waic of these draws, with its outputs, row by row.   BLN_EINVAL: S < 2, total is NULL */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
                                                    double *v, bln_elpd *total, bln_report *report);
+
+/* ---------------------------------------------------------------- src/posterior/record.h */
+/* >>record - a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
+ *
+ * Content, version 3, with the conventions of >>modelfile:
+ *
+ *     u64 x 2    J latents or outputs;  bases: 1, or J of them
+ *     for each:  basis: name, then what that basis writes (>>basis)
+ *     str, str   observation, "noise" or "likelihood";  the likelihood's name, or empty
+ *     u64 x 3    n_eta, n_y, n_moments
+ *     f64 x 2    degrees of freedom (0: normals);  sum of the weights of the rows
+ *     u64 x 3    sites: 0 none, 1 mode, 2 mean;  groups;  1 if they have weights, else 0
+ *     for each group:
+ *       str      kind: "gaussian", "student", "diagonal", "point"
+ *       u64 x 2  K components;  a sum of: 1, 2, 4 if theta, eta, residual are those of the group before, 8 if there is a residual,
+ *                16, 32 if each component has an eta, a residual of its own, 64 and more: optional arrays of the kind, in its order
+ *       u64 ...  counts of the kind: gaussian 4 (0 factor or 1 low rank, n, k, n_flat), student 2 (n_flat, n_free), others none
+ *     for each group, as they lie in bln_group, without gaps:
+ *       f64 ...  weights, theta, eta, residual, as far as it has them; then the kind's arrays: gaussian m, s, R, flat, T, sd;
+ *                student flat, other, Uf, zf, W, scale, R, t; diagonal m, psi; point w. Of triangles the upper part, row by row;
+ *                flat and other are u64
+ *
+ * The section of a model (>>modelfile) is this and then what is the model's own, so that each can be read as a posterior. */
+
+/* Writes q; nothing is lost but where its rows were. Returns w's status.
+ * BLN_EINVAL: NULL, or bln_posterior_check refuses q.  The status of q, if that is not BLN_OK.  BLN_EUNKNOWN: a basis without save,
+ * or a likelihood with data of the user's own. */
+BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w);
+
+/* Reads what _save wrote, or the start of a model's section, into *out, which owns all that it shows: free it with
+ * bln_posterior_free. context (>>load): its bases, likelihoods, components and observes are those that may occur.
+ * BLN_EINVAL: r or out is NULL.  BLN_EFORMAT: damaged, or no posterior.  BLN_EUNKNOWN: a basis, likelihood, kind or observation
+ * that is in no list.  BLN_ENOMEM, BLN_EIO. The reader's report gets the reason.
+ * Memory: what bln_posterior_size tells, twice the triangles of Gaussians. */
+BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
+BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
+
+/* As the section "POST" of a model file; and where a list of kinds has this and not that of a model, the model is read as its
+ * posterior. */
+BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES const bln_model_kind *bln_posterior_file_kind(void);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -4332,23 +4374,25 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "SCAL", "CNFM", or the caller's, which
- *                              begins with a lower-case letter
- *                   4    4     u32 version of the section's content (1; "SLM " and "SCAL" 1 or 2)
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "POST", "SCAL", "CNFM", or the
+ *                              caller's, which begins with a lower-case letter
+ *                   4    4     u32 version of the section's content (3; "SCAL" 1 or 2, others 1)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM ", "INTG" or "GLM ", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
- * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
- * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/linear/slm_file.c; "INTG" in
- * src/linear/slm_integrated_file.c; "GLM " in src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the
- * caller's: his bytes.
+ * At least one model, "SLM ", "INTG", "GLM " or "POST", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a,
+ * 64 bits: h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are
+ * little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "POST" in >>record, with which
+ * all models begin; what follows it in "SLM ", "INTG" and "GLM " in src/linear/slm_file.c, src/linear/slm_integrated_file.c and
+ * src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes. Where the caller's list
+ * of kinds has "POST" and not that of a model, the model is read as its posterior.
  *
- * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
- * BLN_EVERSION; sections with tags other than these are skipped after their checksum was verified. One of these whose kind the
- * caller's list (>>load) does not have is BLN_EUNKNOWN: a model without its scaler would be another model. */
+ * Policy: a version that a reader does not know, be it newer or older, is BLN_EVERSION. While bayeslin is 0.x a new version may
+ * read no old ones; from 1.0 on it reads all since. Sections with tags other than these are skipped after their checksum was
+ * verified. One of these whose kind the caller's list (>>load) does not have is BLN_EUNKNOWN: a model without its scaler would be
+ * another model. */
 
 /* A section of the caller's own: anything that belongs to the model, such as column names. Tags may repeat; the order is kept. */
 typedef struct bln_section {
@@ -4362,13 +4406,15 @@ struct bln_slm_integrated;
 struct bln_glm;
 struct bln_scaler;
 struct bln_conformal;
-enum { BLN_MODELFILE_KINDS = 5 };
+struct bln_posterior;
+enum { BLN_MODELFILE_KINDS = 6 };
 
 /* What a file holds: to be written, or as it was read. Zero what is not there; one model at least. */
 typedef struct bln_modelfile {
     struct bln_slm            *slm;
     struct bln_slm_integrated *integrated;
     struct bln_glm            *glm;
+    struct bln_posterior      *posterior;
     struct bln_scaler         *scaler;
     struct bln_conformal      *conformal;
     bln_section               *sections;
@@ -5241,7 +5287,7 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max)
     if (r->status != BLN_OK) return 0;
     /* No product wraps round that a size_t could hold. (64 bits are not divided: small machines link a routine for that.) */
     if (n > max || (unit && (n > (size_t)-1/unit || n*unit > blni_reader_left(r)))) {
-        bln_reader_fail(r, BLN_EFORMAT, "a count is larger than what can follow");
+        bln_reader_fail(r, BLN_EFORMAT, "truncated, or damaged: a count is larger than what can follow");
         return 0;
     }
     return (size_t)n;
@@ -5297,8 +5343,8 @@ BLNI_PRIV int blni_name_ok(const char *name)
 /* ---------------------------------------------------------------- src/core/load_private.h */
 /* load_private: models as sections of a file, without their types */
 
-/* A bln_model_kind of bln_x, by bln_x_load, which takes `context` as given, and its _save and _free; version: of a const bln_x. */
-#define BLNI_MODEL_KIND(x, tag, newest, context, version) \
+/* A bln_model_kind of bln_x, by bln_x_load, which takes `context` as given, and its _save and _free. */
+#define BLNI_MODEL_KIND(x, tag, oldest, newest, context) \
     BLNI_PRIV bln_status blni_##x##_kind_load(const bln_load *load, bln_reader *r, void **out) \
     { \
         bln_##x *model = NULL; \
@@ -5310,12 +5356,10 @@ BLNI_PRIV int blni_name_ok(const char *name)
     { \
         return bln_##x##_save((const bln_##x *)model, w); \
     } \
-    BLNI_PRIV uint32_t blni_##x##_kind_version(const void *model) { return version((const bln_##x *)model); } \
     BLNI_PRIV void blni_##x##_kind_free(void *model) { bln_##x##_free((bln_##x *)model); } \
     BLNI_TABLE const bln_model_kind blni_##x##_kind = { \
-        tag, newest, blni_##x##_kind_load, blni_##x##_kind_save, blni_##x##_kind_version, blni_##x##_kind_free \
+        tag, oldest, newest, blni_##x##_kind_load, blni_##x##_kind_save, blni_##x##_kind_free \
     };
-#define BLNI_FIRST_VERSION(model) ((void)(model), 1u)
 
 /* ---------------------------------------------------------------- src/core/allreduce_private.h */
 #if BLNI_LINEAR
@@ -18533,6 +18577,19 @@ BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, 
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }
+
+/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
+{
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
+        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
+        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
+    }
+    return 1;
+}
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood_defaults.c */
@@ -23532,14 +23589,34 @@ typedef struct blni_leave {
 /* Kinds of components, in the order in which the questions list them. */
 typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS } blni_kind;
 
+/* One of the arrays of a group: `rows` rows of cols numbers, or indices, of stride ld. */
+typedef enum blni_array_domain {
+    BLNI_FINITE, BLNI_AT_LEAST_ZERO, BLNI_PIVOTS, BLNI_VARIANCES, BLNI_INDICES
+} blni_array_domain;
+typedef struct blni_array {
+    const void *at;
+    size_t      offset;                         /* of its pointer in the kind's view, or BLN_NONE: the group has it           */
+    size_t      rows, cols, ld;
+    size_t      upper;                          /* rows of each upper triangle, of which they consist (0: all counts); of
+                                                   indices what they are below                                                */
+    blni_array_domain domain;                   /* of its numbers: all finite, and >= 0; > 0, >= 0 on diagonals; or size_t's  */
+    int         optional;                       /* the view's pointer may be NULL                                             */
+} blni_array;
+enum { BLNI_ARRAYS_MOST = 8, BLNI_VIEW_COUNTS = 4, BLNI_PARTS_MOST = BLNI_ARRAYS_MOST + 4 };
+
 /* What predictions need of a kind, for all K components of a group in one call. What other questions need is a table for each of
  * them, which the question finds by the kind: a program that does not ask for draws does not link them. */
 struct bln_component_ops {
     const char *name;
     blni_kind   kind;
-    /* NULL, or what is wrong with its arrays or their sizes; how many doubles they are. */
+    const bln_law *law;        /* of its components, where they are not normal                                      (NULL) */
+    /* NULL, or what is wrong with its arrays or their sizes. */
     const char *(*check)(G);
-    size_t (*doubles)(G);
+    /* Its arrays, where `counts` numbers tell their sizes: from the view, and into one that is zero otherwise (0: no such). */
+    size_t view_size, n_counts;
+    size_t (*arrays)(G, blni_array *out);
+    void (*count)(const void *view, uint64_t *counts);
+    int (*shape)(const uint64_t *counts, void *view);
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
     size_t (*work)(G, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
@@ -23582,6 +23659,12 @@ typedef struct blni_draw_ops {
  * those of the questions that are asked, and no likelihood (>>observe_noise). */
 struct bln_observe_ops {
     const char *name;
+    /* What posteriors that own their numbers keep of the likelihood: its bytes (0: there is none), its name in files (NULL: a user
+     * has made it), and the one of that name. And are these parameters in its domain? */
+    size_t kept;
+    const char *(*told)(const bln_observe *o);
+    bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, void *out);
+    int (*usable)(const bln_observe *o, const double *eta);
     int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
     /* NULL, or what is wrong with it for J latents and dof degrees of freedom. */
     const char *(*check)(const bln_observe *o, size_t J, double dof);
@@ -23627,6 +23710,26 @@ BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q);
 /* Where the weights of latent j begin, and its columns of Phi. */
 BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j);
 BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
+
+/* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
+BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out);
+
+/* An array without gaps. */
+BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, blni_array_domain domain)
+{
+    blni_array a;
+    a.at = NULL;
+    a.offset = offset;
+    a.rows = rows;
+    a.cols = a.ld = cols;
+    a.upper = 0;
+    a.domain = domain;
+    a.optional = 0;
+    return a;
+}
+
+/* The law of its components; NULL: normals. */
+BLNI_INLINE const bln_law *blni_posterior_law(const bln_posterior *q) { return q->dof > 0.0 ? q->groups->ops->law : NULL; }
 
 /* to[i*ld] = from[i] */
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);
@@ -23738,7 +23841,6 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
     double sum = 0.0;
     bln_report_clear(report);
     if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
-    if (q->dof > 0.0 && !q->law) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: t's without a law");
     if (!(q->dof >= 0.0 && blni_finite(q->dof)))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: degrees of freedom must be finite and >= 0");
     const char *reason = blni_posterior_reason(q);
@@ -23757,23 +23859,52 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
     return BLN_OK;
 }
 
-/* ---- size */
+/* ---- arrays and their size */
+
+BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
+{
+    const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
+    const size_t K = blni_group_K(g);
+    blni_array list[BLNI_ARRAYS_MOST];
+    size_t n = 0;
+    if (g->weight) {
+        out[n] = blni_array_of(BLN_NONE, 1, K, BLNI_FINITE);
+        out[n++].at = g->weight;
+    }
+    if (!before || g->theta != before->theta) {
+        out[n] = blni_array_of(BLN_NONE, 1, blni_posterior_theta(q), BLNI_FINITE);
+        out[n++].at = g->theta;
+    }
+    if (!before || g->ldeta || g->eta != before->eta) {
+        out[n] = blni_array_of(BLN_NONE, g->ldeta ? K : 1, q->observe.n_eta, BLNI_FINITE);
+        if (g->ldeta) out[n].ld = g->ldeta;
+        out[n++].at = g->eta;
+    }
+    if (g->residual && (!before || g->ldresidual || g->residual != before->residual)) {
+        out[n] = blni_array_of(BLN_NONE, g->ldresidual ? K : 1, blni_posterior_residuals(q), BLNI_AT_LEAST_ZERO);
+        if (g->ldresidual) out[n].ld = g->ldresidual;
+        out[n++].at = g->residual;
+    }
+    const size_t arrays = g->ops->arrays(q, g, list);
+    for (size_t k = 0; k < arrays; k++) {
+        memcpy(&list[k].at, (const char *)g->view + list[k].offset, sizeof list[k].at);
+        if (list[k].at || !list[k].optional) out[n++] = list[k];
+    }
+    return n;
+}
 
 BLN_API size_t bln_posterior_size(const bln_posterior *q)
 {
-    size_t n = 0;
+    blni_array part[BLNI_PARTS_MOST];
+    size_t sum = 0;
     if (!q || !q->bases || !q->groups) return 0;
     for (size_t i = 0; i < q->n_groups; i++) {
-        const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
-        const size_t K = blni_group_K(g);
-        n = blni_add(n, g->ops->doubles(q, g));
-        if (g->weight) n = blni_add(n, K);
-        if (!before || g->theta != before->theta) n = blni_add(n, blni_posterior_theta(q));
-        if (g->ldeta || !before || g->eta != before->eta) n = blni_add(n, blni_mul(g->ldeta ? K : 1, q->observe.n_eta));
-        if (g->residual && (g->ldresidual || !before || g->residual != before->residual))
-            n = blni_add(n, blni_mul(g->ldresidual ? K : 1, blni_posterior_residuals(q)));
+        const size_t n = blni_group_parts(q, i, part);
+        for (size_t k = 0; k < n; k++)
+            sum = blni_add(sum, blni_mul(blni_mul(part[k].rows, part[k].cols),
+                                         part[k].domain == BLNI_INDICES ? sizeof(size_t) : sizeof(double)));
     }
-    return blni_mul(n, sizeof(double));
+    return sum;
 }
 
 BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
@@ -23857,12 +23988,41 @@ BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_gro
     return NULL;
 }
 
-BLNI_PRIV size_t blni_gaussians_doubles(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
-    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
-    const size_t one = blni_add(blni_mul(n_w, v->sd ? 2 : 1), blni_mul(v->n, blni_add(v->k, 1)));
-    return blni_add(blni_mul(blni_group_K(g), one), v->T ? blni_mul(J, J) : 0);
+    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), K = blni_group_K(g);
+    const int triangle = v->form == BLN_GAUSSIAN_FACTOR;
+    out[0] = blni_array_of(offsetof(bln_gaussians, m), K, n_w, BLNI_FINITE);
+    out[1] = blni_array_of(offsetof(bln_gaussians, s), K, v->n, BLNI_AT_LEAST_ZERO);
+    out[2] = blni_array_of(offsetof(bln_gaussians, R), blni_mul(K, v->k), v->n, triangle ? BLNI_PIVOTS : BLNI_FINITE);
+    out[2].upper = triangle ? v->n : 0;
+    if (v->ldr) out[2].ld = v->ldr;
+    out[3] = blni_array_of(offsetof(bln_gaussians, flat), 1, v->n_flat, BLNI_INDICES);
+    out[3].upper = v->n;
+    out[4] = blni_array_of(offsetof(bln_gaussians, T), J, J, BLNI_VARIANCES);
+    out[5] = blni_array_of(offsetof(bln_gaussians, sd), K, n_w, BLNI_AT_LEAST_ZERO);
+    out[4].optional = out[5].optional = 1;
+    return 6;
+}
+
+BLNI_PRIV void blni_gaussians_count(const void *view, uint64_t *counts)
+{
+    const bln_gaussians *v = (const bln_gaussians *)view;
+    counts[0] = v->form == BLN_GAUSSIAN_LOWRANK;
+    counts[1] = v->n;
+    counts[2] = v->k;
+    counts[3] = v->n_flat;
+}
+
+BLNI_PRIV int blni_gaussians_shape(const uint64_t *counts, void *view)
+{
+    bln_gaussians *v = (bln_gaussians *)view;
+    v->form = counts[0] ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
+    v->n = (size_t)counts[1];
+    v->k = (size_t)counts[2];
+    v->n_flat = (size_t)counts[3];
+    return counts[0] < 2 && (counts[0] ? v->k > 0 : v->k == v->n);
 }
 
 /* Do the latents have a covariance of their own? */
@@ -24192,8 +24352,9 @@ BLNI_TABLE const blni_draw_ops blni_gaussians_draws = {
     blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw
 };
 
-static const struct bln_component_ops blni_gaussians_ops = {
-    "gaussian", BLNI_GAUSSIANS, blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project
+BLNI_TABLE const struct bln_component_ops blni_gaussians_ops = {
+    "gaussian", BLNI_GAUSSIANS, NULL, blni_gaussians_check, sizeof(bln_gaussians), 4, blni_gaussians_arrays, blni_gaussians_count,
+    blni_gaussians_shape, blni_gaussians_work, blni_gaussians_project
 };
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
@@ -24466,9 +24627,14 @@ BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_gro
     return NULL;
 }
 
-BLNI_PRIV size_t blni_diagonals_doubles(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
 {
-    return blni_mul(blni_mul(2, blni_group_K(g)), blni_posterior_weights(q));
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g);
+    out[0] = blni_array_of(offsetof(bln_diagonals, m), K, n_w, BLNI_FINITE);
+    out[1] = blni_array_of(offsetof(bln_diagonals, psi), K, n_w, BLNI_AT_LEAST_ZERO);
+    if (v->ld) out[0].ld = out[1].ld = v->ld;
+    return 2;
 }
 
 /* The weights of latent j, which begin at `offset`. */
@@ -24589,13 +24755,12 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
 
 BLNI_TABLE const blni_draw_ops blni_diagonals_draws = { NULL, NULL, blni_diagonals_draw };
 
-BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
-{
-    static const struct bln_component_ops ops = {
-        "diagonal", BLNI_DIAGONALS, blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project
-    };
-    return &ops;
-}
+BLNI_TABLE const struct bln_component_ops blni_diagonals_ops = {
+    "diagonal", BLNI_DIAGONALS, NULL, blni_diagonals_check, sizeof(bln_diagonals), 0, blni_diagonals_arrays, NULL, NULL,
+    blni_diagonals_work, blni_diagonals_project
+};
+
+BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_diagonals_ops; }
 
 BLN_API bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out)
 {
@@ -24627,9 +24792,12 @@ BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group 
     return NULL;
 }
 
-BLNI_PRIV size_t blni_points_doubles(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_points_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
 {
-    return blni_mul(blni_group_K(g), blni_posterior_weights(q));
+    const bln_points *v = (const bln_points *)g->view;
+    out[0] = blni_array_of(offsetof(bln_points, w), blni_group_K(g), blni_posterior_weights(q), BLNI_FINITE);
+    if (v->ld) out[0].ld = v->ld;
+    return 1;
 }
 
 /* Room for the values of one of several latents. */
@@ -24721,13 +24889,12 @@ BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size
 
 BLNI_TABLE const blni_draw_ops blni_points_draws = { NULL, NULL, blni_points_draw };
 
-BLN_API const struct bln_component_ops *bln_kind_point(void)
-{
-    static const struct bln_component_ops ops = {
-        "point", BLNI_POINTS, blni_points_check, blni_points_doubles, blni_points_work, blni_points_project
-    };
-    return &ops;
-}
+BLNI_TABLE const struct bln_component_ops blni_points_ops = {
+    "point", BLNI_POINTS, NULL, blni_points_check, sizeof(bln_points), 0, blni_points_arrays, NULL, NULL,
+    blni_points_work, blni_points_project
+};
+
+BLN_API const struct bln_component_ops *bln_kind_point(void) { return &blni_points_ops; }
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/kind_student_private.h */
@@ -24752,11 +24919,38 @@ BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_grou
     return NULL;
 }
 
-BLNI_PRIV size_t blni_students_doubles(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
 {
     const bln_students *v = (const bln_students *)g->view;
-    const size_t flat = blni_mul(v->n_flat, blni_add(blni_add(v->n_flat, v->n_free), 1));
-    return blni_add(blni_add(flat, q->bases[0]->D), blni_mul(blni_group_K(g), blni_mul(v->n_free, blni_add(v->n_free, 2))));
+    const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
+    (void)q;
+    out[0] = blni_array_of(offsetof(bln_students, flat), 1, f, BLNI_INDICES);
+    out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_INDICES);
+    out[2] = blni_array_of(offsetof(bln_students, Uf), f, f, BLNI_PIVOTS);
+    out[3] = blni_array_of(offsetof(bln_students, zf), 1, f, BLNI_FINITE);
+    out[4] = blni_array_of(offsetof(bln_students, W), f, p, BLNI_FINITE);
+    out[5] = blni_array_of(offsetof(bln_students, scale), K, p, BLNI_AT_LEAST_ZERO);
+    out[6] = blni_array_of(offsetof(bln_students, R), blni_mul(K, p), p, BLNI_PIVOTS);
+    out[7] = blni_array_of(offsetof(bln_students, t), K, p, BLNI_FINITE);
+    out[0].upper = out[1].upper = blni_add(f, p);
+    out[2].upper = f;
+    out[6].upper = p;
+    return 8;
+}
+
+BLNI_PRIV void blni_students_count(const void *view, uint64_t *counts)
+{
+    const bln_students *v = (const bln_students *)view;
+    counts[0] = v->n_flat;
+    counts[1] = v->n_free;
+}
+
+BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
+{
+    bln_students *v = (bln_students *)view;
+    v->n_flat = (size_t)counts[0];
+    v->n_free = (size_t)counts[1];
+    return 1;
 }
 
 BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
@@ -24942,19 +25136,14 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
 
 BLNI_TABLE const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
 
-BLN_API const struct bln_component_ops *bln_kind_student(void)
-{
-    static const struct bln_component_ops ops = {
-        "student", BLNI_STUDENTS, blni_students_check, blni_students_doubles, blni_students_work, blni_students_project
-    };
-    return &ops;
-}
+static const bln_law blni_student_law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
 
-BLN_API const bln_law *bln_law_student(void)
-{
-    static const bln_law law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
-    return &law;
-}
+BLNI_TABLE const struct bln_component_ops blni_students_ops = {
+    "student", BLNI_STUDENTS, &blni_student_law, blni_students_check, sizeof(bln_students), 2, blni_students_arrays,
+    blni_students_count, blni_students_shape, blni_students_work, blni_students_project
+};
+
+BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_students_ops; }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/observe_noise_private.h */
@@ -24975,6 +25164,14 @@ BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double do
     (void)dof;
     if (o->n_y != J) return "noise: as many outputs as latents are needed";
     return o->n_eta != J*J || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
+}
+
+/* A variance may be 0: a perfect fit. */
+BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
+{
+    int good = blni_all_finite(o->n_eta, eta);
+    for (size_t p = 0; p < o->n_y; p++) good = good && eta[p*(o->n_y + 1)] >= 0.0;
+    return good;
 }
 
 BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
@@ -25177,20 +25374,27 @@ BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, c
     }
 }
 
+BLNI_TABLE const struct bln_observe_ops blni_noise_ops = {
+    "noise", 0, NULL, NULL, blni_noise_usable, 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+};
+
 BLN_API bln_observe bln_observe_noise(size_t P)
 {
-    static const struct bln_observe_ops ops = {
-        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments,
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-    };
     bln_observe o;
-    o.ops = &ops;
+    o.ops = &blni_noise_ops;
     o.likelihood = NULL;
     o.n_eta = blni_mul(P, P);
     o.n_y = o.n_moments = P;
     return o;
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/observe_likelihood_private.h */
+#if BLNI_GLM
+/* observe_likelihood_private: what lists of all observations name */
+
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/observe_likelihood.c */
 #if BLNI_GLM
@@ -25204,6 +25408,16 @@ BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double
     if (dof != 0.0) return "likelihood: f must be normal under each component";
     return o->n_eta != o->likelihood->n_theta || o->n_y != 1 || o->n_moments != 1 ? "likelihood: made for another one" : NULL;
 }
+
+/* What a user has made of one is in no list. */
+BLNI_PRIV const char *blni_observed_told(const bln_observe *o) { return o->likelihood->user ? NULL : o->likelihood->ops->name; }
+
+BLNI_PRIV bln_status blni_observed_find(const bln_load *context, const char *name, size_t n_eta, void *out)
+{
+    return bln_likelihood_find(context->likelihoods, context->n_likelihoods, name, n_eta, (bln_likelihood *)out);
+}
+
+BLNI_PRIV int blni_observed_usable(const bln_observe *o, const double *eta) { return blni_eta_usable(o->likelihood, eta); }
 
 /* Densities ask for targets in the domain, distribution functions for any. */
 BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
@@ -25328,15 +25542,17 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
     }
 }
 
+BLNI_TABLE const struct bln_observe_ops blni_observed_ops = {
+    "likelihood", sizeof(bln_likelihood), blni_observed_told, blni_observed_find, blni_observed_usable, 0,
+    blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
+    blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
+    blni_observed_logp_work, blni_observed_sites, blni_observed_logp
+};
+
 BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 {
-    static const struct bln_observe_ops ops = {
-        "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
-        blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
-        blni_observed_logp_work, blni_observed_sites, blni_observed_logp
-    };
     bln_observe o;
-    o.ops = &ops;
+    o.ops = &blni_observed_ops;
     o.likelihood = l;
     o.n_eta = l ? l->n_theta : 0;
     o.n_y = o.n_moments = 1;
@@ -25654,7 +25870,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
     columns.ld = s->K*s->J;
     columns.cov = NULL;
     f.dof = q->dof;
-    f.law = q->law;
+    f.law = blni_posterior_law(q);
     blni_ask_gather(q, p, &f);
     for (size_t i = 0; i < data->n; i += s->panel) {
         const bln_data rows = bln_data_rows(data, i, blni_min(s->panel, data->n - i));
@@ -26221,7 +26437,7 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
     f.mean = w->mean;
     f.var = w->var;
     f.dof = q->dof;
-    f.law = q->law;
+    f.law = blni_posterior_law(q);
     for (size_t first = 0; first < w->n_w; first += w->block) {
         const size_t n = blni_min(w->block, w->n_w - first);
         for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)
@@ -26865,7 +27081,7 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, void **block, size_t *by
     x->f.K = x->s.K;
     x->f.J = x->s.J;
     x->f.dof = x->q->dof;
-    x->f.law = x->q->law;
+    x->f.law = blni_posterior_law(x->q);
     x->bound = BLN_NONE;
     blni_ask_gather(x->q, &x->p.ask, &x->f);
     return BLN_OK;
@@ -27583,6 +27799,499 @@ BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *da
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/posterior/store_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* store_private: posteriors that own their numbers. Fits write into one, and files are read into one. */
+
+/* A posterior with all that it points to, in one block. q stands first: a pointer to it is one to the whole. */
+typedef struct blni_store {
+    bln_posterior  q;
+    bln_allocator  alloc;
+    void          *block;
+    size_t         bytes;
+    int            owns_bases;              /* they came from a file                                     */
+} blni_store;
+
+/* How large it is, and one with room for the numbers that `shape` shows, which nobody has written yet. Of the shape count the sizes
+ * and, of pointers to numbers, whether they are NULL, and for theta, eta and residual whether they are those of the group before;
+ * bases and likelihood are taken over, the bases by their pointers.
+ * who: the report's first word. */
+BLNI_PRIV size_t blni_store_size(const bln_posterior *shape);
+BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_posterior *shape, const char *who, blni_store **out,
+                                       bln_report *report);
+BLNI_PRIV void blni_store_free(blni_store *s);                                          /* NULL is fine */
+
+/* The basis of one that came from a file, which is the caller's from now on. */
+BLNI_PRIV bln_basis *blni_store_basis(blni_store *s);
+
+/* An array of a store, to write to. */
+BLNI_INLINE double *blni_store_own(const double *array) { return (double *)(uintptr_t)array; }
+
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/store.c */
+#if BLNI_LINEAR || BLNI_GLM
+/* store: one block for a posterior and its numbers */
+
+/* Group i of the shape with room of its own, but for what it shares with `before`, which is the last that was made. */
+BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, size_t i, const bln_group *before)
+{
+    const bln_group *g = shape->groups + i, *last = i ? g - 1 : NULL;
+    const size_t K = blni_group_K(g), n_eta = shape->observe.n_eta, n_lambda = blni_posterior_residuals(shape);
+    blni_array list[BLNI_ARRAYS_MOST];
+    uint64_t counts[BLNI_VIEW_COUNTS];
+    const size_t arrays = g->ops->arrays(shape, g, list);
+    const int eta = g->ldeta || !last || g->eta != last->eta, lambda = g->ldresidual || !last || g->residual != last->residual;
+    char *view = (char *)blni_carve(a, 1, g->ops->view_size);
+    bln_group own = *g;
+    own.K = K;
+    own.view = view;
+    own.ldeta = g->ldeta ? n_eta : 0;
+    own.ldresidual = g->ldresidual ? n_lambda : 0;
+    if (g->weight) own.weight = blni_carve_doubles(a, K);
+    own.theta = last && g->theta == last->theta ? before->theta : blni_carve_doubles(a, blni_posterior_theta(shape));
+    own.eta = eta ? blni_carve_doubles(a, blni_mul(g->ldeta ? K : 1, n_eta)) : before->eta;
+    if (g->residual) own.residual = lambda ? blni_carve_doubles(a, blni_mul(g->ldresidual ? K : 1, n_lambda)) : before->residual;
+    if (view) memset(view, 0, g->ops->view_size);
+    if (view && g->ops->n_counts) {
+        g->ops->count(g->view, counts);
+        g->ops->shape(counts, view);
+    }
+    for (size_t k = 0; k < arrays; k++) {
+        const void *there;
+        memcpy(&there, (const char *)g->view + list[k].offset, sizeof there);
+        if (list[k].optional && !there) continue;
+        const size_t unit = list[k].domain == BLNI_INDICES ? sizeof(size_t) : sizeof(double);
+        void *room = blni_carve(a, blni_mul(list[k].rows, list[k].cols), unit);
+        if (view) memcpy(view + list[k].offset, &room, sizeof room);
+    }
+    return own;
+}
+
+BLNI_PRIV blni_store *blni_store_carve(blni_arena *a, const bln_posterior *shape)
+{
+    const size_t n_bases = blni_posterior_bases(shape);
+    blni_store *s = (blni_store *)blni_carve(a, 1, sizeof *s);
+    const bln_basis **bases = (const bln_basis **)blni_carve(a, n_bases, sizeof *bases);
+    bln_group *groups = (bln_group *)blni_carve(a, shape->n_groups, sizeof *groups), before;
+    const size_t kept = shape->observe.ops->kept;
+    void *likelihood = blni_carve(a, 1, kept);
+    memset(&before, 0, sizeof before);
+    if (s) {
+        memset(s, 0, sizeof *s);
+        s->q = *shape;
+        s->q.bases = bases;
+        s->q.groups = groups;
+        if (kept) s->q.observe.likelihood = (const struct bln_likelihood *)memcpy(likelihood, shape->observe.likelihood, kept);
+        for (size_t b = 0; b < n_bases; b++) bases[b] = shape->bases[b];
+    }
+    for (size_t i = 0; i < shape->n_groups; i++) {
+        before = blni_store_group(a, shape, i, &before);
+        if (s) groups[i] = before;
+    }
+    return s;
+}
+
+BLNI_PRIV size_t blni_store_size(const bln_posterior *shape)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_store_carve(&a, shape);
+    return a.used;
+}
+
+BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_posterior *shape, const char *who, blni_store **out,
+                                       bln_report *report)
+{
+    const size_t bytes = blni_store_size(shape);
+    void *block;
+    const bln_status status = blni_take(alloc, bytes, who, &block, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(block, bytes);
+    *out = blni_store_carve(&a, shape);
+    (*out)->alloc = (*out)->q.alloc = *alloc;
+    (*out)->block = block;
+    (*out)->bytes = bytes;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_store_free(blni_store *s)
+{
+    if (!s) return;
+    for (size_t b = 0; b < blni_posterior_bases(&s->q) && s->owns_bases; b++) bln_basis_free((bln_basis *)(uintptr_t)s->q.bases[b]);
+    const bln_allocator alloc = s->alloc;
+    blni_release(&alloc, s->block, s->bytes);
+}
+
+BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
+{
+    s->owns_bases = 0;
+    return (bln_basis *)(uintptr_t)s->q.bases[0];
+}
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/record_private.h */
+#if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
+/* record_private: what the files of models stand on */
+
+enum { BLNI_RECORD_VERSION = 3 };           /* of the content of all sections that begin with a posterior */
+
+/* A model's context: the caller's (or none), and n kinds and one observation that its posterior can have. */
+BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds,
+                            const struct bln_observe_ops *const *observe, size_t n, bln_load *out);
+
+/* As bln_posterior_load. */
+BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out);
+
+#endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
+
+/* ---------------------------------------------------------------- src/posterior/record.c */
+#if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
+/* record: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before room is made. */
+
+/* What a group shares with the one before, and what it has; then its kind's optional arrays, a bit each. */
+enum { BLNI_SAME_THETA = 1, BLNI_SAME_ETA = 2, BLNI_SAME_RESIDUAL = 4, BLNI_RESIDUAL = 8, BLNI_OWN_ETA = 16, BLNI_OWN_RESIDUAL = 32,
+       BLNI_FIRST_OPTION = 64, BLNI_GROUP_BYTES = 28, BLNI_VIEW_DOUBLES = 16, BLNI_KEPT_DOUBLES = 8 };
+
+/* ---- writing */
+
+BLNI_PRIV uint64_t blni_group_flags(const bln_posterior *q, size_t i)
+{
+    const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
+    blni_array list[BLNI_ARRAYS_MOST];
+    const size_t arrays = g->ops->arrays(q, g, list);
+    uint64_t flags = 0, bit = BLNI_FIRST_OPTION;
+    if (before && g->theta == before->theta) flags |= BLNI_SAME_THETA;
+    if (before && g->eta == before->eta && !g->ldeta) flags |= BLNI_SAME_ETA;
+    if (before && g->residual && g->residual == before->residual && !g->ldresidual) flags |= BLNI_SAME_RESIDUAL;
+    if (g->residual) flags |= BLNI_RESIDUAL;
+    if (g->ldeta) flags |= BLNI_OWN_ETA;
+    if (g->residual && g->ldresidual) flags |= BLNI_OWN_RESIDUAL;
+    for (size_t k = 0; k < arrays; k++) {
+        const void *at;
+        if (!list[k].optional) continue;
+        memcpy(&at, (const char *)g->view + list[k].offset, sizeof at);
+        if (at) flags |= bit;
+        bit *= 2;
+    }
+    return flags;
+}
+
+BLNI_PRIV void blni_record_put_array(bln_writer *w, const blni_array *a)
+{
+    for (size_t i = 0; i < a->rows; i++) {
+        const size_t first = a->upper ? i % a->upper : 0;
+        if (a->domain != BLNI_INDICES) bln_put_doubles(w, a->cols - first, (const double *)a->at + i*a->ld + first);
+        else for (size_t j = 0; j < a->cols; j++) bln_put_u64(w, ((const size_t *)a->at)[i*a->ld + j]);
+    }
+}
+
+BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w)
+{
+    uint64_t counts[BLNI_VIEW_COUNTS];
+    blni_array part[BLNI_PARTS_MOST];
+    if (!q || !w) return blni_writer_fail(w, BLN_EINVAL);
+    if (q->status != BLN_OK) return blni_writer_fail(w, q->status);
+    if (bln_posterior_check(q, NULL) != BLN_OK) return blni_writer_fail(w, BLN_EINVAL);
+    const char *likelihood = q->observe.ops->told ? q->observe.ops->told(&q->observe) : "";
+    if (!likelihood) return blni_writer_fail(w, BLN_EUNKNOWN);             /* its name and sizes are all that is kept */
+    bln_put_u64(w, blni_posterior_J(q));
+    bln_put_u64(w, blni_posterior_bases(q));
+    for (size_t b = 0; b < blni_posterior_bases(q); b++) bln_basis_save(q->bases[b], w);
+    bln_put_string(w, q->observe.ops->name);
+    bln_put_string(w, likelihood);
+    bln_put_u64(w, q->observe.n_eta);
+    bln_put_u64(w, q->observe.n_y);
+    bln_put_u64(w, q->observe.n_moments);
+    bln_put_double(w, q->dof);
+    bln_put_double(w, q->rows);
+    bln_put_u64(w, (uint64_t)q->sites);
+    bln_put_u64(w, q->n_groups);
+    bln_put_u64(w, q->groups->weight != NULL);
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const bln_group *g = q->groups + i;
+        bln_put_string(w, g->ops->name);
+        bln_put_u64(w, blni_group_K(g));
+        bln_put_u64(w, blni_group_flags(q, i));
+        if (g->ops->n_counts) g->ops->count(g->view, counts);
+        for (size_t k = 0; k < g->ops->n_counts; k++) bln_put_u64(w, counts[k]);
+    }
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const size_t n = blni_group_parts(q, i, part);
+        for (size_t k = 0; k < n; k++) blni_record_put_array(w, part + k);
+    }
+    return w->status;
+}
+
+/* ---- reading */
+
+/* What is told before the numbers: a posterior of which only the sizes count, and pointers as far as they are NULL or the same. */
+typedef struct blni_told {
+    const bln_load   *context;
+    bln_posterior     q;
+    const bln_basis **bases;
+    bln_group        *groups;
+    double           *views;                /* BLNI_VIEW_DOUBLES for each group, behind the groups */
+    double            there[2];             /* what pointers lead to that are not NULL             */
+    double            likelihood[BLNI_KEPT_DOUBLES];
+} blni_told;
+
+BLNI_PRIV size_t blni_told_groups_bytes(const bln_posterior *q)
+{
+    return blni_mul(q->n_groups, sizeof(bln_group) + BLNI_VIEW_DOUBLES*sizeof(double));
+}
+
+BLNI_PRIV void blni_told_free(blni_told *t, int bases)
+{
+    for (size_t b = 0; b < t->q.n_bases && t->bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
+    blni_release(&t->context->alloc, t->bases, blni_mul(t->q.n_bases, sizeof *t->bases));
+    blni_release(&t->context->alloc, t->groups, blni_told_groups_bytes(&t->q));
+}
+
+BLNI_PRIV bln_status blni_told_bases(bln_reader *r, blni_told *t)
+{
+    bln_posterior *q = &t->q;
+    const size_t J = bln_get_count(r, 1, (size_t)-1), n = bln_get_count(r, 4, (size_t)-1);
+    if (r->status != BLN_OK) return r->status;
+    if (J == 0 || (n != 1 && n != J))
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: neither one basis for all latents, nor one for each");
+    q->J = J;
+    t->bases = (const bln_basis **)blni_alloc(&t->context->alloc, blni_mul(n, sizeof *t->bases));
+    if (!t->bases) return bln_reader_fail(r, BLN_ENOMEM, "posterior: out of memory for its bases");
+    memset(t->bases, 0, n*sizeof *t->bases);
+    q->bases = t->bases;
+    q->n_bases = n;
+    for (size_t b = 0; b < n; b++) {
+        bln_basis *basis = NULL;
+        const bln_status status = bln_basis_load_any(t->context, r, &basis);
+        if (status != BLN_OK) return bln_reader_fail(r, status, "posterior: its basis cannot be loaded");
+        t->bases[b] = basis;
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_told_observe(bln_reader *r, blni_told *t)
+{
+    char name[32], likelihood[32];
+    bln_observe *o = &t->q.observe;
+    bln_get_string(r, name, sizeof name);
+    bln_get_string(r, likelihood, sizeof likelihood);
+    o->n_eta = bln_get_count(r, sizeof(double), (size_t)-1);
+    o->n_y = bln_get_count(r, 1, (size_t)-1);
+    o->n_moments = bln_get_count(r, 1, (size_t)-1);
+    if (r->status != BLN_OK) return r->status;
+    for (size_t i = 0; i < t->context->n_observes && !o->ops; i++)
+        if (!strcmp(name, t->context->observes[i]->name)) o->ops = t->context->observes[i];
+    if (!o->ops) return blni_reader_fail_name(r, "posterior: unknown observation", name);
+    if (!o->ops->kept) return BLN_OK;
+    if (o->ops->kept > sizeof t->likelihood) return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
+    o->likelihood = (const struct bln_likelihood *)(void *)t->likelihood;
+    const bln_status found = o->ops->find(t->context, likelihood, o->n_eta, t->likelihood);
+    if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "posterior: unknown likelihood", likelihood);
+    return found == BLN_OK ? BLN_OK : bln_reader_fail(r, BLN_EFORMAT, "posterior: sizes are not those of its likelihood");
+}
+
+/* A pointer that is not NULL: that of the group before, or another. */
+BLNI_PRIV const double *blni_told_pointer(const blni_told *t, int same, const double *before)
+{
+    return same ? before : before == t->there ? t->there + 1 : t->there;
+}
+
+/* What group g, behind `before`, has and shares; 0: flags that nobody writes. */
+BLNI_PRIV int blni_told_flags(const blni_told *t, uint64_t flags, const bln_group *before, bln_group *g, double *view)
+{
+    bln_group none;
+    const uint64_t same = BLNI_SAME_THETA | BLNI_SAME_ETA | BLNI_SAME_RESIDUAL;
+    const double *there = t->there;
+    blni_array list[BLNI_ARRAYS_MOST];
+    uint64_t bit = BLNI_FIRST_OPTION;
+    if (!before && (flags & same)) return 0;
+    memset(&none, 0, sizeof none);
+    if (!before) before = &none;
+    g->theta = blni_told_pointer(t, (flags & BLNI_SAME_THETA) != 0, before->theta);
+    g->eta = blni_told_pointer(t, (flags & BLNI_SAME_ETA) != 0, before->eta);
+    if (flags & BLNI_RESIDUAL) {
+        g->residual = blni_told_pointer(t, (flags & BLNI_SAME_RESIDUAL) != 0, before->residual);
+        if (!g->residual) return 0;
+    }
+    g->ldeta = flags & BLNI_OWN_ETA ? t->q.observe.n_eta : 0;
+    g->ldresidual = flags & BLNI_OWN_RESIDUAL ? blni_posterior_residuals(&t->q) : 0;
+    const size_t arrays = g->ops->arrays(&t->q, g, list);
+    for (size_t k = 0; k < arrays; k++) {
+        if (!list[k].optional) continue;
+        if (flags & bit) memcpy((char *)view + list[k].offset, &there, sizeof there);
+        bit *= 2;
+    }
+    return flags < bit;
+}
+
+BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni_told *t)
+{
+    char name[32];
+    uint64_t counts[BLNI_VIEW_COUNTS];
+    bln_group *g = t->groups + i;
+    double *view = t->views + i*BLNI_VIEW_DOUBLES;
+    bln_get_string(r, name, sizeof name);
+    g->K = bln_get_count(r, 0, (size_t)-1);
+    const uint64_t flags = bln_get_u64(r);
+    if (r->status != BLN_OK) return r->status;
+    for (size_t k = 0; k < t->context->n_components && !g->ops; k++)
+        if (!strcmp(name, t->context->components[k]->name)) g->ops = t->context->components[k];
+    if (!g->ops) return blni_reader_fail_name(r, "posterior: unknown kind of components", name);
+    if (g->K == 0 || g->ops->view_size > BLNI_VIEW_DOUBLES*sizeof *view)
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: a group without components");
+    for (size_t k = 0; k < g->ops->n_counts; k++) counts[k] = bln_get_count(r, 0, (size_t)-1/2);
+    if (r->status != BLN_OK) return r->status;
+    if (g->ops->n_counts && !g->ops->shape(counts, view)) return bln_reader_fail(r, BLN_EFORMAT, "posterior: unknown form");
+    g->view = view;
+    g->weight = weighted ? t->there : NULL;
+    if (blni_told_flags(t, flags, i ? g - 1 : NULL, g, view)) return BLN_OK;
+    return bln_reader_fail(r, BLN_EFORMAT, "posterior: a group that nobody writes");
+}
+
+BLNI_PRIV bln_status blni_told_groups(bln_reader *r, blni_told *t)
+{
+    bln_posterior *q = &t->q;
+    q->dof = bln_get_double(r);
+    q->rows = bln_get_double(r);
+    const uint64_t sites = bln_get_u64(r);
+    const size_t n = bln_get_count(r, BLNI_GROUP_BYTES, (size_t)-1);
+    const uint64_t weighted = bln_get_u64(r);
+    if (r->status != BLN_OK) return r->status;
+    if (sites > BLN_SITES_MEAN || n == 0 || weighted > 1 || !(q->rows > 0.0) || !blni_finite(q->rows))
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: no groups, or a number is outside its range");
+    q->sites = (bln_sites)sites;
+    q->n_groups = n;
+    const size_t bytes = blni_told_groups_bytes(q);
+    t->groups = (bln_group *)blni_alloc(&t->context->alloc, bytes);
+    if (!t->groups) {
+        q->n_groups = 0;
+        return bln_reader_fail(r, BLN_ENOMEM, "posterior: out of memory for its groups");
+    }
+    memset(t->groups, 0, bytes);
+    t->views = (double *)(void *)(t->groups + n);
+    q->groups = t->groups;
+    for (size_t i = 0; i < n && r->status == BLN_OK; i++) blni_told_group(r, weighted != 0, i, t);
+    return r->status;
+}
+
+/* Bytes of the numbers that are to come, or SIZE_MAX. */
+BLNI_PRIV size_t blni_told_bytes(const bln_posterior *q)
+{
+    blni_array part[BLNI_PARTS_MOST];
+    size_t sum = 0;
+    for (size_t i = 0; i < q->n_groups; i++) {
+        const size_t n = blni_group_parts(q, i, part);
+        for (size_t k = 0; k < n; k++) {
+            const size_t all = blni_mul(part[k].rows, part[k].cols), half = all == (size_t)-1 ? all : all/2;
+            sum = blni_add(sum, blni_mul(part[k].upper && part[k].domain != BLNI_INDICES ? half : all, sizeof(uint64_t)));
+        }
+    }
+    return sum;
+}
+
+/* An array into a store; 0: a number outside its domain, or indices that do not ascend. */
+BLNI_PRIV int blni_record_get_array(bln_reader *r, const blni_array *a)
+{
+    int good = 1;
+    for (size_t i = 0; i < a->rows && r->status == BLN_OK; i++) {
+        if (a->domain == BLNI_INDICES) {
+            size_t *index = (size_t *)(uintptr_t)a->at + i*a->cols;
+            for (size_t j = 0; j < a->cols; j++) {
+                index[j] = bln_get_count(r, 0, (size_t)-1);
+                good = good && index[j] < a->upper && (j == 0 || index[j] > index[j - 1]);
+            }
+            continue;
+        }
+        const size_t first = a->upper ? i % a->upper : 0;
+        double *row = (double *)(uintptr_t)a->at + i*a->cols;
+        for (size_t j = 0; j < first; j++) row[j] = 0.0;
+        bln_get_doubles(r, a->cols - first, row + first);
+        good = good && blni_all_finite(a->cols - first, row + first) && (a->domain != BLNI_PIVOTS || row[first] > 0.0);
+        for (size_t j = 0; j < a->cols && a->domain == BLNI_AT_LEAST_ZERO; j++) good = good && row[j] >= 0.0;
+        if (a->domain == BLNI_VARIANCES) good = good && row[i] >= 0.0;
+    }
+    return good;
+}
+
+/* The numbers, each group by group. */
+BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
+{
+    blni_array part[BLNI_PARTS_MOST];
+    int good = 1;
+    for (size_t i = 0; i < q->n_groups && r->status == BLN_OK; i++) {
+        const bln_group *g = q->groups + i;
+        const size_t n = blni_group_parts(q, i, part), etas = g->ldeta ? g->K : 1;
+        for (size_t k = 0; k < n; k++) good = blni_record_get_array(r, part + k) && good;
+        if (!good || r->status != BLN_OK) break;
+        for (size_t k = 0; k < etas; k++) good = good && q->observe.ops->usable(&q->observe, g->eta + k*g->ldeta);
+        for (size_t b = 0, at = 0; b < q->n_bases; at += q->bases[b]->n_theta, b++)
+            good = good && blni_theta_usable(q->bases[b], g->theta + at);
+    }
+    if (!good) bln_reader_fail(r, BLN_EFORMAT, "posterior: a number is outside its range");
+    return r->status;
+}
+
+/* The store of what was told. */
+BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **out)
+{
+    if (blni_told_bytes(&t->q) > blni_reader_left(r)) return bln_reader_fail(r, BLN_EFORMAT, "posterior: truncated");
+    const bln_status status = blni_store_create(&t->context->alloc, &t->q, "posterior", out, NULL);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "posterior: out of memory for its numbers");
+    blni_store *s = *out;
+    if (s->q.observe.ops->check(&s->q.observe, s->q.J, s->q.dof))
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: sizes are not those of its observation");
+    if (blni_record_numbers(r, &s->q) == BLN_OK && bln_posterior_check(&s->q, NULL) != BLN_OK)
+        bln_reader_fail(r, BLN_EFORMAT, "posterior: its parts do not fit each other");
+    return r->status;
+}
+
+BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out)
+{
+    bln_load none;
+    blni_told t;
+    blni_store *s = NULL;
+    memset(&none, 0, sizeof none);
+    memset(&t, 0, sizeof t);
+    t.context = context ? context : &none;
+    bln_status status = blni_told_bases(r, &t);
+    if (status == BLN_OK) status = blni_told_observe(r, &t);
+    if (status == BLN_OK) status = blni_told_groups(r, &t);
+    if (status == BLN_OK) status = blni_told_store(r, &t, &s);
+    blni_told_free(&t, status != BLN_OK);
+    if (status != BLN_OK) blni_store_free(s);
+    else {
+        s->owns_bases = 1;
+        *out = s;
+    }
+    return status;
+}
+
+BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds,
+                            const struct bln_observe_ops *const *observe, size_t n, bln_load *out)
+{
+    memset(out, 0, sizeof *out);
+    if (context) *out = *context;
+    out->components = kinds;
+    out->n_components = n;
+    out->observes = observe;
+    out->n_observes = 1;
+}
+
+BLN_API bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out)
+{
+    blni_store *s = NULL;
+    if (!r || !out) return BLN_EINVAL;
+    const bln_status status = blni_record_load(context, r, &s);
+    if (status == BLN_OK) *out = &s->q;
+    return status;
+}
+
+BLN_API void bln_posterior_free(bln_posterior *q) { blni_store_free((blni_store *)(void *)q); }
+
+BLNI_MODEL_KIND(posterior, "POST", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
+BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_posterior_kind; }
+#endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
+
 /* ---------------------------------------------------------------- src/linear/statistics_private.h */
 #if BLNI_LINEAR
 
@@ -28286,38 +28995,43 @@ typedef struct blni_hyper {
     double *theta;             /* n_theta  */
 } blni_hyper;
 
-/* The outcome of a fit, in one block of its own. */
+/* The outcome of a fit: a posterior, and its arrays to write to. */
 typedef struct blni_slm_result {
-    void        *block;
-    size_t       bytes, P;
-    blni_hyper   hyper;
-    double      *cov;          /* P x P: Sigma                                                                       */
-    bln_gaussian base;         /* of an output with noise variance hyper.noise_var, and the mean of the first output */
-    double      *m, *s, *R;    /* P x D, D, k x D: means, and the arrays of base, writable while it is made          */
-    double      *s_of;         /* D: s of the first output, s times sqrt(T_00)                                       */
-    size_t      *flat;         /* D: the weights with a flat prior                                                   */
-    double      *T, *lambda;   /* P x P: Sigma/hyper.noise_var; P x slices: prior variances of what features miss    */
+    blni_store  *store;
+    size_t       P;
+    double      *theta, *cov;  /* P x P: Sigma                                                                       */
+    double      *m, *s, *R;    /* P x D, D, k x D: of outputs with noise variance 1 (the unit of ratios) or noise_var */
+    double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variances of what features miss */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
-    int          has_sd;
-    double       evidence, rows;
+    size_t      *flat;         /* D: the weights with a flat prior                                                   */
+    int          lowrank, has_sd;
+    double       evidence;
 } blni_slm_result;
+
+/* A posterior with the sizes of a model's, of which only the sizes count. */
+typedef struct blni_slm_shape {
+    bln_posterior q;
+    bln_group     group;
+    bln_gaussians gaussians;
+    double        there;
+} blni_slm_shape;
 
 struct bln_slm {
     bln_slm_desc         desc;         /* resolved; its pointers to numbers go into this block */
     bln_allocator        alloc;
     void                *block;        /* this object's own block, and its size               */
     size_t               bytes;
+    double              *prior_var;    /* what was learnt, with                               */
+    double               evidence;
+    blni_store          *store;        /* the posterior, or NULL: not fitted                  */
     bln_basis           *owned;        /* the basis, if the model came from a file            */
-    blni_slm_result      result;
-    bln_posterior        posterior;    /* what others see of the result, with its parts       */
-    bln_group            group;
-    bln_gaussians        gaussians;
-    int                  fitted;
-    struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model  */
-    void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit     */
+    blni_slm_shape       shape;
+    bln_posterior        posterior;    /* what others see                                     */
+    struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model */
+    void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit    */
 };
 
-BLNI_PRIV void blni_slm_settle(bln_slm *slm);
+BLNI_PRIV void blni_slm_show(bln_slm *slm);
 
 /* A noise variance below this part of the variance of its output is none. */
 #define BLNI_SIGMA_LEAST 1e-10
@@ -28553,64 +29267,26 @@ BLNI_PRIV size_t blni_slm_posterior_rows(const bln_slm_desc *desc, size_t n)
     return blni_slm_form_for(desc, n) == BLN_SLM_DUAL && n < desc->basis->D ? n : desc->basis->D;
 }
 
-/* r->P is set. */
-BLNI_PRIV void blni_result_carve(blni_arena *a, const bln_basis *b, size_t priors, size_t k, blni_slm_result *r)
+/* With k rows of R; flat and sd as large as they can be. */
+BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, size_t k, blni_slm_shape *out)
 {
-    const size_t PD = blni_mul(r->P, b->D);
-    r->cov             = blni_carve_doubles(a, blni_mul(r->P, r->P));
-    r->hyper.prior_var = blni_carve_doubles(a, priors);
-    r->hyper.theta     = blni_carve_doubles(a, b->n_theta);
-    r->m               = blni_carve_doubles(a, PD);
-    r->s               = blni_carve_doubles(a, b->D);
-    r->s_of            = blni_carve_doubles(a, b->D);
-    r->flat            = (size_t *)blni_carve(a, b->D, sizeof *r->flat);
-    r->T               = blni_carve_doubles(a, blni_mul(r->P, r->P));
-    r->lambda          = blni_carve_doubles(a, blni_mul(r->P, b->n_slices));
-    r->sd              = blni_carve_doubles(a, PD);
-    r->R               = blni_carve_doubles(a, blni_mul(k, b->D));
-}
-
-BLNI_PRIV size_t blni_result_size(const bln_basis *b, size_t priors, size_t P, size_t k)
-{
-    blni_slm_result r;
-    blni_arena a = blni_arena_over(NULL, 0);
-    r.P = P;
-    blni_result_carve(&a, b, priors, k, &r);
-    return a.used;
-}
-
-/* An empty result with room for a posterior of k rows. */
-BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
-                                        blni_slm_result *r, bln_report *report)
-{
-    blni_arena a;
-    memset(r, 0, sizeof *r);
-    r->P = P;
-    r->bytes = blni_result_size(b, priors, P, k);
-    const bln_status room = blni_take(alloc, r->bytes, "slm", &r->block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(r->block, r->bytes);
-    blni_result_carve(&a, b, priors, k, r);
-    r->base.form = k < b->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
-    r->base.D = b->D;
-    r->base.k = k;
-    r->base.m = r->m;
-    r->base.s = r->s;
-    r->base.R = r->R;
-    r->base.ldr = b->D;
-    return BLN_OK;
-}
-
-/* Sigma_pq over the noise variance of base; a perfect fit of one output has 0/0. */
-BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q)
-{
-    return r->hyper.noise_var > 0.0 ? r->cov[p*r->P + q]/r->hyper.noise_var : (double)(p == q);
-}
-
-BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r)
-{
-    blni_release(alloc, r->block, r->bytes);
-    memset(r, 0, sizeof *r);
+    bln_posterior *q = &out->q;
+    memset(out, 0, sizeof *out);
+    q->J = P;
+    q->bases = b;
+    q->n_bases = 1;
+    q->observe = bln_observe_noise(P);
+    q->n_groups = 1;
+    q->groups = &out->group;
+    q->sites = BLN_SITES_MODE;
+    out->group.ops = bln_kind_gaussian();
+    out->group.view = &out->gaussians;
+    out->group.residual = &out->there;
+    out->gaussians.form = k < b[0]->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
+    out->gaussians.n = out->gaussians.n_flat = b[0]->D;
+    out->gaussians.k = k;
+    out->gaussians.T = P > 1 ? &out->there : NULL;
+    out->gaussians.sd = &out->there;
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
@@ -28621,6 +29297,11 @@ BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, doubl
     *noise_cov = blni_carve_doubles(a, desc->noise_cov ? blni_mul(P, P) : 0);
     *prior_var = blni_carve_doubles(a, desc->prior_var ? blni_priors(desc->basis, desc->per_weight) : 0);
     *theta     = blni_carve_doubles(a, desc->theta ? desc->basis->n_theta : 0);
+    double *learnt = blni_carve_doubles(a, blni_priors(desc->basis, desc->per_weight));
+    if (slm) {
+        memset(slm, 0, sizeof *slm);
+        slm->prior_var = learnt;
+    }
     return slm;
 }
 
@@ -28635,8 +29316,9 @@ BLNI_PRIV size_t blni_slm_object_size(const bln_slm_desc *desc)
 BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
-    return blni_add(blni_slm_object_size(desc), blni_result_size(desc->basis, blni_priors(desc->basis, desc->per_weight),
-                                                                 blni_slm_outputs(desc), blni_slm_posterior_rows(desc, n)));
+    blni_slm_shape shape;
+    blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), blni_slm_posterior_rows(desc, n), &shape);
+    return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }
 
 /* out <- in with what a diagonal Sigma does not read set to 0; is it positive definite? */
@@ -28671,7 +29353,6 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
         blni_release(&desc->alloc, block, bytes);
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
     }
-    memset(slm, 0, sizeof *slm);
     slm->desc = bln_slm_defaults(desc);
     slm->alloc = desc->alloc;
     slm->bytes = bytes;
@@ -28685,7 +29366,8 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
         slm->desc.theta = theta;
     }
     slm->block = block;
-    blni_slm_settle(slm);
+    blni_slm_shape_of(&slm->desc.basis, slm->desc.n_outputs, slm->desc.basis->D, &slm->shape);
+    blni_slm_show(slm);
     *out = slm;
     return BLN_OK;
 }
@@ -28695,65 +29377,36 @@ BLN_API void bln_slm_free(bln_slm *slm)
     if (!slm) return;
     const bln_allocator alloc = slm->alloc;
     if (slm->fit) slm->abandon(slm);
-    blni_result_free(&alloc, &slm->result);
+    blni_store_free(slm->store);
     bln_basis_free(slm->owned);
     blni_release(&alloc, slm->block, slm->bytes);
 }
 
-BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
+BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }
 
-/* The posterior of the result, or one that says that there is none. */
-BLNI_PRIV void blni_slm_settle(bln_slm *slm)
+/* The posterior, or one that says that there is none. */
+BLNI_PRIV void blni_slm_show(bln_slm *slm)
 {
-    blni_slm_result *r = &slm->result;
-    bln_posterior *q = &slm->posterior;
-    bln_group *g = &slm->group;
-    memset(q, 0, sizeof *q);
-    memset(g, 0, sizeof *g);
-    q->status = slm->fitted ? BLN_OK : BLN_ESTATE;
-    q->J = slm->desc.n_outputs;
-    q->bases = &slm->desc.basis;
-    q->observe = bln_observe_noise(q->J);
-    q->n_groups = 1;
-    q->groups = g;
-    q->sites = BLN_SITES_MODE;
-    q->block = slm->desc.block;
-    q->alloc = slm->alloc;
-    g->ops = bln_kind_gaussian();
-    g->view = &slm->gaussians;
-    if (!slm->fitted) return;
-    for (size_t i = 0; i < r->P; i++)
-        for (size_t j = 0; j < r->P; j++) r->T[i*r->P + j] = blni_result_ratio(r, blni_min(i, j), blni_max(i, j));
-    for (size_t j = 0; j < r->base.D; j++) r->s_of[j] = sqrt(r->T[0])*r->s[j];
-    q->rows = r->rows;
-    g->theta = r->hyper.theta;
-    g->eta = r->cov;
-    g->residual = blni_residual_of(slm->desc.basis, r->s, r->P, r->T, r->lambda) ? r->lambda : NULL;
-    slm->gaussians.n_flat = blni_flat_weights(slm->desc.basis, slm->desc.per_weight, r->hyper.prior_var, r->flat);
-    slm->gaussians.flat = r->flat;
-    slm->gaussians.form = r->base.form;
-    slm->gaussians.n = r->base.D;
-    slm->gaussians.k = r->base.k;
-    slm->gaussians.T = r->P > 1 ? r->T : NULL;
-    slm->gaussians.m = r->m;
-    slm->gaussians.s = r->P > 1 ? r->s : r->s_of;
-    slm->gaussians.R = r->R;
-    slm->gaussians.sd = r->has_sd ? r->sd : NULL;
+    slm->posterior = slm->store ? slm->store->q : slm->shape.q;
+    slm->posterior.status = slm->store ? BLN_OK : BLN_ESTATE;
+    slm->posterior.block = slm->desc.block;
+    slm->posterior.alloc = slm->alloc;
 }
 
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ? slm->desc.n_outputs : 0; }
 BLN_API const bln_posterior *bln_slm_posterior(const bln_slm *slm) { return slm ? &slm->posterior : NULL; }
-BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
-BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
+BLN_API const double *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->posterior.groups->theta : NULL; }
+BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->prior_var : NULL; }
 BLN_API size_t bln_slm_priors(const bln_slm *slm) { return slm ? blni_priors(slm->desc.basis, slm->desc.per_weight) : 0; }
-BLN_API const double *bln_slm_noise_cov(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.cov : NULL; }
-BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
-BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
+BLN_API const double *bln_slm_noise_cov(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->posterior.groups->eta : NULL; }
+BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->evidence : BLNI_NAN; }
+BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->posterior.rows : BLNI_NAN; }
 
 BLN_API double bln_slm_noise_var(const bln_slm *slm)
 {
-    return blni_slm_fitted(slm) && (slm->desc.n_outputs == 1 || slm->desc.sigma == BLN_SLM_SHARED) ? slm->result.cov[0] : BLNI_NAN;
+    const int one = blni_slm_fitted(slm) && (slm->desc.n_outputs == 1 || slm->desc.sigma == BLN_SLM_SHARED);
+    return one ? slm->posterior.groups->eta[0] : BLNI_NAN;
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,
@@ -29973,7 +30626,7 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     bln_status status = blni_dual_value(e, h, report);
     if (status != BLN_OK) return status;
     blni_evidence_result(e, r);
-    if (r->base.form == BLN_GAUSSIAN_LOWRANK) {
+    if (r->lowrank) {
         blni_dual_whiten(e);
         memcpy(r->R, e->F, n*D*sizeof *r->R);
         return BLN_OK;
@@ -31017,6 +31670,60 @@ BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln
     return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
 }
 
+/* Room for the posterior, and its arrays. */
+BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report *report)
+{
+    const blni_evidence *e = &slm->fit->e;
+    blni_slm_shape shape;
+    memset(r, 0, sizeof *r);
+    r->P = e->P;
+    r->lowrank = e->form == BLN_SLM_DUAL && e->n < e->D;
+    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank ? e->n : e->D, &shape);
+    const bln_status status = blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report);
+    if (status != BLN_OK) return status;
+    const bln_group *g = r->store->q.groups;
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    r->theta = blni_store_own(g->theta);
+    r->cov = blni_store_own(g->eta);
+    r->lambda = blni_store_own(g->residual);
+    r->m = blni_store_own(v->m);
+    r->s = blni_store_own(v->s);
+    r->R = blni_store_own(v->R);
+    r->T = blni_store_own(v->T);
+    r->sd = blni_store_own(v->sd);
+    r->flat = (size_t *)(uintptr_t)v->flat;
+    return BLN_OK;
+}
+
+/* Sigma_pq over the noise variance of m, s and R; a perfect fit of one output has 0/0. */
+BLNI_PRIV double blni_fit_ratio(const blni_slm_result *r, double noise_var, size_t p, size_t q)
+{
+    return noise_var > 0.0 ? r->cov[blni_min(p, q)*r->P + blni_max(p, q)]/noise_var : (double)(p == q);
+}
+
+/* The model's posterior from now on: one output has its noise in s, several share s and have it in T. */
+BLNI_PRIV void blni_fit_settle(bln_slm *slm, const blni_slm_result *r)
+{
+    const blni_slm_fit *f = slm->fit;
+    const bln_basis *b = slm->desc.basis;
+    bln_posterior *q = &r->store->q;
+    bln_group *g = (bln_group *)(uintptr_t)q->groups;
+    bln_gaussians *v = (bln_gaussians *)(uintptr_t)g->view;
+    const double one = blni_fit_ratio(r, f->hyper.noise_var, 0, 0);
+    for (size_t i = 0; i < r->P*r->P && r->T; i++) r->T[i] = blni_fit_ratio(r, f->hyper.noise_var, i/r->P, i % r->P);
+    if (!blni_residual_of(b, r->s, r->P, r->T ? r->T : &one, r->lambda)) g->residual = NULL;
+    for (size_t i = 0; i < b->D && !r->T; i++) r->s[i] *= sqrt(one);
+    for (size_t i = 0; i < b->n_theta; i++) r->theta[i] = f->hyper.theta[i];
+    for (size_t i = 0; i < bln_slm_priors(slm); i++) slm->prior_var[i] = f->hyper.prior_var[i];
+    v->n_flat = blni_flat_weights(b, slm->desc.per_weight, slm->prior_var, r->flat);
+    if (!r->has_sd) v->sd = NULL;
+    q->rows = f->scan.N;
+    blni_store_free(slm->store);
+    slm->store = r->store;
+    slm->evidence = r->evidence;
+    blni_slm_show(slm);
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
@@ -31024,30 +31731,21 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
     if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
-    const bln_basis *b = slm->desc.basis;
-    const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
-    bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
+    bln_status status = blni_fit_room(slm, &r, report);
     if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
-        blni_result_free(&slm->alloc, &r);
+        blni_store_free(r.store);
         blni_ranks_leave(&f->ranks);
         return status;
     }
     f->ranks.over = 1;
-    r.hyper.noise_var = f->hyper.noise_var;
-    memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
-    if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     if (f->stop != BLN_STOP_MONITOR
-        && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
+        && ((f->free_noise && f->hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
         f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
-    r.rows = f->scan.N;
     blni_fit_report(f, report);
-    blni_result_free(&slm->alloc, &slm->result);
-    slm->result = r;
-    slm->fitted = 1;
-    blni_slm_settle(slm);
+    blni_fit_settle(slm, &r);
     bln_slm_abandon(slm);
     return BLN_OK;
 }
@@ -31152,12 +31850,11 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
 #define BLNI_RELEVANCE_LOST 1e-5
 
-/* U (P x P) <- the factor of Sigma/sigma^2 = U'U. 0: it has none (an output is fitted perfectly). */
-BLNI_PRIV int blni_relevance_sigma(const blni_slm_result *r, double *U)
+/* U (P x P) <- the factor of T = U'U. 0: it has none (an output is fitted perfectly). */
+BLNI_PRIV int blni_relevance_sigma(size_t P, const double *T, double *U)
 {
-    const size_t P = r->P;
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) U[p*P + q] = blni_result_ratio(r, p, q);
+    if (!T) return U[0] = 1.0, 1;
+    memcpy(U, T, P*P*sizeof *U);
     return bln_potrf(P, U, P, NULL) == BLN_OK;
 }
 
@@ -31173,8 +31870,12 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     bln_report_clear(report);
     if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
     if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
-    const bln_gaussian *g = &slm->result.base;
-    const size_t D = g->D, P = slm->result.P;
+    const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
+    bln_gaussian all;
+    const bln_status known = bln_posterior_gaussian(&slm->posterior, 0, &all, NULL);
+    if (known != BLN_OK) return known;
+    const bln_gaussian *g = &all;
+    const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
                                   sizeof(double));
@@ -31190,10 +31891,10 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
         for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];
 
     bln_status status = BLN_OK;
-    if (loss && !blni_relevance_sigma(&slm->result, U))
+    if (loss && !blni_relevance_sigma(P, v->T, U))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the loss of evidence of a perfect fit");
     for (size_t i = 0, flats = 0; i < D; i++) {
-        if (flats < slm->gaussians.n_flat && slm->gaussians.flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
+        if (flats < v->n_flat && v->flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
             flats++;
             const double C = g->s[i]*g->s[i]*left[i];
             const double flat = 0.5*(BLNI_LOG_2PI + log(C) + g->m[i]*(g->m[i]/C));
@@ -31205,7 +31906,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
         }
         const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_RELEVANCE_LOST;
         double value = 0.0;
-        for (size_t p = 0; p < P; p++) w[p] = in ? slm->result.m[p*D + i]/g->s[i] : 0.0;
+        for (size_t p = 0; p < P; p++) w[p] = in ? v->m[p*D + i]/g->s[i] : 0.0;
         if (loss && in && status == BLN_OK) {
             blni_relevance_whiten(P, U, w);
             value = 0.5*((double)P*log(left[i]) + bln_dot(P, w, w)/left[i]);
@@ -31223,223 +31924,101 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 
 /* ---------------------------------------------------------------- src/linear/slm_file.c */
 #if BLNI_LINEAR && BLNI_FILES
-/* slm_file: a fitted model as bytes. Content of the section "SLM " of a model file, version 1 or 2 (conventions in >>modelfile):
+/* slm_file: a fitted model as bytes. Content of the section "SLM " of a model file, version 3: its posterior (>>record), then
  *
- *     str        basis: name, then what that basis writes (src/basis)
- *     u64 x 3    D, P, n_theta: features, prior variances (one for each slice, or D), basis parameters
- *     u64        form of the posterior: 0 factor, 1 low rank, 2 factor with standard deviations; in version 2 with 4 more
- *     u64        k: rows of R (1 <= k < D in low-rank form, else D)
- *     u64 x 3    version 2: P' outputs, kind of Sigma (0 diagonal, 1 full, 2 shared), 1 if prior variances are ratios
- *     f64        noise variance (1 where prior variances are ratios);   f64 log evidence;   f64 N: sum of the weights of the rows
- *     f64 ...    version 2: the upper triangle of Sigma, row by row
- *     f64 x P  prior variances;   f64 x n_theta  basis parameters;   f64 x P' D  m;   f64 x D  s, for the noise variance above
- *     f64 x P' D standard deviations of the weights, in form 2 only
- *     f64 ...    R: the upper triangle row by row (factor), or k x D (low rank)
- *
- * Version 1 is one output with an absolute prior variance (P' = 1, Sigma the noise variance), and is written for these still. */
-
-/* Row i of a triangular R begins at its diagonal. */
-BLNI_PRIV size_t blni_gaussian_row_start(const bln_gaussian *g, size_t i) { return g->form == BLN_GAUSSIAN_LOWRANK ? 0 : i; }
-
-/* The version of the content that describes this model. */
-BLNI_PRIV uint32_t blni_slm_file_version(const bln_slm *slm)
-{
-    return slm->desc.n_outputs > 1 || slm->desc.relative_prior ? 2 : 1;
-}
-
-BLNI_PRIV void blni_slm_put_outputs(const bln_slm *slm, bln_writer *w)
-{
-    bln_put_u64(w, slm->desc.n_outputs);
-    bln_put_u64(w, (uint64_t)slm->desc.sigma);
-    bln_put_u64(w, slm->desc.relative_prior != 0);
-}
+ *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  1 if they are ratios
+ *     f64        log evidence;   f64 x P  prior variances */
 
 BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
 {
     if (!slm || !w) return blni_writer_fail(w, BLN_EINVAL);
-    if (!slm->fitted) return blni_writer_fail(w, BLN_ESTATE);
-    const bln_basis *b = slm->desc.basis;
-    const bln_gaussian *g = &slm->result.base;
-    const size_t P = slm->result.P;
-    const int second = blni_slm_file_version(slm) == 2;
-    bln_basis_save(b, w);
-    bln_put_u64(w, b->D);
-    bln_put_u64(w, blni_priors(b, slm->desc.per_weight));
-    bln_put_u64(w, b->n_theta);
-    bln_put_u64(w, (slm->result.has_sd ? 2u : g->form == BLN_GAUSSIAN_LOWRANK) + (second ? 4u : 0u));
-    bln_put_u64(w, g->k);
-    if (second) blni_slm_put_outputs(slm, w);
-    bln_put_double(w, slm->result.hyper.noise_var);
-    bln_put_double(w, slm->result.evidence);
-    bln_put_double(w, slm->result.rows);
-    for (size_t p = 0; p < P && second; p++) bln_put_doubles(w, P - p, slm->result.cov + p*P + p);
-    bln_put_doubles(w, blni_priors(b, slm->desc.per_weight), slm->result.hyper.prior_var);
-    bln_put_doubles(w, b->n_theta, slm->result.hyper.theta);
-    bln_put_doubles(w, P*g->D, slm->result.m);
-    bln_put_doubles(w, g->D, g->s);
-    if (slm->result.has_sd) bln_put_doubles(w, P*g->D, slm->result.sd);
-    for (size_t i = 0; i < g->k; i++) {
-        const size_t first = blni_gaussian_row_start(g, i);
-        bln_put_doubles(w, g->D - first, g->R + i*g->ldr + first);
-    }
+    const bln_status status = bln_posterior_save(&slm->posterior, w);
+    if (status != BLN_OK) return status;
+    bln_put_u64(w, bln_slm_priors(slm));
+    bln_put_u64(w, (uint64_t)slm->desc.sigma);
+    bln_put_u64(w, slm->desc.relative_prior != 0);
+    bln_put_double(w, slm->evidence);
+    bln_put_doubles(w, bln_slm_priors(slm), slm->prior_var);
     return w->status;
 }
 
-/* Outputs, Sigma and prior of version 2. */
-BLNI_PRIV bln_status blni_slm_read_outputs(bln_reader *r, bln_slm_desc *desc)
+/* The desc of the model whose posterior this is. */
+BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, bln_slm_desc *desc)
 {
-    const uint64_t P = bln_get_u64(r), sigma = bln_get_u64(r), relative = bln_get_u64(r), left = (r->limit - r->count)/8;
-    if (P == 0 || sigma > 2 || relative > 1 || (!relative && (P == 1 || sigma != BLN_SLM_SHARED)))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the outputs");
-    if (P > left || P >> 32 || P*P > 2*left) return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
-    desc->n_outputs = (size_t)P;
+    const bln_basis *b = q->bases[0];
+    const size_t priors = bln_get_count(r, sizeof(double), (size_t)-1);
+    const uint64_t sigma = bln_get_u64(r), relative = bln_get_u64(r);
+    if (r->status != BLN_OK) return r->status;
+    memset(desc, 0, sizeof *desc);
+    desc->basis = b;
+    desc->alloc = q->alloc;
+    desc->n_outputs = q->J;
     desc->sigma = (bln_slm_sigma)sigma;
     desc->relative_prior = (int)relative;
-    return r->status;
-}
-
-/* Are the sizes those of the basis, and are that many numbers still to come? Only then is room made for them. */
-BLNI_PRIV bln_status blni_slm_read_sizes(const bln_basis *b, bln_reader *r, bln_slm_desc *desc, size_t *k, int *has_sd)
-{
-    const uint64_t D = b->D;
-    const uint64_t features = bln_get_u64(r), priors = bln_get_u64(r), n_theta = bln_get_u64(r);
-    if (features != D || (priors != b->n_slices && priors != D) || n_theta != b->n_theta)
-        return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
-    const uint64_t code = bln_get_u64(r), form = code & 3, rows = bln_get_u64(r);
-    if (code > 6 || form > 2 || (form != 1 && rows != D) || (form == 1 && (rows == 0 || rows >= D)))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
-    if (code > 3 && blni_slm_read_outputs(r, desc) != BLN_OK) return r->status;
-    const uint64_t left = (r->limit - r->count)/8;
-    /* rows <= D <= left < 2^61. Products that stick at SIZE_MAX bound the factors of the others. */
-    if (D > left || blni_mul((size_t)rows, b->D) > 2*left || (form == 1 ? rows*D : D*(D + 1)/2) > left
-        || blni_mul(desc->n_outputs, b->D) > left)
-        return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
     desc->per_weight = priors != b->n_slices;
-    *k = (size_t)rows;
-    *has_sd = form == 2;
-    return r->status;
-}
-
-/* Sigma, of which a variance may be 0 (a perfect fit); in version 1 it is the noise variance. */
-BLNI_PRIV int blni_slm_read_cov(bln_reader *r, int second, blni_slm_result *res)
-{
-    const size_t P = res->P;
-    int good = 1;
-    if (!second) res->cov[0] = res->hyper.noise_var;
-    for (size_t p = 0; p < P && second; p++) {
-        bln_get_doubles(r, P - p, res->cov + p*P + p);
-        good = good && blni_all_finite(P - p, res->cov + p*P + p) && res->cov[p*P + p] >= 0.0;
-    }
-    bln_symmetrise(P, res->cov, P);
-    return good;
-}
-
-BLNI_PRIV bln_status blni_slm_read_result(const bln_basis *b, size_t priors, int second, bln_reader *r, blni_slm_result *res)
-{
-    const bln_gaussian *g = &res->base;
-    const size_t PD = res->P*b->D;
-    int good;
-    res->hyper.noise_var = bln_get_double(r);
-    res->evidence = bln_get_double(r);
-    res->rows = bln_get_double(r);
-    good = blni_slm_read_cov(r, second, res);
-    bln_get_doubles(r, priors, res->hyper.prior_var);
-    bln_get_doubles(r, b->n_theta, res->hyper.theta);
-    bln_get_doubles(r, PD, res->m);
-    bln_get_doubles(r, b->D, res->s);
-    if (res->has_sd) bln_get_doubles(r, PD, res->sd);
-    /* A perfect fit has noise variance 0 and evidence infinity; a flat prior has variance infinity. */
-    good = good && res->hyper.noise_var >= 0.0 && blni_finite(res->hyper.noise_var) && res->evidence == res->evidence
-        && res->rows > 0.0 && blni_finite(res->rows) && blni_all_at_least_zero(priors, res->hyper.prior_var)
-        && blni_all_finite(b->n_theta, res->hyper.theta) && blni_all_finite(PD, res->m)
-        && blni_all_at_least_zero(b->D, res->s) && blni_all_finite(b->D, res->s)
-        && (!res->has_sd || (blni_all_at_least_zero(PD, res->sd) && blni_all_finite(PD, res->sd)));
-    for (size_t i = 0; i < g->k; i++) {
-        const size_t first = blni_gaussian_row_start(g, i);
-        double *row = res->R + i*g->D;
-        for (size_t j = 0; j < first; j++) row[j] = 0.0;
-        bln_get_doubles(r, g->D - first, row + first);
-        good = good && blni_all_finite(g->D - first, row + first) && (g->form != BLN_GAUSSIAN_FACTOR || row[i] > 0.0);
-    }
-    return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    desc->fix_theta = !b->ops->pullback;
+    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0;
+    const int known = sigma <= 2 && relative <= 1 && (relative || q->J == 1 || sigma == BLN_SLM_SHARED);
+    const int shared = ((const bln_gaussians *)q->groups->view)->T != NULL;
+    if (one && known && shared == (q->J > 1) && priors == blni_priors(b, desc->per_weight)) return BLN_OK;
+    return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a linear model");
 }
 
 BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out)
 {
-    bln_load none;
-    bln_basis *basis = NULL;
+    const struct bln_component_ops *kind = bln_kind_gaussian();
+    const struct bln_observe_ops *noise = bln_observe_noise(1).ops;
+    bln_load mine;
+    blni_store *store = NULL;
     bln_slm *slm = NULL;
     bln_slm_desc desc;
-    size_t k = 0;
-    int has_sd = 0;
     if (!r || !out) return BLN_EINVAL;
-    memset(&none, 0, sizeof none);
-    if (!context) context = &none;
-    bln_status status = bln_basis_load_any(context, r, &basis);
+    blni_load_of(context, &kind, &noise, 1, &mine);
+    bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
-    memset(&desc, 0, sizeof desc);
-    desc.basis = basis;
-    desc.alloc = context->alloc;
-    desc.fix_theta = !basis->ops->pullback;
-    status = bln_slm_create(&desc, &slm, r->report);
-    if (status != BLN_OK) {
-        bln_basis_free(basis);
-        return bln_reader_fail(r, status, "model: cannot be made");
-    }
-    slm->owned = basis;
-    status = blni_slm_read_sizes(basis, r, &slm->desc, &k, &has_sd);
-    const size_t priors = blni_priors(basis, slm->desc.per_weight);
+    status = blni_slm_read_desc(r, &store->q, &desc);
     if (status == BLN_OK) {
-        status = blni_result_create(&slm->alloc, basis, priors, slm->desc.n_outputs, k, &slm->result, r->report);
-        if (status != BLN_OK) bln_reader_fail(r, status, "model: out of memory for the posterior");
+        status = bln_slm_create(&desc, &slm, r->report);
+        if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
     }
-    slm->result.has_sd = has_sd;
-    if (status == BLN_OK) status = blni_slm_read_result(basis, priors, blni_slm_file_version(slm) == 2, r, &slm->result);
-    slm->fitted = status == BLN_OK;
-    blni_slm_settle(slm);
+    if (status != BLN_OK) {
+        blni_store_free(store);
+        return status;
+    }
+    slm->store = store;
+    slm->owned = blni_store_basis(store);
+    slm->evidence = bln_get_double(r);
+    bln_get_doubles(r, bln_slm_priors(slm), slm->prior_var);
+    /* A perfect fit has an infinite evidence; a flat prior an infinite variance. */
+    int good = slm->evidence == slm->evidence;
+    for (size_t i = 0; i < bln_slm_priors(slm); i++) good = good && slm->prior_var[i] >= 0.0;
+    status = good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    blni_slm_show(slm);
     if (status == BLN_OK) *out = slm;
     else bln_slm_free(slm);
     return status;
 }
 
-BLNI_MODEL_KIND(slm, "SLM ", 2, load, blni_slm_file_version)
+BLNI_MODEL_KIND(slm, "SLM ", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_slm_file_kind(void) { return &blni_slm_kind; }
 #endif /* BLNI_LINEAR && BLNI_FILES */
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated_private.h */
 #if BLNI_LINEAR
 
-/* A posterior, in one block of its own. Arrays over nodes have room for n_nodes. */
-typedef struct blni_int_result {
-    void   *block;
-    size_t  bytes;
-    size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
-    size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
-    size_t *dim;                               /* dims: the slices that are integrated                                 */
-    double *theta, *h, *unit;                  /* n_theta; p: h of the feature's slice; n_slices: h_s                  */
-    double *tau0;                              /* n_slices: tau where it is fixed                                      */
-    double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
-    double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
-    double  N, ld, omega, rho2, half_logdet, nu, evidence;
-    size_t  n_nodes;
-    double *weight, *q, *tau, *R, *rhs;        /* n_nodes times 1, 1, dims, p x p, p                                   */
-    double *scale, *eta, *lambda;              /* n_nodes times p: tau/h; 1: sigma^2; n_slices: what features miss     */
-} blni_int_result;
-
 struct bln_slm_integrated {
     bln_slm_integrated_desc desc;              /* resolved; theta and ratio point into this block */
     bln_allocator alloc;
-    void  *block;
-    size_t bytes;
-    bln_basis *owned;                          /* the basis, if the model came from a file        */
-    blni_int_result result;
-    int    fitted;
-    bln_posterior posterior;                   /* what others see of the result, with its parts   */
-    bln_group     group;
-    bln_students  students;
+    void         *block;
+    size_t        bytes;
+    bln_basis    *owned;                       /* the basis, if the model came from a file        */
+    double       *unit;                        /* n_slices: h_s, which were learnt, with          */
+    double        evidence;
+    blni_store   *store;                       /* the posterior, or NULL: not fitted              */
+    bln_posterior posterior;                   /* what others see                                 */
 };
 
-BLNI_PRIV void blni_int_settle(bln_slm_integrated *m);
+BLNI_PRIV void blni_int_show(bln_slm_integrated *m);
 
 #endif /* BLNI_LINEAR */
 
@@ -31505,34 +32084,36 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     return NULL;
 }
 
-BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio)
+BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio, double **unit)
 {
     bln_slm_integrated *m = (bln_slm_integrated *)blni_carve(a, 1, sizeof *m);
     *theta = blni_carve_doubles(a, b->n_theta);
     *ratio = blni_carve_doubles(a, b->n_slices);
+    *unit = blni_carve_doubles(a, b->n_slices);
     return m;
 }
 
 BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report)
 {
-    double *theta, *ratio;
+    double *theta, *ratio, *unit;
     bln_report_clear(report);
     const char *why = out ? bln_slm_integrated_check(desc) : "slm_integrated: out is NULL";
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_int_carve(&a, d.basis, &theta, &ratio);
+    blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     const size_t bytes = a.used;
     void *block;
     const bln_status room = blni_take(&d.alloc, bytes, "slm_integrated", &block, report);
     if (room != BLN_OK) return room;
     a = blni_arena_over(block, bytes);
-    bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio);
+    bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     memset(m, 0, sizeof *m);
     m->desc = d;
     m->alloc = d.alloc;
     m->block = block;
     m->bytes = bytes;
+    m->unit = unit;
     for (size_t k = 0; k < d.basis->n_theta; k++) {
         bln_param p;
         bln_basis_param(d.basis, k, NULL, &p);
@@ -31541,7 +32122,7 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
     m->desc.theta = theta;
     m->desc.ratio = ratio;
-    blni_int_settle(m);
+    blni_int_show(m);
     *out = m;
     return BLN_OK;
 }
@@ -31550,12 +32131,26 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 {
     if (!model) return;
     const bln_allocator alloc = model->alloc;
-    blni_release(&alloc, model->result.block, model->result.bytes);
+    blni_store_free(model->store);
     bln_basis_free(model->owned);
     blni_release(&alloc, model->block, model->bytes);
 }
 
 /* ---- step 1: elimination */
+
+/* What the data say, in one block of its own. */
+typedef struct blni_int_result {
+    void   *block;
+    size_t  bytes;
+    size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
+    size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
+    size_t *dim;                               /* dims: the slices that are integrated                                 */
+    double *h, *unit;                          /* p: h of the feature's slice; n_slices: h_s                           */
+    double *tau0;                              /* n_slices: tau where it is fixed                                      */
+    double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
+    double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
+    double  N, ld, omega, rho2, half_logdet, nu;
+} blni_int_result;
 
 /* What a fit needs for a while. A or A3: (D+1)^2, upper triangle; Q: (rank + p) rows; room for D of each. */
 typedef struct blni_int_work {
@@ -31950,62 +32545,21 @@ BLNI_PRIV double blni_int_grid(blni_int_work *w)
 
 /* ---- the fit */
 
-BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, size_t nodes, blni_int_result *r)
+BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int_result *r)
 {
     const size_t p = r->p, f = r->n_flat;
-    r->flat   = (size_t *)blni_carve(a, f, sizeof(size_t));
-    r->free_  = (size_t *)blni_carve(a, p, sizeof(size_t));
-    r->slice  = (size_t *)blni_carve(a, p, sizeof(size_t));
-    r->dim    = (size_t *)blni_carve(a, r->dims, sizeof(size_t));
-    r->theta  = blni_carve_doubles(a, b->n_theta);
-    r->h      = blni_carve_doubles(a, p);
-    r->unit   = blni_carve_doubles(a, b->n_slices);
-    r->tau0   = blni_carve_doubles(a, b->n_slices);
-    r->Uf     = blni_carve_doubles(a, blni_mul(f, f));
-    r->zf     = blni_carve_doubles(a, f);
-    r->W      = blni_carve_doubles(a, blni_mul(f, p));
-    r->V      = blni_carve_doubles(a, blni_mul(p, p));
-    r->z      = blni_carve_doubles(a, p);
-    r->weight = blni_carve_doubles(a, nodes);
-    r->q      = blni_carve_doubles(a, nodes);
-    r->tau    = blni_carve_doubles(a, blni_mul(nodes, r->dims));
-    r->R      = blni_carve_doubles(a, blni_mul(nodes, blni_mul(p, p)));
-    r->rhs    = blni_carve_doubles(a, blni_mul(nodes, p));
-    r->scale  = blni_carve_doubles(a, blni_mul(nodes, p));
-    r->eta    = blni_carve_doubles(a, nodes);
-    r->lambda = blni_carve_doubles(a, blni_mul(nodes, b->n_slices));
-}
-
-/* A result with room for `nodes`; what is in `from` (same sizes; may be NULL) is taken over. */
-BLNI_PRIV bln_status blni_int_result_new(const bln_slm_integrated *m, size_t nodes, blni_int_result *r, const blni_int_result *from,
-                                         bln_report *report)
-{
-    const bln_basis *b = m->desc.basis;
-    blni_arena a = blni_arena_over(NULL, 0);
-    if (from) *r = *from;
-    blni_int_result_carve(&a, b, nodes, r);
-    r->bytes = a.used;
-    const bln_status room = blni_take(&m->alloc, r->bytes, "slm_integrated", &r->block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(r->block, r->bytes);
-    blni_int_result_carve(&a, b, nodes, r);
-    r->n_nodes = nodes;
-    if (!from) return BLN_OK;
-    const size_t p = r->p, f = r->n_flat;
-    memcpy(r->flat, from->flat, f*sizeof *r->flat);
-    memcpy(r->free_, from->free_, p*sizeof *r->free_);
-    memcpy(r->slice, from->slice, p*sizeof *r->slice);
-    memcpy(r->dim, from->dim, r->dims*sizeof *r->dim);
-    memcpy(r->theta, from->theta, b->n_theta*sizeof(double));
-    memcpy(r->h, from->h, p*sizeof(double));
-    memcpy(r->unit, from->unit, b->n_slices*sizeof(double));
-    memcpy(r->tau0, from->tau0, b->n_slices*sizeof(double));
-    memcpy(r->Uf, from->Uf, f*f*sizeof(double));
-    memcpy(r->zf, from->zf, f*sizeof(double));
-    memcpy(r->W, from->W, f*p*sizeof(double));
-    memcpy(r->V, from->V, p*p*sizeof(double));
-    memcpy(r->z, from->z, p*sizeof(double));
-    return BLN_OK;
+    r->flat  = (size_t *)blni_carve(a, f, sizeof(size_t));
+    r->free_ = (size_t *)blni_carve(a, p, sizeof(size_t));
+    r->slice = (size_t *)blni_carve(a, p, sizeof(size_t));
+    r->dim   = (size_t *)blni_carve(a, r->dims, sizeof(size_t));
+    r->h     = blni_carve_doubles(a, p);
+    r->unit  = blni_carve_doubles(a, b->n_slices);
+    r->tau0  = blni_carve_doubles(a, b->n_slices);
+    r->Uf    = blni_carve_doubles(a, blni_mul(f, f));
+    r->zf    = blni_carve_doubles(a, f);
+    r->W     = blni_carve_doubles(a, blni_mul(f, p));
+    r->V     = blni_carve_doubles(a, blni_mul(p, p));
+    r->z     = blni_carve_doubles(a, p);
 }
 
 /* Which features are flat, which are not, and which ratios are integrated. */
@@ -32026,18 +32580,78 @@ BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *
     r->dims = dims;
 }
 
-/* Node i of the result <- R, t, q at x. */
-BLNI_PRIV void blni_int_keep(blni_int_work *w, blni_int_result *r, size_t i, const double *x, double weight)
+/* The posterior, and the arrays of its nodes to write to. */
+typedef struct blni_int_nodes {
+    blni_store *store;
+    double     *weight, *eta, *lambda;         /* n each, lambda times n_slices, or NULL                               */
+    double     *scale, *R, *t;                 /* n times p, p x p, p                                                  */
+    double      evidence;
+} blni_int_nodes;
+
+/* Room for n nodes, with what all of them share. */
+BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const blni_int_result *r, const double *theta, size_t n,
+                                   blni_int_nodes *out, bln_report *report)
 {
+    const bln_basis *b = m->desc.basis;
+    const double there = 0.0;
+    bln_posterior q;
+    bln_group g;
+    bln_students v;
+    memset(&q, 0, sizeof q);
+    memset(&g, 0, sizeof g);
+    memset(&v, 0, sizeof v);
+    q.J = q.n_bases = q.n_groups = 1;
+    q.bases = &m->desc.basis;
+    q.observe = bln_observe_noise(1);
+    q.groups = &g;
+    q.dof = r->nu;
+    q.rows = r->N;
+    g.ops = bln_kind_student();
+    g.view = &v;
+    g.K = n;
+    g.weight = &there;
+    g.ldeta = 1;
+    for (size_t s = 0; s < b->n_slices; s++) if (bln_basis_variance(b, s) > 0.0) g.residual = &there;
+    g.ldresidual = g.residual ? b->n_slices : 0;
+    v.n_flat = r->n_flat;
+    v.n_free = r->p;
+    const bln_status status = blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report);
+    if (status != BLN_OK) return status;
+    const bln_group *own = out->store->q.groups;
+    const bln_students *at = (const bln_students *)own->view;
+    out->weight = blni_store_own(own->weight);
+    out->eta = blni_store_own(own->eta);
+    out->lambda = blni_store_own(own->residual);
+    out->scale = blni_store_own(at->scale);
+    out->R = blni_store_own(at->R);
+    out->t = blni_store_own(at->t);
+    memcpy((size_t *)(uintptr_t)at->flat, r->flat, r->n_flat*sizeof *r->flat);
+    memcpy((size_t *)(uintptr_t)at->other, r->free_, r->p*sizeof *r->free_);
+    memcpy(blni_store_own(at->Uf), r->Uf, r->n_flat*r->n_flat*sizeof(double));
+    memcpy(blni_store_own(at->zf), r->zf, r->n_flat*sizeof(double));
+    memcpy(blni_store_own(at->W), r->W, r->n_flat*r->p*sizeof(double));
+    for (size_t k = 0; k < b->n_theta; k++) blni_store_own(own->theta)[k] = theta[k];
+    return BLN_OK;
+}
+
+/* Node i <- what the weights are at x. perfect: without noise. */
+BLNI_PRIV void blni_int_keep(blni_int_work *w, blni_int_nodes *out, size_t i, const double *x, double weight, int perfect)
+{
+    const blni_int_result *r = w->r;
+    const bln_basis *b = w->desc->basis;
     const size_t p = r->p;
-    double tau[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 };
-    for (size_t s = 0; s < r->dims; s++) r->tau[i*r->dims + s] = tau[s] = exp(x[s]);
-    blni_int_triangle(w, tau, r->q + i);
+    double tau[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, q;
+    for (size_t s = 0; s < r->dims; s++) tau[s] = exp(x[s]);
+    blni_int_triangle(w, tau, &q);
     for (size_t j = 0; j < p; j++) {
-        memcpy(r->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
-        r->rhs[i*p + j] = w->T[j*(p + 1) + p];
+        memcpy(out->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
+        out->t[i*p + j] = w->T[j*(p + 1) + p];
+        out->scale[i*p + j] = blni_int_tau(r, tau, j)/r->h[j];
     }
-    r->weight[i] = weight;
+    out->weight[i] = weight;
+    out->eta[i] = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
+    for (size_t s = 0; s < b->n_slices && out->lambda; s++)
+        out->lambda[i*b->n_slices + s] = bln_basis_variance(b, s) > 0.0 ? out->eta[i]*blni_int_ratio(r, tau, s) : 0.0;
 }
 
 /* log p(y) but for the integral. */
@@ -32049,22 +32663,23 @@ BLNI_PRIV double blni_int_constant(const blni_int_result *r, const bln_slm_integ
 }
 
 /* sigma^2 = 0: the weights of least squares for certain, as the limit of tau -> infinity. */
-BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated *m, blni_int_result *out, bln_report *report)
+BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated *m, const double *theta, blni_int_nodes *out,
+                                    bln_report *report)
 {
     blni_int_result *r = w->r;
     if (r->rank < r->p)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                              "slm_integrated: a perfect fit that leaves weights undetermined");
-    const bln_status status = blni_int_result_new(m, 1, out, r, report);
+    const bln_status status = blni_int_room(m, r, theta, 1, out, report);
     if (status != BLN_OK) return status;
     const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
-    blni_int_keep(w, out, 0, x, 1.0);
-    out->q[0] = 0.0;
+    blni_int_keep(w, out, 0, x, 1.0, 1);
     out->evidence = HUGE_VAL;
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *m, blni_int_result *out, bln_report *report)
+BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *m, const double *theta, blni_int_nodes *out,
+                                    bln_report *report)
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
@@ -32077,7 +32692,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
     const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
     if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
-        return blni_int_perfect(w, m, out, report);
+        return blni_int_perfect(w, m, theta, out, report);
     if (r->dims) {
         status = blni_int_place(w, report);
         if (status != BLN_OK) return status;
@@ -32091,14 +32706,14 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
         sum += exp(w->level[k] - top);
         kept += w->level[k] - top > -37.0;
     }
-    status = blni_int_result_new(m, kept, out, r, report);
+    status = blni_int_room(m, r, theta, kept, out, report);
     if (status != BLN_OK) return status;
     out->evidence = top + log(sum) + blni_int_constant(r, &m->desc);
     kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
         if (!(w->level[k] - top > -37.0)) continue;
         blni_int_node(w, k, x);
-        blni_int_keep(w, out, kept++, x, exp(w->level[k] - top)/sum);
+        blni_int_keep(w, out, kept++, x, exp(w->level[k] - top)/sum, 0);
     }
     return BLN_OK;
 }
@@ -32117,7 +32732,7 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
 }
 
 BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
-                                  blni_int_result *out, bln_report *report)
+                                  blni_int_nodes *out, bln_report *report)
 {
     const size_t D = t->gram.D;
     blni_int_work w;
@@ -32139,7 +32754,7 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
-    const bln_status status = blni_int_solve(&w, m, out, report);
+    const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
     blni_release(&m->alloc, block, bytes);
     if (report) report->evaluations = w.evaluations;
     return status;
@@ -32147,7 +32762,8 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
 
 BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t, bln_report *report)
 {
-    blni_int_result shell, result;
+    blni_int_result shell;
+    blni_int_nodes nodes;
     bln_report_clear(report);
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
@@ -32156,7 +32772,7 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);
-    memset(&result, 0, sizeof result);
+    memset(&nodes, 0, sizeof nodes);
     blni_int_sort(&model->desc, &shell, 0);
     shell.D = t->gram.D;
     shell.N = t->gram.N;
@@ -32167,19 +32783,25 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                              "slm_integrated: no more rows than weights with a flat prior: nothing "
                          "tells the noise variance; give it a prior");
-    bln_status status = blni_int_result_new(model, 0, &shell, NULL, report);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_int_result_carve(&a, t->basis, &shell);
+    shell.bytes = a.used;
+    bln_status status = blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report);
     if (status != BLN_OK) return status;
+    a = blni_arena_over(shell.block, shell.bytes);
+    blni_int_result_carve(&a, t->basis, &shell);
     blni_int_sort(&model->desc, &shell, 1);
-    for (size_t k = 0; k < t->basis->n_theta; k++) shell.theta[k] = t->theta[k];
-    status = blni_int_run(model, t, &shell, &result, report);
+    status = blni_int_run(model, t, &shell, &nodes, report);
+    if (status == BLN_OK) {
+        memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);
+        blni_store_free(model->store);
+        model->store = nodes.store;
+        model->evidence = nodes.evidence;
+        blni_int_show(model);
+        if (report) report->objective = nodes.evidence;
+    }
     blni_release(&model->alloc, shell.block, shell.bytes);
-    if (status != BLN_OK) return status;
-    blni_release(&model->alloc, model->result.block, model->result.bytes);
-    model->result = result;
-    model->fitted = 1;
-    blni_int_settle(model);
-    if (report) report->objective = result.evidence;
-    return BLN_OK;
+    return status;
 }
 
 /* Statistics of no rows, in the arithmetic that the desc asks for. */
@@ -32234,90 +32856,53 @@ BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, cons
 #if BLNI_LINEAR
 /* slm_integrated_predict: what was learnt, and the posterior as others see it */
 
-BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->fitted; }
+BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->store; }
 
 BLN_API const bln_basis *bln_slm_integrated_basis(const bln_slm_integrated *m) { return m ? m->desc.basis : NULL; }
-BLN_API const double *bln_slm_integrated_theta(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->result.theta : NULL; }
-BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->result.n_nodes : 0; }
-BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m)     { return blni_int_ready(m) ? m->result.N : BLNI_NAN; }
-BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->result.nu : BLNI_NAN; }
-BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m)
+BLN_API const double *bln_slm_integrated_theta(const bln_slm_integrated *m)
 {
-    return blni_int_ready(m) ? m->result.evidence : BLNI_NAN;
+    return blni_int_ready(m) ? m->posterior.groups->theta : NULL;
 }
+BLN_API size_t bln_slm_integrated_nodes(const bln_slm_integrated *m)    { return blni_int_ready(m) ? m->posterior.groups->K : 0; }
+BLN_API double bln_slm_integrated_rows(const bln_slm_integrated *m)     { return blni_int_ready(m) ? m->posterior.rows : BLNI_NAN; }
+BLN_API double bln_slm_integrated_dof(const bln_slm_integrated *m)      { return blni_int_ready(m) ? m->posterior.dof : BLNI_NAN; }
+BLN_API double bln_slm_integrated_evidence(const bln_slm_integrated *m) { return blni_int_ready(m) ? m->evidence : BLNI_NAN; }
 
 BLN_API double bln_slm_integrated_unit(const bln_slm_integrated *m, size_t slice)
 {
-    return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->result.unit[slice] : BLNI_NAN;
+    return blni_int_ready(m) && slice < m->desc.basis->n_slices ? m->unit[slice] : BLNI_NAN;
 }
 
 BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k, double *weight, double *ratio, double *noise_var)
 {
     if (!m || !weight || !noise_var) return BLN_EINVAL;
-    if (!m->fitted) return BLN_ESTATE;
-    const blni_int_result *r = &m->result;
-    if (k >= r->n_nodes) return BLN_EINVAL;
-    *weight = r->weight[k];
-    *noise_var = (r->q[k] + 2.0*m->desc.noise_b)/r->nu;
-    for (size_t s = 0; ratio && s < m->desc.basis->n_slices; s++) ratio[s] = m->desc.ratio[s];
-    for (size_t s = 0; ratio && s < r->dims; s++) {
-        const double root = r->tau[k*r->dims + s]/r->unit[r->dim[s]];
-        ratio[r->dim[s]] = root*root;
+    if (!m->store) return BLN_ESTATE;
+    const bln_group *g = m->posterior.groups;
+    const bln_students *v = (const bln_students *)g->view;
+    if (k >= g->K) return BLN_EINVAL;
+    *weight = g->weight[k];
+    *noise_var = g->eta[k];
+    for (size_t s = 0, j = 0; ratio && s < m->desc.basis->n_slices; s++) {
+        const size_t end = bln_basis_slice(m->desc.basis, s + 1);
+        ratio[s] = m->desc.ratio[s];
+        /* All features of a slice have its ratio: that of its first is the square of its scale. */
+        if (ratio[s] == 0.0 && j < v->n_free) ratio[s] = v->scale[k*v->n_free + j]*v->scale[k*v->n_free + j];
+        while (j < v->n_free && v->other[j] < end) j++;
     }
     return BLN_OK;
 }
 
-/* The posterior of the result, a t for each node, or one that says that there is none. */
-BLNI_PRIV void blni_int_settle(bln_slm_integrated *m)
+/* The posterior, a t for each node, or one that says that there is none. */
+BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
 {
-    const bln_basis *b = m->desc.basis;
-    blni_int_result *r = &m->result;
     bln_posterior *q = &m->posterior;
-    bln_group *g = &m->group;
-    bln_students *v = &m->students;
-    int missed = 0;
     memset(q, 0, sizeof *q);
-    memset(g, 0, sizeof *g);
-    q->status = m->fitted ? BLN_OK : BLN_ESTATE;
+    if (m->store) *q = m->store->q;
+    q->status = m->store ? BLN_OK : BLN_ESTATE;
     q->bases = &m->desc.basis;
     q->observe = bln_observe_noise(1);
-    q->n_groups = 1;
-    q->groups = g;
     q->block = m->desc.block;
     q->alloc = m->alloc;
-    g->ops = bln_kind_student();
-    g->view = v;
-    if (!m->fitted) return;
-    for (size_t k = 0; k < r->n_nodes; k++) {
-        const double *tau = r->tau + k*r->dims;
-        r->eta[k] = (r->q[k] + 2.0*m->desc.noise_b)/r->nu;
-        for (size_t j = 0; j < r->p; j++) r->scale[k*r->p + j] = blni_int_tau(r, tau, j)/r->h[j];
-        for (size_t s = 0; s < b->n_slices; s++) {
-            const int misses = bln_basis_variance(b, s) > 0.0;
-            r->lambda[k*b->n_slices + s] = misses ? r->eta[k]*blni_int_ratio(r, tau, s) : 0.0;
-            missed |= misses;
-        }
-    }
-    q->dof = r->nu;
-    q->law = bln_law_student();
-    q->rows = r->N;
-    g->K = r->n_nodes;
-    g->weight = r->weight;
-    g->theta = r->theta;
-    g->eta = r->eta;
-    g->ldeta = 1;
-    g->residual = missed ? r->lambda : NULL;
-    g->ldresidual = missed ? b->n_slices : 0;
-    v->n_flat = r->n_flat;
-    v->n_free = r->p;
-    v->flat = r->flat;
-    v->other = r->free_;
-    v->Uf = r->Uf;
-    v->zf = r->zf;
-    v->W = r->W;
-    v->scale = r->scale;
-    v->R = r->R;
-    v->t = r->rhs;
 }
 
 BLN_API const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *m) { return m ? &m->posterior : NULL; }
@@ -32331,213 +32916,86 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated_file.c */
 #if BLNI_LINEAR && BLNI_FILES
-/* slm_integrated_file: a fitted model as bytes. Content of the section "INTG" of a model file, version 1 (conventions in
- * >>modelfile):
+/* slm_integrated_file: a fitted model as bytes. Content of the section "INTG" of a model file, version 3: its posterior (>>record),
+ * then
  *
- *     str        basis: name, then what that basis writes (src/basis)
- *     u64 x 4    D, P, n_theta, K: features, slices, basis parameters, nodes (K >= 1)
  *     f64 x 3    scale of the half-Cauchy prior;  a, b of the inverse gamma prior of sigma^2
- *     f64 x P    ratios: 0 integrated, infinity flat, else fixed; these make the counts: S ratios integrated (S <= 3), F features
- *                in flat slices, E = D - F in the others
- *     f64 x n_theta  basis parameters
- *     f64        N: sum of the weights of the rows;   f64 log evidence
- *     f64 x P    h_s
- *     f64 ...    U_f: upper triangle row by row, F (F+1)/2;   f64 x F  z_f;   f64 x F E  W, row by row
- *     K times:   f64 weight;  f64 q;  f64 x S  tau;  f64 x E (E+1)/2  R, upper triangle row by row;  f64 x E  t
- *
- * U_f, z_f, W, q, R, t as in src/linear/slm_integrated.c; the features of flat slices in their order, and so the others. R is kept,
- * not made again from the data's V, so that a loaded model gives the same bits on every machine and costs no more than its file. */
-
-/* R: n x n of stride n, lower triangle 0. */
-BLNI_PRIV void blni_int_put_upper(bln_writer *w, size_t n, const double *R)
-{
-    for (size_t i = 0; i < n; i++) bln_put_doubles(w, n - i, R + i*n + i);
-}
+ *     f64        log evidence
+ *     f64 x P    for each slice the ratio: 0 integrated, infinity flat, else fixed;   f64 x P  h_s */
 
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
 {
     if (!m || !w) return blni_writer_fail(w, BLN_EINVAL);
-    if (!m->fitted) return blni_writer_fail(w, BLN_ESTATE);
-    const bln_basis *b = m->desc.basis;
-    const blni_int_result *r = &m->result;
-    const size_t p = r->p, f = r->n_flat;
-    bln_basis_save(b, w);
-    bln_put_u64(w, b->D);
-    bln_put_u64(w, b->n_slices);
-    bln_put_u64(w, b->n_theta);
-    bln_put_u64(w, r->n_nodes);
+    const bln_status status = bln_posterior_save(&m->posterior, w);
+    if (status != BLN_OK) return status;
     bln_put_double(w, m->desc.prior_scale);
     bln_put_double(w, m->desc.noise_a);
     bln_put_double(w, m->desc.noise_b);
-    bln_put_doubles(w, b->n_slices, m->desc.ratio);
-    bln_put_doubles(w, b->n_theta, r->theta);
-    bln_put_double(w, r->N);
-    bln_put_double(w, r->evidence);
-    bln_put_doubles(w, b->n_slices, r->unit);
-    blni_int_put_upper(w, f, r->Uf);
-    bln_put_doubles(w, f, r->zf);
-    bln_put_doubles(w, f*p, r->W);
-    for (size_t k = 0; k < r->n_nodes; k++) {
-        bln_put_double(w, r->weight[k]);
-        bln_put_double(w, r->q[k]);
-        bln_put_doubles(w, r->dims, r->tau + k*r->dims);
-        blni_int_put_upper(w, p, r->R + k*p*p);
-        bln_put_doubles(w, p, r->rhs + k*p);
-    }
+    bln_put_double(w, m->evidence);
+    bln_put_doubles(w, m->desc.basis->n_slices, m->desc.ratio);
+    bln_put_doubles(w, m->desc.basis->n_slices, m->unit);
     return w->status;
 }
 
-BLNI_PRIV int blni_int_all(size_t n, const double *x, double above)
+/* The model whose posterior this is, without it. */
+BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
 {
-    for (size_t i = 0; i < n; i++) if (!(x[i] > above) || !blni_finite(x[i])) return 0;
-    return 1;
-}
-
-/* Diagonals of Cholesky factors are > 0; those of R, which holds an identity, >= 1. */
-BLNI_PRIV int blni_int_get_upper(bln_reader *r, size_t n, double least, double *R)
-{
-    int good = 1;
-    for (size_t i = 0; i < n; i++) {
-        for (size_t j = 0; j < i; j++) R[i*n + j] = 0.0;
-        bln_get_doubles(r, n - i, R + i*n + i);
-        good = good && R[i*n + i] > 0.0 && R[i*n + i] >= least && blni_int_all(n - i, R + i*n + i, -HUGE_VAL);
-    }
-    return good;
-}
-
-/* n (n+1)/2; SIZE_MAX on overflow. */
-BLNI_PRIV size_t blni_int_upper(size_t n)
-{
-    const size_t twice = blni_mul(n, n + 1);
-    return twice == (size_t)-1 ? twice : twice/2;
-}
-
-/* Doubles that follow N: what the counts claim; SIZE_MAX on overflow. */
-BLNI_PRIV size_t blni_int_doubles(const bln_basis *b, const blni_int_result *r, size_t nodes)
-{
-    const size_t p = r->p, f = r->n_flat, node = blni_add(blni_int_upper(p), p + 2 + r->dims);
-    const size_t fixed = blni_add(blni_add(blni_int_upper(f), f + b->n_slices), blni_mul(f, p));
-    return blni_add(fixed, blni_mul(nodes, node));
-}
-
-/* Nodes, each checked as it comes. */
-BLNI_PRIV int blni_int_get_nodes(bln_reader *in, blni_int_result *r)
-{
-    const size_t p = r->p;
-    double sum = 0.0;
-    int good = 1;
-    for (size_t k = 0; k < r->n_nodes && in->status == BLN_OK; k++) {
-        r->weight[k] = bln_get_double(in);
-        r->q[k] = bln_get_double(in);
-        bln_get_doubles(in, r->dims, r->tau + k*r->dims);
-        good = good && r->weight[k] > 0.0 && r->q[k] >= 0.0 && blni_finite(r->q[k])
-               && blni_int_all(r->dims, r->tau + k*r->dims, 0.0);
-        good = blni_int_get_upper(in, p, 1.0, r->R + k*p*p) && good;
-        bln_get_doubles(in, p, r->rhs + k*p);
-        good = good && blni_int_all(p, r->rhs + k*p, -HUGE_VAL);
-        sum += r->weight[k];
-    }
-    return good && fabs(sum - 1.0) < 1e-6;
-}
-
-/* From N on, into a result that has its counts. */
-BLNI_PRIV bln_status blni_int_get_result(const bln_slm_integrated *m, bln_reader *in, blni_int_result *r)
-{
-    const bln_basis *b = m->desc.basis;
-    r->evidence = bln_get_double(in);
-    bln_get_doubles(in, b->n_slices, r->unit);
-    int good = r->evidence == r->evidence && blni_int_all(b->n_slices, r->unit, 0.0);
-    good = blni_int_get_upper(in, r->n_flat, 0.0, r->Uf) && good;
-    bln_get_doubles(in, r->n_flat, r->zf);
-    bln_get_doubles(in, r->n_flat*r->p, r->W);
-    good = good && blni_int_all(r->n_flat, r->zf, -HUGE_VAL) && blni_int_all(r->n_flat*r->p, r->W, -HUGE_VAL);
-    good = blni_int_get_nodes(in, r) && good;
-    if (!good) return bln_reader_fail(in, BLN_EFORMAT, "integrated model: a number is outside its range");
-    blni_int_sort(&m->desc, r, 1);
-    for (size_t k = 0; k < b->n_theta; k++) r->theta[k] = m->desc.theta[k];
-    for (size_t s = 0; s < b->n_slices; s++)
-        r->tau0[s] = blni_flat(m->desc.ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(m->desc.ratio[s]);
-    for (size_t j = 0; j < r->p; j++) r->h[j] = r->unit[r->slice[j]];
-    return in->status;
-}
-
-/* What the description says, up to theta; makes the model, which takes the basis over. */
-BLNI_PRIV bln_status blni_int_get_model(const bln_load *context, bln_reader *in, bln_basis *basis, size_t *nodes,
-                                        bln_slm_integrated **out)
-{
+    const size_t slices = q->bases[0]->n_slices, bytes = blni_mul(slices, sizeof(double));
     bln_slm_integrated_desc desc;
-    const uint64_t D = bln_get_u64(in), slices = bln_get_u64(in), n_theta = bln_get_u64(in), K = bln_get_u64(in);
-    if (in->status != BLN_OK) return in->status;
-    if (D != basis->D || slices != basis->n_slices || n_theta != basis->n_theta)
-        return bln_reader_fail(in, BLN_EFORMAT, "integrated model: sizes are not those of its basis");
-    const uint64_t left = blni_reader_left(in)/8;
-    if (K == 0 || (size_t)K != K || K > left || D > left || slices + n_theta > left)
-        return bln_reader_fail(in, BLN_EFORMAT, "integrated model: truncated, or without nodes");
     memset(&desc, 0, sizeof desc);
-    desc.basis = basis;
-    desc.alloc = context->alloc;
-    desc.prior_scale = bln_get_double(in);
-    desc.noise_a = bln_get_double(in);
-    desc.noise_b = bln_get_double(in);
-    const size_t bytes = blni_mul(basis->n_slices + basis->n_theta + 1, sizeof(double));
-    double *ratio = (double *)blni_alloc(&context->alloc, bytes), *theta = ratio ? ratio + basis->n_slices : NULL;
-    if (!ratio) return bln_reader_fail(in, BLN_ENOMEM, "integrated model: out of memory");
+    desc.basis = q->bases[0];
+    desc.alloc = q->alloc;
+    desc.prior_scale = bln_get_double(r);
+    desc.noise_a = bln_get_double(r);
+    desc.noise_b = bln_get_double(r);
+    const double evidence = bln_get_double(r);
+    double *ratio = (double *)blni_alloc(&q->alloc, bytes);
+    if (!ratio) return bln_reader_fail(r, BLN_ENOMEM, "integrated model: out of memory");
+    bln_get_doubles(r, slices, ratio);
     desc.ratio = ratio;
-    desc.theta = theta;
-    bln_get_doubles(in, basis->n_slices, ratio);
-    bln_get_doubles(in, basis->n_theta, theta);
-    bln_status status = in->status;
+    desc.theta = q->groups->theta;
     const char *why = bln_slm_integrated_check(&desc);
-    if (status == BLN_OK && (why || !(desc.prior_scale > 0.0)))
-        status = bln_reader_fail(in, BLN_EFORMAT, why ? why : "integrated model: a number is outside its range");
-    if (status == BLN_OK) {
-        status = bln_slm_integrated_create(&desc, out, NULL);
-        if (status != BLN_OK) bln_reader_fail(in, status, "integrated model: cannot be made");
+    if (!why && (q->n_groups != 1 || !q->groups->weight || !(desc.prior_scale > 0.0) || evidence != evidence))
+        why = "integrated model: a number is outside its range";
+    if (r->status == BLN_OK && why) bln_reader_fail(r, BLN_EFORMAT, why);
+    if (r->status == BLN_OK) {
+        const bln_status status = bln_slm_integrated_create(&desc, out, NULL);
+        if (status == BLN_OK) (*out)->evidence = evidence;
+        else bln_reader_fail(r, status, "integrated model: cannot be made");
     }
-    blni_release(&context->alloc, ratio, bytes);
-    *nodes = (size_t)K;
-    return status;
+    blni_release(&q->alloc, ratio, bytes);
+    return r->status;
 }
 
-BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *in, bln_slm_integrated **out)
+BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out)
 {
-    bln_load none;
-    bln_basis *basis = NULL;
+    const struct bln_component_ops *kind = bln_kind_student();
+    const struct bln_observe_ops *noise = bln_observe_noise(1).ops;
+    bln_load mine;
+    blni_store *store = NULL;
     bln_slm_integrated *m = NULL;
-    size_t nodes = 0;
-    if (!in || !out) return BLN_EINVAL;
-    memset(&none, 0, sizeof none);
-    if (!context) context = &none;
-    bln_status status = bln_basis_load_any(context, in, &basis);
+    int good = 1;
+    if (!r || !out) return BLN_EINVAL;
+    blni_load_of(context, &kind, &noise, 1, &mine);
+    bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
-    status = blni_int_get_model(context, in, basis, &nodes, &m);
+    status = blni_int_read(r, &store->q, &m);
     if (status != BLN_OK) {
-        bln_basis_free(basis);
+        blni_store_free(store);
         return status;
     }
-    m->owned = basis;
-    blni_int_result *r = &m->result;
-    blni_int_sort(&m->desc, r, 0);
-    r->D = basis->D;
-    r->N = bln_get_double(in);
-    r->nu = r->N - (double)r->n_flat + 2.0*m->desc.noise_a;
-    if (!(r->N > 0.0) || !blni_finite(r->N) || !(r->nu > 0.0) || !blni_finite(r->nu))
-        status = bln_reader_fail(in, BLN_EFORMAT, "integrated model: no rows, or fewer than weights with a flat prior");
-    else if (blni_int_doubles(basis, r, nodes) > blni_reader_left(in)/8)
-        status = bln_reader_fail(in, BLN_EFORMAT, "integrated model: truncated");
-    else {
-        status = blni_int_result_new(m, nodes, r, NULL, NULL);
-        if (status != BLN_OK) bln_reader_fail(in, status, "integrated model: out of memory for the posterior");
-    }
-    if (status == BLN_OK) status = blni_int_get_result(m, in, r);
-    m->fitted = status == BLN_OK;
-    blni_int_settle(m);
+    m->store = store;
+    m->owned = blni_store_basis(store);
+    bln_get_doubles(r, m->desc.basis->n_slices, m->unit);
+    for (size_t s = 0; s < m->desc.basis->n_slices; s++) good = good && m->unit[s] > 0.0 && blni_finite(m->unit[s]);
+    status = good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "integrated model: a number is outside its range");
+    blni_int_show(m);
     if (status == BLN_OK) *out = m;
     else bln_slm_integrated_free(m);
     return status;
 }
 
-BLNI_MODEL_KIND(slm_integrated, "INTG", 1, load, BLNI_FIRST_VERSION)
+BLNI_MODEL_KIND(slm_integrated, "INTG", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_slm_integrated_kind; }
 #endif /* BLNI_LINEAR && BLNI_FILES */
 
@@ -33194,13 +33652,6 @@ BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_g
     h->theta     = blni_carve_doubles(a, d->basis->n_theta);
 }
 
-BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from)
-{
-    memcpy(to->prior_var, from->prior_var, blni_priors(d->basis, d->per_weight)*sizeof(double));
-    if (d->likelihood.n_theta) memcpy(to->eta, from->eta, d->likelihood.n_theta*sizeof(double));
-    if (d->basis->n_theta) memcpy(to->theta, from->theta, d->basis->n_theta*sizeof(double));
-}
-
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 {
     s->mean    = blni_carve_doubles(a, s->d);
@@ -33575,18 +34026,17 @@ typedef struct blni_glm_shape {
     size_t        K;
 } blni_glm_shape;
 
-/* The outcome of a fit, in one block of its own. */
+/* The outcome of a fit: a posterior, and its arrays to write to. */
 typedef struct blni_glm_result {
-    void          *block;
-    size_t         bytes;
+    blni_store    *store;
     blni_glm_shape shape;
-    blni_glm_hyper hyper;
+    double        *eta, *theta;
     double        *m, *psi;    /* K x D; K x D of DIAGONAL                                                 */
-    double        *s, *R;      /* D: prior standard deviations; D x D of FACTOR                            */
-    double        *lambda;     /* n_slices: prior variance of what features miss                           */
-    size_t        *flat;       /* D: weights with a flat prior                                             */
-    double         objective, rows;
-    char           method[32]; /* its name                                                                 */
+    double        *s, *R;      /* D, prior standard deviations, and D x D of FACTOR                        */
+    double        *lambda;     /* n_slices: prior variance of what features miss, if `misses`; not of POINT */
+    int            misses;
+    size_t        *flat;       /* D, of FACTOR: weights with a flat prior                                  */
+    double         objective;
 } blni_glm_result;
 
 /* A method's own desc, resolved; the table says how many bytes of it there are. */
@@ -33608,7 +34058,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     begin       f->hyper is at its start, and the rows are those of the scan
  *     step        moves on; sets f->done, f->stop and f->progress
  *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
- *     component   the posterior there into out->m, s, psi or R, and out->objective
+ *     component   the posterior there into out->m, with s and R or psi and lambda, and out->objective
  *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
  *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
  *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
@@ -33689,13 +34139,11 @@ struct bln_glm {
     bln_allocator   alloc;
     void           *block;
     size_t          bytes;
-    blni_glm_result result;
-    int             fitted;
-    bln_posterior   posterior;          /* the result as >>posterior has it: a group of one of these kinds                    */
-    bln_group       group;
-    bln_gaussians   gaussians;
-    bln_diagonals   diagonals;
-    bln_points      points;
+    double         *prior_var;          /* what was learnt, with                                                  */
+    double          objective;
+    char            method[32];         /* its name                                                               */
+    blni_store     *store;              /* the posterior, or NULL: not fitted                                     */
+    bln_posterior   posterior;          /* what others see                                                        */
     bln_basis      *owned;              /* the basis, if the model came from a file                               */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
@@ -33750,19 +34198,6 @@ BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const 
     shape.sites = ops->sites;
     shape.K = ops->components ? ops->components(own) : 1;
     return shape;
-}
-
-/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
-BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
-{
-    for (size_t k = 0; k < l->n_theta; k++) {
-        bln_param p;
-        bln_likelihood_param(l, k, 0.0, 1.0, &p);
-        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
-        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
-        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
-    }
-    return 1;
 }
 
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
@@ -35876,8 +36311,6 @@ BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_r
     (void)report;
     out->objective = (s->newton ? s->mode.J : -f->search.value) + blni_map_constant(&f->desc, &f->hyper);
     memcpy(out->m, s->newton ? s->mode.w : s->w, f->rows.D*sizeof *out->m);
-    for (size_t i = 0; i < f->rows.D; i++)
-        out->s[i] = !s->newton ? s->root[i] : s->mode.penalty[i] > 0.0 ? s->mode.s[i] : 0.0;
     return BLN_OK;
 }
 
@@ -36053,12 +36486,12 @@ BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_r
 BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     const blni_glm_mixture *s = (const blni_glm_mixture *)state;
-    (void)f;
     (void)report;
     out->objective = s->q.bound;
+    for (size_t i = 0; i < s->q.D; i++) out->m[i] = sqrt(s->q.lambda[i]);          /* for a moment: prior standard deviations */
+    out->misses = blni_residual_of(f->desc.basis, out->m, 1, NULL, out->lambda);
     memcpy(out->m, s->m, s->KD*sizeof *out->m);
     memcpy(out->psi, s->psi, s->KD*sizeof *out->psi);
-    for (size_t i = 0; i < s->q.D; i++) out->s[i] = sqrt(s->q.lambda[i]);
     return BLN_OK;
 }
 
@@ -36727,6 +37160,13 @@ BLNI_TABLE const bln_glm_card blni_sgvi_card = {
 BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
 #endif /* BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/glm/glm_private.h */
+#if BLNI_GLM
+
+BLNI_PRIV void blni_glm_show(bln_glm *glm);
+
+#endif /* BLNI_GLM */
+
 /* ---------------------------------------------------------------- src/glm/glm.c */
 #if BLNI_GLM
 /* glm: the model object: what it holds between calls, and what it was told.
@@ -36832,44 +37272,107 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     return NULL;
 }
 
-BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
+/* A posterior with the sizes of the model's, of which only the sizes count. */
+typedef struct blni_glm_sized {
+    bln_posterior q;
+    bln_group     group;
+    bln_gaussians gaussians;
+    bln_diagonals diagonals;
+    bln_points    points;
+    double        there;
+} blni_glm_sized;
+
+BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
 {
-    const size_t D = d->basis->D, KD = blni_mul(r->shape.K, D);
-    blni_glm_hyper_carve(a, d, &r->hyper);
-    r->m      = blni_carve_doubles(a, KD);
-    r->s      = blni_carve_doubles(a, D);
-    r->lambda = blni_carve_doubles(a, d->basis->n_slices);
-    r->flat   = (size_t *)blni_carve(a, D, sizeof *r->flat);
-    r->psi    = blni_carve_doubles(a, r->shape.form == BLNI_GLM_DIAGONAL ? KD : 0);
-    r->R      = blni_carve_doubles(a, r->shape.form == BLNI_GLM_FACTOR ? blni_mul(D, D) : 0);
+    bln_posterior *q = &out->q;
+    bln_group *g = &out->group;
+    memset(out, 0, sizeof *out);
+    q->J = q->n_bases = q->n_groups = 1;
+    q->bases = &d->basis;
+    q->observe = bln_observe_likelihood(&d->likelihood);
+    q->groups = g;
+    q->sites = shape->sites;
+    g->K = shape->K;
+    g->residual = shape->form == BLNI_GLM_POINT ? NULL : &out->there;
+    switch (shape->form) {
+    case BLNI_GLM_FACTOR:
+        g->ops = bln_kind_gaussian();
+        g->view = &out->gaussians;
+        out->gaussians.form = BLN_GAUSSIAN_FACTOR;
+        out->gaussians.n = out->gaussians.k = out->gaussians.n_flat = d->basis->D;
+        break;
+    case BLNI_GLM_DIAGONAL:
+        g->ops = bln_kind_diagonal();
+        g->view = &out->diagonals;
+        break;
+    case BLNI_GLM_POINT:
+        g->ops = bln_kind_point();
+        g->view = &out->points;
+        break;
+    }
 }
 
 BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
                                             blni_glm_result *r, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_sized sized;
     memset(r, 0, sizeof *r);
     r->shape = *shape;
-    blni_glm_result_carve(&a, d, r);
-    r->bytes = a.used;
-    const bln_status room = blni_take(alloc, r->bytes, "glm", &r->block, report);
+    blni_glm_size_of(d, shape, &sized);
+    const bln_status room = blni_store_create(alloc, &sized.q, "glm", &r->store, report);
     if (room != BLN_OK) return room;
-    a = blni_arena_over(r->block, r->bytes);
-    blni_glm_result_carve(&a, d, r);
+    const bln_group *g = r->store->q.groups;
+    const bln_gaussians *full = (const bln_gaussians *)g->view;
+    const bln_diagonals *diagonal = (const bln_diagonals *)g->view;
+    const bln_points *point = (const bln_points *)g->view;
+    r->eta = blni_store_own(g->eta);
+    r->theta = blni_store_own(g->theta);
+    r->lambda = blni_store_own(g->residual);
+    switch (shape->form) {
+    case BLNI_GLM_FACTOR:
+        r->m = blni_store_own(full->m);
+        r->s = blni_store_own(full->s);
+        r->R = blni_store_own(full->R);
+        r->flat = (size_t *)(uintptr_t)full->flat;
+        break;
+    case BLNI_GLM_DIAGONAL:
+        r->m = blni_store_own(diagonal->m);
+        r->psi = blni_store_own(diagonal->psi);
+        break;
+    case BLNI_GLM_POINT:
+        r->m = blni_store_own(point->w);
+        break;
+    }
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r)
+/* The model's posterior from now on. */
+BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
-    blni_release(alloc, r->block, r->bytes);
-    memset(r, 0, sizeof *r);
+    const bln_basis *b = glm->desc.basis;
+    bln_group *g = (bln_group *)(uintptr_t)r->store->q.groups;
+    if (r->shape.form == BLNI_GLM_FACTOR) {
+        bln_gaussians *v = (bln_gaussians *)(uintptr_t)g->view;
+        r->misses = blni_residual_of(b, r->s, 1, NULL, r->lambda);
+        v->n_flat = blni_flat_weights(b, glm->desc.per_weight, glm->prior_var, r->flat);
+    }
+    if (!r->misses) g->residual = NULL;
+    blni_store_free(glm->store);
+    glm->store = r->store;
+    glm->objective = r->objective;
+    blni_glm_show(glm);
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
 BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
 {
     bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
+    double *learnt = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     blni_glm_hyper_carve(a, d, starts);
+    if (glm) {
+        memset(glm, 0, sizeof *glm);
+        glm->prior_var = learnt;
+    }
     return glm;
 }
 
@@ -36880,13 +37383,13 @@ BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
     bln_glm_desc d;
     blni_glm_own own;
     blni_glm_hyper starts;
-    blni_glm_result r;
+    blni_glm_sized sized;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_resolve(desc, &d, &own);
-    r.shape = blni_glm_shape_of(d.method.ops, &own);
+    const blni_glm_shape shape = blni_glm_shape_of(d.method.ops, &own);
+    blni_glm_size_of(&d, &shape, &sized);
     blni_glm_carve(&a, &d, &starts);
-    blni_glm_result_carve(&a, &d, &r);
-    return a.used;
+    return blni_add(a.used, blni_store_size(&sized.q));
 }
 
 /* An object with copies of what the desc points to, but no method yet. */
@@ -36901,7 +37404,6 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     if (room != BLN_OK) return room;
     a = blni_arena_over(block, bytes);
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
-    memset(glm, 0, sizeof *glm);
     glm->given = *desc;
     glm->alloc = desc->alloc;
     glm->block = block;
@@ -36922,60 +37424,17 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     return BLN_OK;
 }
 
-/* The group of the result. */
-BLNI_PRIV void blni_glm_view_group(bln_glm *glm)
-{
-    blni_glm_result *r = &glm->result;
-    bln_group *g = &glm->group;
-    const bln_basis *b = glm->desc.basis;
-    const int residual = r->shape.form != BLNI_GLM_POINT && blni_residual_of(b, r->s, 1, NULL, r->lambda);
-    memset(g, 0, sizeof *g);
-    g->K = r->shape.K;
-    g->theta = r->hyper.theta;
-    g->eta = r->hyper.eta;
-    g->residual = residual ? r->lambda : NULL;
-    switch (r->shape.form) {
-    case BLNI_GLM_FACTOR:
-        g->ops = bln_kind_gaussian();
-        g->view = &glm->gaussians;
-        glm->gaussians.form = BLN_GAUSSIAN_FACTOR;
-        glm->gaussians.n = glm->gaussians.k = b->D;
-        glm->gaussians.m = r->m;
-        glm->gaussians.s = r->s;
-        glm->gaussians.R = r->R;
-        glm->gaussians.flat = r->flat;
-        glm->gaussians.n_flat = blni_flat_weights(b, glm->desc.per_weight, r->hyper.prior_var, r->flat);
-        break;
-    case BLNI_GLM_DIAGONAL:
-        g->ops = bln_kind_diagonal();
-        g->view = &glm->diagonals;
-        glm->diagonals.m = r->m;
-        glm->diagonals.psi = r->psi;
-        break;
-    case BLNI_GLM_POINT:
-        g->ops = bln_kind_point();
-        g->view = &glm->points;
-        glm->points.w = r->m;
-        break;
-    }
-}
-
-/* The posterior of the result, or one that says that there is none. */
-BLNI_PRIV void blni_glm_view(bln_glm *glm)
+/* The posterior, or one that says that there is none. */
+BLNI_PRIV void blni_glm_show(bln_glm *glm)
 {
     bln_posterior *q = &glm->posterior;
     memset(q, 0, sizeof *q);
-    q->status = glm->fitted ? BLN_OK : BLN_ESTATE;
+    if (glm->store) *q = glm->store->q;
+    else q->observe = bln_observe_likelihood(&glm->desc.likelihood);
+    q->status = glm->store ? BLN_OK : BLN_ESTATE;
     q->bases = &glm->desc.basis;
-    q->observe = bln_observe_likelihood(&glm->desc.likelihood);
-    q->n_groups = 1;
-    q->groups = &glm->group;
     q->block = glm->desc.block;
     q->alloc = glm->alloc;
-    if (!glm->fitted) return;
-    q->rows = glm->result.rows;
-    q->sites = glm->result.shape.sites;
-    blni_glm_view_group(glm);
 }
 
 /* The method, with a copy of what it brings along, and that of desc.hyper. */
@@ -36992,7 +37451,7 @@ BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
         d->hyper.own = &glm->before;
     }
     blni_glm_resolve(d, &glm->desc, &own);
-    blni_glm_view(glm);
+    blni_glm_show(glm);
 }
 
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
@@ -37024,24 +37483,27 @@ BLN_API void bln_glm_free(bln_glm *glm)
     const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
     bln_basis_free(glm->owned);
-    blni_glm_result_free(&alloc, &glm->result);
+    blni_store_free(glm->store);
     blni_release(&alloc, glm->block, glm->bytes);
 }
 
-BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
+BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->store; }
 
 BLN_API const bln_posterior  *bln_glm_posterior(const bln_glm *glm)  { return glm ? &glm->posterior : NULL; }
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
-BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
-BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
-BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
+BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm)
+{
+    return blni_glm_fitted(glm) ? glm->posterior.groups->eta : NULL;
+}
+BLN_API const double *bln_glm_theta(const bln_glm *glm)     { return blni_glm_fitted(glm) ? glm->posterior.groups->theta : NULL; }
+BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->prior_var : NULL; }
 BLN_API const char *bln_glm_method_name(const bln_glm *glm)
 {
-    return !glm ? NULL : glm->fitted ? glm->result.method : glm->desc.method.ops->name;
+    return !glm ? NULL : glm->store ? glm->method : glm->desc.method.ops->name;
 }
-BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
-BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
+BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->objective : BLNI_NAN; }
+BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->posterior.rows : BLNI_NAN; }
 
 BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                    double *work, bln_report *report)
@@ -37140,8 +37602,9 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     bln_status status = f->method->finish ? f->method->finish(f, f->state, report) : blni_glm_search_settle(f, f->state, report);
     if (status == BLN_OK) status = f->method->component(f, f->state, r, report);
     if (status != BLN_OK) return status;
-    blni_glm_hyper_copy(&f->desc, &r->hyper, &f->hyper);
-    r->rows = f->scan.N;
+    for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
+    for (size_t k = 0; k < f->desc.basis->n_theta; k++) r->theta[k] = f->hyper.theta[k];
+    r->store->q.rows = f->scan.N;
     return BLN_OK;
 }
 
@@ -37158,17 +37621,16 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
-        memcpy(r.method, f->method->name, blni_min(strlen(f->method->name), sizeof r.method - 1));
         status = blni_glm_settle(f, &r, report);
-        if (status != BLN_OK) blni_glm_result_free(&glm->alloc, &r);
+        if (status != BLN_OK) blni_store_free(r.store);
     }
     if (status == BLN_OK) {
         f->progress.objective = r.objective;
         blni_glm_report(f, report);
-        blni_glm_result_free(&glm->alloc, &glm->result);
-        glm->result = r;
-        glm->fitted = 1;
-        blni_glm_view(glm);
+        memset(glm->method, 0, sizeof glm->method);
+        memcpy(glm->method, f->method->name, blni_min(strlen(f->method->name), sizeof glm->method - 1));
+        memcpy(glm->prior_var, f->hyper.prior_var, blni_priors(f->desc.basis, f->desc.per_weight)*sizeof *glm->prior_var);
+        blni_glm_keep(glm, &r);
     }
     bln_glm_abandon(glm);
     return status;
@@ -37241,7 +37703,7 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
         bln_gaussian_covariance(&g, C, D, work);
     }
     blni_release(&glm->alloc, work, bytes);
-    blni_glm_result_free(&glm->alloc, &r);
+    blni_store_free(r.store);
     return status;
 }
 
@@ -37278,197 +37740,85 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
 
 /* ---------------------------------------------------------------- src/glm/glm_file.c */
 #if BLNI_GLM && BLNI_FILES
-/* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 1 (conventions in >>modelfile):
+/* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 3: its posterior (>>record), then
  *
- *     str        basis: name, then what that basis writes (src/basis)
- *     str        likelihood: its name
- *     u64 x 4    D, P, n_theta, n_eta: features, prior variances (one for each slice, or D), parameters of the basis, and of the
- *                likelihood (which tell the ordinal ones apart)
- *     u64        method: 0 laplace, 1 mixture, 2 full, 3 map, 4 sgvi, 5 npv; 6 any other, whose name, form and sites follow:
- *                str, u64 (0 a Gaussian by a factor, 1 a mixture, 2 a point), u64 (0 none, 1 at the mode, 2 in expectation)
- *     u64        K: components (1 but for a mixture)
- *     f64        log Z, or the bound, or log p(y, w);   f64 N: sum of the weights of the rows
- *     f64 x P  prior variances (infinity: flat);   f64 x n_eta  eta;   f64 x n_theta  basis parameters
- *     f64 x D  s: scale of each weight;   f64 x K D  m
- *     f64 ...    Gaussian posterior: R, upper triangle row by row, C = S R^-1 R^-T S;   mixture: K x D  psi;   MAP: none
+ *     u64        P prior variances, one for each slice, or D;   str  the method's name
+ *     f64        log Z, or the bound, or log p(y, w);   f64 x P  prior variances (infinity: flat)
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
-
-/* The methods that files have numbers for; all others are known by name. The name is for the reader of a fitted model: its numbers
- * answer everything. */
-typedef struct blni_glm_numbered { const char *name; blni_glm_form form; bln_sites sites; } blni_glm_numbered;
-enum { BLNI_GLM_NUMBERED = 6 };
-static const blni_glm_numbered blni_glm_numbers[BLNI_GLM_NUMBERED] = {
-    { "laplace", BLNI_GLM_FACTOR, BLN_SITES_MODE }, { "mixture", BLNI_GLM_DIAGONAL, BLN_SITES_NONE },
-    { "full", BLNI_GLM_FACTOR, BLN_SITES_MEAN }, { "map", BLNI_GLM_POINT, BLN_SITES_NONE },
-    { "sgvi", BLNI_GLM_DIAGONAL, BLN_SITES_NONE }, { "npv", BLNI_GLM_DIAGONAL, BLN_SITES_NONE }
-};
-
-BLNI_PRIV void blni_glm_put_method(bln_writer *w, const blni_glm_result *r)
-{
-    uint64_t k = 0;
-    while (k < BLNI_GLM_NUMBERED && strcmp(r->method, blni_glm_numbers[k].name)) k++;
-    bln_put_u64(w, k);
-    if (k < BLNI_GLM_NUMBERED) return;
-    bln_put_string(w, r->method);
-    bln_put_u64(w, (uint64_t)r->shape.form);
-    bln_put_u64(w, (uint64_t)r->shape.sites);
-}
-
-/* Name and shape, but for K. 0: none that can be. */
-BLNI_PRIV int blni_glm_get_method(bln_reader *r, blni_glm_result *out)
-{
-    const uint64_t k = bln_get_u64(r);
-    if (k < BLNI_GLM_NUMBERED) {
-        memcpy(out->method, blni_glm_numbers[k].name, strlen(blni_glm_numbers[k].name) + 1);
-        out->shape.form = blni_glm_numbers[k].form;
-        out->shape.sites = blni_glm_numbers[k].sites;
-        return 1;
-    }
-    if (k > BLNI_GLM_NUMBERED) return 0;
-    bln_get_string(r, out->method, sizeof out->method);
-    const uint64_t form = bln_get_u64(r), sites = bln_get_u64(r);
-    out->shape.form = (blni_glm_form)form;
-    out->shape.sites = (bln_sites)sites;
-    return form <= BLNI_GLM_POINT && sites <= BLN_SITES_MEAN;
-}
 
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
     if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
-    if (!glm->fitted) return blni_writer_fail(w, BLN_ESTATE);
-    const bln_glm_desc *d = &glm->desc;
-    const blni_glm_result *r = &glm->result;
-    const size_t D = d->basis->D, KD = r->shape.K*D, priors = blni_priors(d->basis, d->per_weight);
-    /* Its name and sizes are all that is kept. */
-    if (d->likelihood.user) return blni_writer_fail(w, BLN_EUNKNOWN);
-    bln_basis_save(d->basis, w);
-    bln_put_string(w, d->likelihood.ops->name);
-    bln_put_u64(w, D);
+    const bln_status status = bln_posterior_save(&glm->posterior, w);
+    if (status != BLN_OK) return status;
+    const size_t priors = blni_priors(glm->desc.basis, glm->desc.per_weight);
     bln_put_u64(w, priors);
-    bln_put_u64(w, d->basis->n_theta);
-    bln_put_u64(w, d->likelihood.n_theta);
-    blni_glm_put_method(w, r);
-    bln_put_u64(w, r->shape.K);
-    bln_put_double(w, r->objective);
-    bln_put_double(w, r->rows);
-    bln_put_doubles(w, priors, r->hyper.prior_var);
-    bln_put_doubles(w, d->likelihood.n_theta, r->hyper.eta);
-    bln_put_doubles(w, d->basis->n_theta, r->hyper.theta);
-    bln_put_doubles(w, D, r->s);
-    bln_put_doubles(w, KD, r->m);
-    if (r->shape.form == BLNI_GLM_DIAGONAL) bln_put_doubles(w, KD, r->psi);
-    for (size_t i = 0; i < D && r->shape.form == BLNI_GLM_FACTOR; i++) bln_put_doubles(w, D - i, r->R + i*D + i);
+    bln_put_string(w, glm->method);
+    bln_put_double(w, glm->objective);
+    bln_put_doubles(w, priors, glm->prior_var);
     return w->status;
 }
 
-/* Likelihood, form and sizes into the desc: are they those of the basis, and are that many numbers still to come? Only then is room
- * made for them. */
-BLNI_PRIV bln_status blni_glm_read_desc(const bln_load *context, bln_reader *r, bln_glm_desc *d, blni_glm_result *told)
+/* The model whose posterior this is, without it. */
+BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_glm **out)
 {
-    char name[32];
-    bln_get_string(r, name, sizeof name);
-    const uint64_t D = d->basis->D, features = bln_get_u64(r), priors = bln_get_u64(r), n_theta = bln_get_u64(r);
-    const uint64_t n_eta = bln_get_u64(r);
-    const int known = blni_glm_get_method(r, told);
-    const uint64_t K = bln_get_u64(r), left = (r->limit - r->count)/8;
+    const bln_basis *b = q->bases[0];
+    const struct bln_component_ops *kind = q->groups->ops;
+    const size_t priors = bln_get_count(r, sizeof(double), (size_t)-1);
+    bln_glm_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.basis = b;
+    desc.likelihood = *q->observe.likelihood;
+    desc.alloc = q->alloc;
+    desc.per_weight = priors != b->n_slices;
+    desc.fix_theta = !b->ops->pullback;
     if (r->status != BLN_OK) return r->status;
-    if (features != D || (priors != d->basis->n_slices && priors != D) || n_theta != d->basis->n_theta)
-        return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its basis");
-    const bln_status found = bln_likelihood_find(context->likelihoods, context->n_likelihoods, name,
-                                                 n_eta > BLN_LIKELIHOOD_THETA ? (size_t)-1 : (size_t)n_eta, &d->likelihood);
-    if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "model: unknown likelihood", name);
-    if (found != BLN_OK) return bln_reader_fail(r, BLN_EFORMAT, "model: sizes are not those of its likelihood");
-    d->per_weight = priors != d->basis->n_slices;
-    told->shape.K = (size_t)K;
-    const int mixture = told->shape.form == BLNI_GLM_DIAGONAL, matrix = told->shape.form == BLNI_GLM_FACTOR;
-    if (!known || K == 0 || (K > 1 && !mixture))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: unknown form of the posterior");
-    /* No product can overflow: D <= left < 2^61, and the quotient bounds the other factor. */
-    if (D > left || (mixture && K > left/D/2) || (matrix && (D > 2*left/D || D*(D + 1)/2 > left)))
-        return bln_reader_fail(r, BLN_EFORMAT, "model: truncated");
-    return BLN_OK;
-}
-
-BLNI_PRIV int blni_all_above_zero(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) if (!(x[i] > 0.0)) return 0;
-    return 1;
-}
-
-BLNI_PRIV bln_status blni_glm_read_result(const bln_glm_desc *d, bln_reader *r, blni_glm_result *res)
-{
-    const size_t D = d->basis->D, KD = res->shape.K*D, priors = blni_priors(d->basis, d->per_weight);
-    const int mixture = res->shape.form == BLNI_GLM_DIAGONAL, point = res->shape.form == BLNI_GLM_POINT;
-    const int flat = point || res->shape.sites == BLN_SITES_MODE;
-    res->objective = bln_get_double(r);
-    res->rows = bln_get_double(r);
-    bln_get_doubles(r, priors, res->hyper.prior_var);
-    bln_get_doubles(r, d->likelihood.n_theta, res->hyper.eta);
-    bln_get_doubles(r, d->basis->n_theta, res->hyper.theta);
-    bln_get_doubles(r, D, res->s);
-    bln_get_doubles(r, KD, res->m);
-    int good = res->objective == res->objective && res->rows > 0.0 && blni_finite(res->rows)
-        && blni_all_above_zero(priors, res->hyper.prior_var)
-        && (flat || blni_all_finite(priors, res->hyper.prior_var))
-        && blni_eta_usable(&d->likelihood, res->hyper.eta) && blni_all_finite(d->basis->n_theta, res->hyper.theta)
-        && blni_all_at_least_zero(D, res->s) && blni_all_finite(D, res->s) && blni_all_finite(KD, res->m);
-    if (mixture) {
-        bln_get_doubles(r, KD, res->psi);
-        good = good && blni_all_above_zero(KD, res->psi) && blni_all_finite(KD, res->psi);
-    }
-    for (size_t i = 0; i < D && !mixture && !point; i++) {
-        double *row = res->R + i*D;
-        for (size_t j = 0; j < i; j++) row[j] = 0.0;
-        bln_get_doubles(r, D - i, row + i);
-        good = good && blni_all_finite(D - i, row + i) && row[i] > 0.0;
-    }
+    if (q->J != 1 || q->n_groups != 1 || q->groups->weight || (q->groups->K > 1 && kind != bln_kind_diagonal())
+        || priors != blni_priors(b, desc.per_weight))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a generalised linear model");
+    const bln_status status = blni_glm_make(&desc, out, r->report);
+    if (status != BLN_OK) return bln_reader_fail(r, status, "model: cannot be made");
+    bln_glm *glm = *out;
+    glm->desc = glm->given;
+    blni_glm_common_defaults(&glm->desc, kind == bln_kind_diagonal() ? BLNI_GLM_DIAGONAL : BLNI_GLM_FACTOR);
+    bln_get_string(r, glm->method, sizeof glm->method);
+    glm->objective = bln_get_double(r);
+    bln_get_doubles(r, priors, glm->prior_var);
+    const int flat = kind == bln_kind_point() || q->sites == BLN_SITES_MODE;
+    int good = glm->objective == glm->objective && (flat || blni_all_finite(priors, glm->prior_var));
+    for (size_t i = 0; i < priors; i++) good = good && glm->prior_var[i] > 0.0;
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
 }
 
 BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
-    bln_load none;
-    bln_basis *basis = NULL;
+    const struct bln_component_ops *kinds[3];
+    bln_load mine;
+    blni_store *store = NULL;
     bln_glm *glm = NULL;
-    bln_glm_desc desc;
-    blni_glm_result told;
     if (!r || !out) return BLN_EINVAL;
-    memset(&none, 0, sizeof none);
-    if (!context) context = &none;
-    bln_status status = bln_basis_load_any(context, r, &basis);
+    const struct bln_observe_ops *observe = bln_observe_likelihood(NULL).ops;
+    kinds[0] = bln_kind_gaussian();
+    kinds[1] = bln_kind_diagonal();
+    kinds[2] = bln_kind_point();
+    blni_load_of(context, kinds, &observe, 3, &mine);
+    bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
-    memset(&desc, 0, sizeof desc);
-    desc.basis = basis;
-    desc.alloc = context->alloc;
-    desc.fix_theta = !basis->ops->pullback;
-    memset(&told, 0, sizeof told);
-    status = blni_glm_read_desc(context, r, &desc, &told);
-    if (status == BLN_OK) {
-        status = blni_glm_make(&desc, &glm, r->report);
-        if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
-    }
-    if (status != BLN_OK) {
-        bln_basis_free(basis);
+    status = blni_glm_read(r, &store->q, &glm);
+    if (!glm) {
+        blni_store_free(store);
         return status;
     }
-    glm->owned = basis;
-    glm->desc = glm->given;
-    blni_glm_common_defaults(&glm->desc, told.shape.form);
-    status = blni_glm_result_create(&glm->alloc, &glm->desc, &told.shape, &glm->result, r->report);
-    if (status != BLN_OK) bln_reader_fail(r, status, "model: out of memory for the posterior");
-    else {
-        memcpy(glm->result.method, told.method, sizeof told.method);
-        status = blni_glm_read_result(&glm->desc, r, &glm->result);
-    }
-    glm->fitted = status == BLN_OK;
-    blni_glm_view(glm);
+    glm->store = store;
+    glm->owned = blni_store_basis(store);
+    blni_glm_show(glm);
     if (status == BLN_OK) *out = glm;
     else bln_glm_free(glm);
     return status;
 }
 
-BLNI_MODEL_KIND(glm, "GLM ", 1, load, BLNI_FIRST_VERSION)
+BLNI_MODEL_KIND(glm, "GLM ", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 #endif /* BLNI_GLM && BLNI_FILES */
 
@@ -38043,7 +38393,7 @@ BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r,
     return BLN_OK;
 }
 
-BLNI_MODEL_KIND(conformal, "CNFM", 1, load ? &load->alloc : NULL, BLNI_FIRST_VERSION)
+BLNI_MODEL_KIND(conformal, "CNFM", 1, 1, load ? &load->alloc : NULL)
 BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_conformal_kind; }
 #endif /* BLNI_SCORES */
 
@@ -38051,13 +38401,13 @@ BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_confo
 #if BLNI_SCORES
 /* scaler: means and standard deviations in one pass, and the maps there and back
  *
- * Content of a "SCAL" section of a model file, version 1:
+ * Content of a "SCAL" section of a model file, version 2:
  *     u64              d
  *     f64 x (d + 1)    means, the target's last
  *     f64 x (d + 1)    standard deviations, > 0
  *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0
  *
- * Several outputs are version 2: u64 2^63 + P, then the same with d + P for d + 1. */
+ * Several outputs: u64 2^63 + P, then the same with d + P for d + 1. Version 1 is that of one output. */
 
 struct bln_scaler {
     size_t         d, P;            /* inputs, and targets >= 1          */
@@ -38069,9 +38419,6 @@ struct bln_scaler {
 };
 
 #define BLNI_SCALER_SEVERAL ((uint64_t)1 << 63)
-
-/* The version of the content that describes this scaler. */
-BLNI_PRIV uint32_t blni_scaler_file_version(const bln_scaler *s) { return s->P > 1 ? 2 : 1; }
 
 BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d, size_t P)
 {
@@ -38281,7 +38628,7 @@ BLN_API bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
     if (!scaler || !w) return blni_writer_fail(w, BLN_EINVAL);
     const size_t columns = scaler->d + scaler->P;
-    if (blni_scaler_file_version(scaler) == 2) bln_put_u64(w, BLNI_SCALER_SEVERAL + scaler->P);
+    if (scaler->P > 1) bln_put_u64(w, BLNI_SCALER_SEVERAL + scaler->P);
     bln_put_u64(w, scaler->d);
     bln_put_doubles(w, columns, scaler->mean);
     bln_put_doubles(w, columns, scaler->sd);
@@ -38339,7 +38686,7 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
     return BLN_OK;
 }
 
-BLNI_MODEL_KIND(scaler, "SCAL", 2, load ? &load->alloc : NULL, blni_scaler_file_version)
+BLNI_MODEL_KIND(scaler, "SCAL", 1, 2, load ? &load->alloc : NULL)
 BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_kind; }
 #endif /* BLNI_SCORES */
 
@@ -38367,13 +38714,14 @@ enum {
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
+#define BLNI_POSTERIOR_TAG "POST"
 static const unsigned char blni_file_magic[8] = { 0x89, 0x42, 0x4C, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A };
 
 /* The sections of the format: where each has its place in bln_modelfile, in the order of writing, and which are models. */
 static const struct { char tag[5]; int is_model; size_t offset; } blni_file_slots[BLN_MODELFILE_KINDS] = {
     { "SLM ", 1, offsetof(bln_modelfile, slm) },    { "INTG", 1, offsetof(bln_modelfile, integrated) },
-    { "GLM ", 1, offsetof(bln_modelfile, glm) },    { "SCAL", 0, offsetof(bln_modelfile, scaler) },
-    { "CNFM", 0, offsetof(bln_modelfile, conformal) }
+    { "GLM ", 1, offsetof(bln_modelfile, glm) },    { BLNI_POSTERIOR_TAG, 1, offsetof(bln_modelfile, posterior) },
+    { "SCAL", 0, offsetof(bln_modelfile, scaler) }, { "CNFM", 0, offsetof(bln_modelfile, conformal) }
 };
 
 /* What stands in slot k; pointers to structs have one representation, so that their bytes are those of a void *. */
@@ -38469,7 +38817,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
     const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, c->tag, 4);
-    bln_put_u32(w, c->kind ? c->kind->version(c->model) : (uint32_t)BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->kind ? c->kind->newest : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -38628,10 +38976,11 @@ BLNI_PRIV void blni_section_fail(bln_reader *r, bln_status status, const char *t
 }
 
 /* Hands verified content, which began at byte `begin` of the file, to its loader. */
-BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const bln_model_kind *kind, const unsigned char *bytes,
-                                 size_t n, uint64_t begin, bln_modelfile *file)
+BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const bln_model_kind *kind, const char *tag,
+                                 const unsigned char *bytes, size_t n, uint64_t begin, bln_modelfile *file)
 {
     const size_t slot = blni_slot_of(kind->tag);
+    const int whole = blni_tag_is(kind->tag, tag);                         /* else it is a model, read as its posterior */
     bln_memory_stream m;
     bln_reader content = bln_memory_reader(&m, bytes, n, r->report);
     void *model = NULL;
@@ -38642,19 +38991,21 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const b
         blni_slot_set(file, slot, model);
         file->kinds[slot] = kind;
     }
-    if (status == BLN_OK && content.count != content.limit)
+    if (status == BLN_OK && whole && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
     if (content.status != BLN_OK) r->status = content.status;              /* its reason is in the report */
-    else blni_section_fail(r, status, kind->tag, bln_status_text(status), begin);
+    else blni_section_fail(r, status, tag, bln_status_text(status), begin);
 }
 
-/* What only makes sense after the checksum was verified; NULL: all is well. */
-BLNI_PRIV const char *blni_version_flaw(uint32_t version, uint32_t newest, bln_status *status)
+/* What only makes sense after the checksum was verified; NULL: all is well. kind: NULL for a section of the caller's. */
+BLNI_PRIV const char *blni_version_flaw(uint32_t version, const bln_model_kind *kind, bln_status *status)
 {
+    const uint32_t oldest = kind ? kind->oldest : (uint32_t)BLNI_SECTION_VERSION;
     *status = version == 0 ? BLN_EFORMAT : BLN_EVERSION;
     if (version == 0) return "version 0 never was";
-    return version > newest ? "written by a newer version of bayeslin" : NULL;
+    if (version < oldest) return "written by an older version of bayeslin, whose models this one does not read: fit anew";
+    return version > (kind ? kind->newest : oldest) ? "written by a newer version of bayeslin" : NULL;
 }
 
 BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_modelfile *file)
@@ -38669,8 +39020,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_mode
     if (r->status != BLN_OK) return;
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
-    const size_t slot = blni_slot_of(tag);
+    size_t slot = blni_slot_of(tag);
     const bln_model_kind *kind = slot < BLN_MODELFILE_KINDS ? blni_kind_of(context, tag) : NULL;
+    if (!kind && slot < BLN_MODELFILE_KINDS && blni_file_slots[slot].is_model) {
+        kind = blni_kind_of(context, BLNI_POSTERIOR_TAG);
+        if (kind) slot = blni_slot_of(BLNI_POSTERIOR_TAG);
+    }
     const int wanted = kind || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
@@ -38683,12 +39038,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_mode
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const char *flaw = wanted ? blni_version_flaw(version, kind ? kind->newest : (uint32_t)BLNI_SECTION_VERSION, &bad) : NULL;
+    const char *flaw = wanted ? blni_version_flaw(version, kind, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
     if (slot < BLN_MODELFILE_KINDS && !kind)
         blni_section_fail(r, BLN_EUNKNOWN, tag, "of a kind that the loader's list does not have", at);
-    if (r->status == BLN_OK && kind) blni_load_content(r, context, kind, bytes, (size_t)length, begin, file);
+    if (r->status == BLN_OK && kind) blni_load_content(r, context, kind, tag, bytes, (size_t)length, begin, file);
     else if (r->status == BLN_OK && wanted) {
         if (blni_sections_add(file, tag, bytes, (size_t)length) == BLN_OK) return;
         bln_reader_fail(r, BLN_ENOMEM, "out of memory for a section");
@@ -38885,6 +39240,8 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 /* Of each part only where it is on: what stands within #if is no reason to have it. */
 #if BLNI_GLM
 #endif
+#if BLNI_LINEAR || BLNI_GLM
+#endif
 #if BLNI_LINEAR
 #endif
 #if BLNI_SCORES
@@ -38903,8 +39260,31 @@ static const bln_model_kind *const blni_builtin_kinds[] = {
 #if BLNI_GLM
     &blni_glm_kind,
 #endif
+#if BLNI_LINEAR || BLNI_GLM
+    &blni_posterior_kind,
+#endif
 #if BLNI_SCORES
     &blni_scaler_kind, &blni_conformal_kind,
+#endif
+    NULL
+};
+
+static const struct bln_component_ops *const blni_builtin_components[] = {
+#if BLNI_LINEAR || BLNI_GLM
+    &blni_gaussians_ops, &blni_students_ops,
+#endif
+#if BLNI_GLM
+    &blni_diagonals_ops, &blni_points_ops,
+#endif
+    NULL
+};
+
+static const struct bln_observe_ops *const blni_builtin_observes[] = {
+#if BLNI_LINEAR || BLNI_GLM
+    &blni_noise_ops,
+#endif
+#if BLNI_GLM
+    &blni_observed_ops,
 #endif
     NULL
 };
@@ -38927,6 +39307,10 @@ BLN_API bln_load bln_builtin(void)
     all.n_bases = sizeof blni_builtin_bases/sizeof *blni_builtin_bases;
     all.kinds = blni_builtin_kinds;
     all.n_kinds = sizeof blni_builtin_kinds/sizeof *blni_builtin_kinds - 1;
+    all.components = blni_builtin_components;
+    all.n_components = sizeof blni_builtin_components/sizeof *blni_builtin_components - 1;
+    all.observes = blni_builtin_observes;
+    all.n_observes = sizeof blni_builtin_observes/sizeof *blni_builtin_observes - 1;
 #if BLNI_GLM
     all.likelihoods = blni_builtin_likelihoods;
     all.n_likelihoods = sizeof blni_builtin_likelihoods/sizeof *blni_builtin_likelihoods;

@@ -44,7 +44,7 @@ static const char *const parts[] = {
     "posterior/posterior", "posterior/kind_gaussian", "posterior/kind_gaussian_leave", "posterior/kind_diagonal",
     "posterior/kind_point", "posterior/kind_student",
     "posterior/observe_noise", "posterior/observe_likelihood", "posterior/predict", "posterior/slopes", "posterior/weights",
-    "posterior/draws", "posterior/loo",
+    "posterior/draws", "posterior/loo", "posterior/store", "posterior/record",
     "linear/statistics", "linear/fixed_point",
     "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",
     "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit",

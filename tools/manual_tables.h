@@ -45,7 +45,7 @@ enum { N_HOLES = sizeof holes / sizeof *holes };
 
 /* What can be asked of a posterior, by the kinds of components that can answer. Each bln_posterior_x, but x_work, is here. */
 static const struct { const char *names, *kinds, *why; } questions[] = {
-    { "check size predict latent logdensities cdfs pits quantiles intervals slopes draws", "all", "" },
+    { "check size save load free file_kind predict latent logdensities cdfs pits quantiles intervals slopes draws", "all", "" },
     { "draw_weights coefficients covariance", "all", "of groups with the same theta, else weights are of different features" },
     { "loglikelihoods waic", "all", "of one latent" },
     { "loo", "all", "of one latent; of several, a gaussian whose T is a multiple of the noise; not of a single point" },

@@ -212,7 +212,7 @@ BLN_API size_t bln_get_count(bln_reader *r, size_t unit, size_t max)
     if (r->status != BLN_OK) return 0;
     /* No product wraps round that a size_t could hold. (64 bits are not divided: small machines link a routine for that.) */
     if (n > max || (unit && (n > (size_t)-1/unit || n*unit > blni_reader_left(r)))) {
-        bln_reader_fail(r, BLN_EFORMAT, "a count is larger than what can follow");
+        bln_reader_fail(r, BLN_EFORMAT, "truncated, or damaged: a count is larger than what can follow");
         return 0;
     }
     return (size_t)n;

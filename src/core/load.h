@@ -18,15 +18,16 @@
 struct bln_load;
 struct bln_basis_ops;
 struct bln_likelihood;
+struct bln_component_ops;
+struct bln_observe_ops;
 
 /* How something stands in a model file (>>modelfile), as a section of its own. One for each that can: bln_slm_file_kind() and its
  * like, a static table. */
 typedef struct bln_model_kind {
     char        tag[5];           /* of the section: four characters and a 0                             */
-    uint32_t    newest;           /* latest version of the content that load reads: all up to it         */
+    uint32_t    oldest, newest;   /* versions of the content that load reads; save writes the newest     */
     bln_status (*load)(const struct bln_load *context, bln_reader *r, void **out);
     bln_status (*save)(const void *model, bln_writer *w);
-    uint32_t   (*version)(const void *model);       /* of the content that save writes                   */
     void       (*release)(void *model);
 } bln_model_kind;
 
@@ -36,7 +37,9 @@ typedef struct bln_load {
     const struct bln_basis_ops *const *bases;          /* n_bases tables (>>basis), those of sums and selections too */
     const struct bln_likelihood       *likelihoods;    /* n_likelihoods values; one of variable size stands for all  */
     const bln_model_kind *const       *kinds;          /* n_kinds                                                    */
-    size_t                             n_bases, n_likelihoods, n_kinds;
+    const struct bln_component_ops *const *components; /* n_components kinds of them, for bln_posterior_load (>>record);  */
+    const struct bln_observe_ops *const *observes;     /* n_observes. Models know their own                          */
+    size_t                             n_bases, n_likelihoods, n_kinds, n_components, n_observes;
     size_t                             depth;          /* nesting so far; a loader that calls another passes its     */
 } bln_load;                                            /* caller's context on with depth + 1               (yours: 0) */
 

@@ -4,8 +4,8 @@
 #include "load.h"
 #include "config_private.h"
 
-/* A bln_model_kind of bln_x, by bln_x_load, which takes `context` as given, and its _save and _free; version: of a const bln_x. */
-#define BLNI_MODEL_KIND(x, tag, newest, context, version) \
+/* A bln_model_kind of bln_x, by bln_x_load, which takes `context` as given, and its _save and _free. */
+#define BLNI_MODEL_KIND(x, tag, oldest, newest, context) \
     BLNI_PRIV bln_status blni_##x##_kind_load(const bln_load *load, bln_reader *r, void **out) \
     { \
         bln_##x *model = NULL; \
@@ -17,11 +17,9 @@
     { \
         return bln_##x##_save((const bln_##x *)model, w); \
     } \
-    BLNI_PRIV uint32_t blni_##x##_kind_version(const void *model) { return version((const bln_##x *)model); } \
     BLNI_PRIV void blni_##x##_kind_free(void *model) { bln_##x##_free((bln_##x *)model); } \
     BLNI_TABLE const bln_model_kind blni_##x##_kind = { \
-        tag, newest, blni_##x##_kind_load, blni_##x##_kind_save, blni_##x##_kind_version, blni_##x##_kind_free \
+        tag, oldest, newest, blni_##x##_kind_load, blni_##x##_kind_save, blni_##x##_kind_free \
     };
-#define BLNI_FIRST_VERSION(model) ((void)(model), 1u)
 
 #endif /* BLN_CORE_LOAD_PRIVATE_H */

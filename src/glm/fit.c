@@ -1,4 +1,6 @@
 /* fit: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
+#include "../math/blas.h"
+#include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"
 #include "../basis/basis_private.h"
 #include "../optim/transform_private.h"
@@ -49,19 +51,6 @@ BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const 
     shape.sites = ops->sites;
     shape.K = ops->components ? ops->components(own) : 1;
     return shape;
-}
-
-/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
-BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
-{
-    for (size_t k = 0; k < l->n_theta; k++) {
-        bln_param p;
-        bln_likelihood_param(l, k, 0.0, 1.0, &p);
-        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
-        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
-        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
-    }
-    return 1;
 }
 
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)

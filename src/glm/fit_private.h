@@ -2,9 +2,7 @@
 #define BLN_GLM_FIT_PRIVATE_H
 /* fit_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "rows_private.h"
-#include "../posterior/kind_diagonal.h"
-#include "../posterior/kind_gaussian.h"
-#include "../posterior/kind_point.h"
+#include "../posterior/store_private.h"
 
 /* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, or a point. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT } blni_glm_form;
@@ -17,18 +15,17 @@ typedef struct blni_glm_shape {
     size_t        K;
 } blni_glm_shape;
 
-/* The outcome of a fit, in one block of its own. */
+/* The outcome of a fit: a posterior, and its arrays to write to. */
 typedef struct blni_glm_result {
-    void          *block;
-    size_t         bytes;
+    blni_store    *store;
     blni_glm_shape shape;
-    blni_glm_hyper hyper;
+    double        *eta, *theta;
     double        *m, *psi;    /* K x D; K x D of DIAGONAL                                                 */
-    double        *s, *R;      /* D: prior standard deviations; D x D of FACTOR                            */
-    double        *lambda;     /* n_slices: prior variance of what features miss                           */
-    size_t        *flat;       /* D: weights with a flat prior                                             */
-    double         objective, rows;
-    char           method[32]; /* its name                                                                 */
+    double        *s, *R;      /* D, prior standard deviations, and D x D of FACTOR                        */
+    double        *lambda;     /* n_slices: prior variance of what features miss, if `misses`; not of POINT */
+    int            misses;
+    size_t        *flat;       /* D, of FACTOR: weights with a flat prior                                  */
+    double         objective;
 } blni_glm_result;
 
 /* A method's own desc, resolved; the table says how many bytes of it there are. */
@@ -50,7 +47,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     begin       f->hyper is at its start, and the rows are those of the scan
  *     step        moves on; sets f->done, f->stop and f->progress
  *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
- *     component   the posterior there into out->m, s, psi or R, and out->objective
+ *     component   the posterior there into out->m, with s and R or psi and lambda, and out->objective
  *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
  *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
  *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
@@ -131,13 +128,11 @@ struct bln_glm {
     bln_allocator   alloc;
     void           *block;
     size_t          bytes;
-    blni_glm_result result;
-    int             fitted;
-    bln_posterior   posterior;          /* the result as >>posterior has it: a group of one of these kinds                    */
-    bln_group       group;
-    bln_gaussians   gaussians;
-    bln_diagonals   diagonals;
-    bln_points      points;
+    double         *prior_var;          /* what was learnt, with                                                  */
+    double          objective;
+    char            method[32];         /* its name                                                               */
+    blni_store     *store;              /* the posterior, or NULL: not fitted                                     */
+    bln_posterior   posterior;          /* what others see                                                        */
     bln_basis      *owned;              /* the basis, if the model came from a file                               */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
@@ -149,7 +144,6 @@ BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *
 BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *own, unsigned what);
 BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
-BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta);
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s);
 BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n);
 BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,

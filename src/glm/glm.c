@@ -4,9 +4,12 @@
  * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_file keeps the result. */
 #include "../core/status_private.h"
 #include "../basis/basis_private.h"
+#include "../posterior/kind_diagonal.h"
+#include "../posterior/kind_gaussian.h"
+#include "../posterior/kind_point.h"
 #include "../posterior/observe_likelihood.h"
 #include "../posterior/prior_private.h"
-#include "../posterior/posterior_private.h"
+#include "../likelihood/likelihood_private.h"
 #include "glm_private.h"
 #include "laplace.h"
 #include "search_private.h"
@@ -109,44 +112,107 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     return NULL;
 }
 
-BLNI_PRIV void blni_glm_result_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_result *r)
+/* A posterior with the sizes of the model's, of which only the sizes count. */
+typedef struct blni_glm_sized {
+    bln_posterior q;
+    bln_group     group;
+    bln_gaussians gaussians;
+    bln_diagonals diagonals;
+    bln_points    points;
+    double        there;
+} blni_glm_sized;
+
+BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
 {
-    const size_t D = d->basis->D, KD = blni_mul(r->shape.K, D);
-    blni_glm_hyper_carve(a, d, &r->hyper);
-    r->m      = blni_carve_doubles(a, KD);
-    r->s      = blni_carve_doubles(a, D);
-    r->lambda = blni_carve_doubles(a, d->basis->n_slices);
-    r->flat   = (size_t *)blni_carve(a, D, sizeof *r->flat);
-    r->psi    = blni_carve_doubles(a, r->shape.form == BLNI_GLM_DIAGONAL ? KD : 0);
-    r->R      = blni_carve_doubles(a, r->shape.form == BLNI_GLM_FACTOR ? blni_mul(D, D) : 0);
+    bln_posterior *q = &out->q;
+    bln_group *g = &out->group;
+    memset(out, 0, sizeof *out);
+    q->J = q->n_bases = q->n_groups = 1;
+    q->bases = &d->basis;
+    q->observe = bln_observe_likelihood(&d->likelihood);
+    q->groups = g;
+    q->sites = shape->sites;
+    g->K = shape->K;
+    g->residual = shape->form == BLNI_GLM_POINT ? NULL : &out->there;
+    switch (shape->form) {
+    case BLNI_GLM_FACTOR:
+        g->ops = bln_kind_gaussian();
+        g->view = &out->gaussians;
+        out->gaussians.form = BLN_GAUSSIAN_FACTOR;
+        out->gaussians.n = out->gaussians.k = out->gaussians.n_flat = d->basis->D;
+        break;
+    case BLNI_GLM_DIAGONAL:
+        g->ops = bln_kind_diagonal();
+        g->view = &out->diagonals;
+        break;
+    case BLNI_GLM_POINT:
+        g->ops = bln_kind_point();
+        g->view = &out->points;
+        break;
+    }
 }
 
 BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
                                             blni_glm_result *r, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
+    blni_glm_sized sized;
     memset(r, 0, sizeof *r);
     r->shape = *shape;
-    blni_glm_result_carve(&a, d, r);
-    r->bytes = a.used;
-    const bln_status room = blni_take(alloc, r->bytes, "glm", &r->block, report);
+    blni_glm_size_of(d, shape, &sized);
+    const bln_status room = blni_store_create(alloc, &sized.q, "glm", &r->store, report);
     if (room != BLN_OK) return room;
-    a = blni_arena_over(r->block, r->bytes);
-    blni_glm_result_carve(&a, d, r);
+    const bln_group *g = r->store->q.groups;
+    const bln_gaussians *full = (const bln_gaussians *)g->view;
+    const bln_diagonals *diagonal = (const bln_diagonals *)g->view;
+    const bln_points *point = (const bln_points *)g->view;
+    r->eta = blni_store_own(g->eta);
+    r->theta = blni_store_own(g->theta);
+    r->lambda = blni_store_own(g->residual);
+    switch (shape->form) {
+    case BLNI_GLM_FACTOR:
+        r->m = blni_store_own(full->m);
+        r->s = blni_store_own(full->s);
+        r->R = blni_store_own(full->R);
+        r->flat = (size_t *)(uintptr_t)full->flat;
+        break;
+    case BLNI_GLM_DIAGONAL:
+        r->m = blni_store_own(diagonal->m);
+        r->psi = blni_store_own(diagonal->psi);
+        break;
+    case BLNI_GLM_POINT:
+        r->m = blni_store_own(point->w);
+        break;
+    }
     return BLN_OK;
 }
 
-BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r)
+/* The model's posterior from now on. */
+BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
-    blni_release(alloc, r->block, r->bytes);
-    memset(r, 0, sizeof *r);
+    const bln_basis *b = glm->desc.basis;
+    bln_group *g = (bln_group *)(uintptr_t)r->store->q.groups;
+    if (r->shape.form == BLNI_GLM_FACTOR) {
+        bln_gaussians *v = (bln_gaussians *)(uintptr_t)g->view;
+        r->misses = blni_residual_of(b, r->s, 1, NULL, r->lambda);
+        v->n_flat = blni_flat_weights(b, glm->desc.per_weight, glm->prior_var, r->flat);
+    }
+    if (!r->misses) g->residual = NULL;
+    blni_store_free(glm->store);
+    glm->store = r->store;
+    glm->objective = r->objective;
+    blni_glm_show(glm);
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
 BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
 {
     bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
+    double *learnt = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     blni_glm_hyper_carve(a, d, starts);
+    if (glm) {
+        memset(glm, 0, sizeof *glm);
+        glm->prior_var = learnt;
+    }
     return glm;
 }
 
@@ -157,13 +223,13 @@ BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
     bln_glm_desc d;
     blni_glm_own own;
     blni_glm_hyper starts;
-    blni_glm_result r;
+    blni_glm_sized sized;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_resolve(desc, &d, &own);
-    r.shape = blni_glm_shape_of(d.method.ops, &own);
+    const blni_glm_shape shape = blni_glm_shape_of(d.method.ops, &own);
+    blni_glm_size_of(&d, &shape, &sized);
     blni_glm_carve(&a, &d, &starts);
-    blni_glm_result_carve(&a, &d, &r);
-    return a.used;
+    return blni_add(a.used, blni_store_size(&sized.q));
 }
 
 /* An object with copies of what the desc points to, but no method yet. */
@@ -178,7 +244,6 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     if (room != BLN_OK) return room;
     a = blni_arena_over(block, bytes);
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
-    memset(glm, 0, sizeof *glm);
     glm->given = *desc;
     glm->alloc = desc->alloc;
     glm->block = block;
@@ -199,60 +264,17 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     return BLN_OK;
 }
 
-/* The group of the result. */
-BLNI_PRIV void blni_glm_view_group(bln_glm *glm)
-{
-    blni_glm_result *r = &glm->result;
-    bln_group *g = &glm->group;
-    const bln_basis *b = glm->desc.basis;
-    const int residual = r->shape.form != BLNI_GLM_POINT && blni_residual_of(b, r->s, 1, NULL, r->lambda);
-    memset(g, 0, sizeof *g);
-    g->K = r->shape.K;
-    g->theta = r->hyper.theta;
-    g->eta = r->hyper.eta;
-    g->residual = residual ? r->lambda : NULL;
-    switch (r->shape.form) {
-    case BLNI_GLM_FACTOR:
-        g->ops = bln_kind_gaussian();
-        g->view = &glm->gaussians;
-        glm->gaussians.form = BLN_GAUSSIAN_FACTOR;
-        glm->gaussians.n = glm->gaussians.k = b->D;
-        glm->gaussians.m = r->m;
-        glm->gaussians.s = r->s;
-        glm->gaussians.R = r->R;
-        glm->gaussians.flat = r->flat;
-        glm->gaussians.n_flat = blni_flat_weights(b, glm->desc.per_weight, r->hyper.prior_var, r->flat);
-        break;
-    case BLNI_GLM_DIAGONAL:
-        g->ops = bln_kind_diagonal();
-        g->view = &glm->diagonals;
-        glm->diagonals.m = r->m;
-        glm->diagonals.psi = r->psi;
-        break;
-    case BLNI_GLM_POINT:
-        g->ops = bln_kind_point();
-        g->view = &glm->points;
-        glm->points.w = r->m;
-        break;
-    }
-}
-
-/* The posterior of the result, or one that says that there is none. */
-BLNI_PRIV void blni_glm_view(bln_glm *glm)
+/* The posterior, or one that says that there is none. */
+BLNI_PRIV void blni_glm_show(bln_glm *glm)
 {
     bln_posterior *q = &glm->posterior;
     memset(q, 0, sizeof *q);
-    q->status = glm->fitted ? BLN_OK : BLN_ESTATE;
+    if (glm->store) *q = glm->store->q;
+    else q->observe = bln_observe_likelihood(&glm->desc.likelihood);
+    q->status = glm->store ? BLN_OK : BLN_ESTATE;
     q->bases = &glm->desc.basis;
-    q->observe = bln_observe_likelihood(&glm->desc.likelihood);
-    q->n_groups = 1;
-    q->groups = &glm->group;
     q->block = glm->desc.block;
     q->alloc = glm->alloc;
-    if (!glm->fitted) return;
-    q->rows = glm->result.rows;
-    q->sites = glm->result.shape.sites;
-    blni_glm_view_group(glm);
 }
 
 /* The method, with a copy of what it brings along, and that of desc.hyper. */
@@ -269,7 +291,7 @@ BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
         d->hyper.own = &glm->before;
     }
     blni_glm_resolve(d, &glm->desc, &own);
-    blni_glm_view(glm);
+    blni_glm_show(glm);
 }
 
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report)
@@ -301,24 +323,27 @@ BLN_API void bln_glm_free(bln_glm *glm)
     const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
     bln_basis_free(glm->owned);
-    blni_glm_result_free(&alloc, &glm->result);
+    blni_store_free(glm->store);
     blni_release(&alloc, glm->block, glm->bytes);
 }
 
-BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->fitted; }
+BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->store; }
 
 BLN_API const bln_posterior  *bln_glm_posterior(const bln_glm *glm)  { return glm ? &glm->posterior : NULL; }
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
-BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.eta : NULL; }
-BLN_API const double *bln_glm_theta(const bln_glm *glm)            { return blni_glm_fitted(glm) ? glm->result.hyper.theta : NULL; }
-BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->result.hyper.prior_var : NULL; }
+BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm)
+{
+    return blni_glm_fitted(glm) ? glm->posterior.groups->eta : NULL;
+}
+BLN_API const double *bln_glm_theta(const bln_glm *glm)     { return blni_glm_fitted(glm) ? glm->posterior.groups->theta : NULL; }
+BLN_API const double *bln_glm_prior_var(const bln_glm *glm) { return blni_glm_fitted(glm) ? glm->prior_var : NULL; }
 BLN_API const char *bln_glm_method_name(const bln_glm *glm)
 {
-    return !glm ? NULL : glm->fitted ? glm->result.method : glm->desc.method.ops->name;
+    return !glm ? NULL : glm->store ? glm->method : glm->desc.method.ops->name;
 }
-BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->result.objective : BLNI_NAN; }
-BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->result.rows : BLNI_NAN; }
+BLN_API double bln_glm_objective(const bln_glm *glm)        { return blni_glm_fitted(glm) ? glm->objective : BLNI_NAN; }
+BLN_API double bln_glm_rows(const bln_glm *glm)             { return blni_glm_fitted(glm) ? glm->posterior.rows : BLNI_NAN; }
 
 BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, double *mean, double *var_model, double *var_noise,
                                    double *work, bln_report *report)

@@ -1,4 +1,5 @@
 /* glm_fit: learning in steps: init, step, finish, and the loop over them */
+#include "../posterior/prior_private.h"
 #include "glm_private.h"
 #include "../core/status_private.h"
 #include "search_private.h"
@@ -89,8 +90,9 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     bln_status status = f->method->finish ? f->method->finish(f, f->state, report) : blni_glm_search_settle(f, f->state, report);
     if (status == BLN_OK) status = f->method->component(f, f->state, r, report);
     if (status != BLN_OK) return status;
-    blni_glm_hyper_copy(&f->desc, &r->hyper, &f->hyper);
-    r->rows = f->scan.N;
+    for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
+    for (size_t k = 0; k < f->desc.basis->n_theta; k++) r->theta[k] = f->hyper.theta[k];
+    r->store->q.rows = f->scan.N;
     return BLN_OK;
 }
 
@@ -107,17 +109,16 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
-        memcpy(r.method, f->method->name, blni_min(strlen(f->method->name), sizeof r.method - 1));
         status = blni_glm_settle(f, &r, report);
-        if (status != BLN_OK) blni_glm_result_free(&glm->alloc, &r);
+        if (status != BLN_OK) blni_store_free(r.store);
     }
     if (status == BLN_OK) {
         f->progress.objective = r.objective;
         blni_glm_report(f, report);
-        blni_glm_result_free(&glm->alloc, &glm->result);
-        glm->result = r;
-        glm->fitted = 1;
-        blni_glm_view(glm);
+        memset(glm->method, 0, sizeof glm->method);
+        memcpy(glm->method, f->method->name, blni_min(strlen(f->method->name), sizeof glm->method - 1));
+        memcpy(glm->prior_var, f->hyper.prior_var, blni_priors(f->desc.basis, f->desc.per_weight)*sizeof *glm->prior_var);
+        blni_glm_keep(glm, &r);
     }
     bln_glm_abandon(glm);
     return status;

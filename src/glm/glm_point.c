@@ -1,5 +1,6 @@
 /* glm_point: the objective of a method at any hyper-parameters, without fitting */
 #include "../core/status_private.h"
+#include "../posterior/gaussian.h"
 #include "glm_private.h"
 
 /* Mean and covariance of the Gaussian that the method has there. */
@@ -24,7 +25,7 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
         bln_gaussian_covariance(&g, C, D, work);
     }
     blni_release(&glm->alloc, work, bytes);
-    blni_glm_result_free(&glm->alloc, &r);
+    blni_store_free(r.store);
     return status;
 }
 

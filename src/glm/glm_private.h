@@ -7,8 +7,8 @@
 /* glm */
 BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
                                             blni_glm_result *r, bln_report *report);
-BLNI_PRIV void blni_glm_result_free(const bln_allocator *alloc, blni_glm_result *r);
-BLNI_PRIV void blni_glm_view(bln_glm *glm);
+BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r);
+BLNI_PRIV void blni_glm_show(bln_glm *glm);
 BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d);
 BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
 BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form);

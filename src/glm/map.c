@@ -84,8 +84,6 @@ BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_r
     (void)report;
     out->objective = (s->newton ? s->mode.J : -f->search.value) + blni_map_constant(&f->desc, &f->hyper);
     memcpy(out->m, s->newton ? s->mode.w : s->w, f->rows.D*sizeof *out->m);
-    for (size_t i = 0; i < f->rows.D; i++)
-        out->s[i] = !s->newton ? s->root[i] : s->mode.penalty[i] > 0.0 ? s->mode.s[i] : 0.0;
     return BLN_OK;
 }
 

@@ -62,12 +62,12 @@ BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_r
 BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     const blni_glm_mixture *s = (const blni_glm_mixture *)state;
-    (void)f;
     (void)report;
     out->objective = s->q.bound;
+    for (size_t i = 0; i < s->q.D; i++) out->m[i] = sqrt(s->q.lambda[i]);          /* for a moment: prior standard deviations */
+    out->misses = blni_residual_of(f->desc.basis, out->m, 1, NULL, out->lambda);
     memcpy(out->m, s->m, s->KD*sizeof *out->m);
     memcpy(out->psi, s->psi, s->KD*sizeof *out->psi);
-    for (size_t i = 0; i < s->q.D; i++) out->s[i] = sqrt(s->q.lambda[i]);
     return BLN_OK;
 }
 

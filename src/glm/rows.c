@@ -12,13 +12,6 @@ BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_g
     h->theta     = blni_carve_doubles(a, d->basis->n_theta);
 }
 
-BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from)
-{
-    memcpy(to->prior_var, from->prior_var, blni_priors(d->basis, d->per_weight)*sizeof(double));
-    if (d->likelihood.n_theta) memcpy(to->eta, from->eta, d->likelihood.n_theta*sizeof(double));
-    if (d->basis->n_theta) memcpy(to->theta, from->theta, d->basis->n_theta*sizeof(double));
-}
-
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 {
     s->mean    = blni_carve_doubles(a, s->d);

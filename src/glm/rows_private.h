@@ -54,7 +54,6 @@ typedef struct blni_glm_rows {
 
 /* rows */
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h);
-BLNI_PRIV void blni_glm_hyper_copy(const bln_glm_desc *d, blni_glm_hyper *to, const blni_glm_hyper *from);
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s);
 BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r);
 BLNI_PRIV double blni_row_weight(const bln_data *rows, size_t i);

@@ -10,8 +10,8 @@
  * is for >>predictive. */
 
 /* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
- * of functions, so that a program that has normals only does not link Student's t. There is one: bln_law_student()
- * (>>kind_student). */
+ * of functions, so that a program that has normals only does not link Student's t. There is one, with
+ * >>kind_student. */
 typedef struct bln_law {
     double (*cdf)(double dof, double z), (*pdf)(double dof, double z);
     double (*logpdf)(double dof, double z), (*quantile)(double dof, double p);

@@ -324,3 +324,16 @@ BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, 
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }
+
+/* Is each parameter of the likelihood in the domain of its kind? As with a basis's, the ends of searches do not count. */
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
+{
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_param p;
+        bln_likelihood_param(l, k, 0.0, 1.0, &p);
+        const int positive = p.kind == BLN_PARAM_POSITIVE || p.kind == BLN_PARAM_LOG;
+        if (!blni_finite(eta[k]) || (positive && !(eta[k] > 0.0))) return 0;
+        if (p.kind == BLN_PARAM_INTERVAL && !(eta[k] > p.lo && eta[k] < p.hi)) return 0;
+    }
+    return 1;
+}

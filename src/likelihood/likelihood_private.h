@@ -58,5 +58,6 @@ BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p,
                                       double y0, double y1);
 BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      const double *p, double *y);
+BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta);
 
 #endif /* BLN_LIKELIHOOD_LIKELIHOOD_PRIVATE_H */

@@ -6,12 +6,11 @@
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
 #define BLNI_RELEVANCE_LOST 1e-5
 
-/* U (P x P) <- the factor of Sigma/sigma^2 = U'U. 0: it has none (an output is fitted perfectly). */
-BLNI_PRIV int blni_relevance_sigma(const blni_slm_result *r, double *U)
+/* U (P x P) <- the factor of T = U'U. 0: it has none (an output is fitted perfectly). */
+BLNI_PRIV int blni_relevance_sigma(size_t P, const double *T, double *U)
 {
-    const size_t P = r->P;
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) U[p*P + q] = blni_result_ratio(r, p, q);
+    if (!T) return U[0] = 1.0, 1;
+    memcpy(U, T, P*P*sizeof *U);
     return bln_potrf(P, U, P, NULL) == BLN_OK;
 }
 
@@ -27,8 +26,12 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     bln_report_clear(report);
     if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
     if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
-    const bln_gaussian *g = &slm->result.base;
-    const size_t D = g->D, P = slm->result.P;
+    const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
+    bln_gaussian all;
+    const bln_status known = bln_posterior_gaussian(&slm->posterior, 0, &all, NULL);
+    if (known != BLN_OK) return known;
+    const bln_gaussian *g = &all;
+    const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
                                   sizeof(double));
@@ -44,10 +47,10 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
         for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];
 
     bln_status status = BLN_OK;
-    if (loss && !blni_relevance_sigma(&slm->result, U))
+    if (loss && !blni_relevance_sigma(P, v->T, U))
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the loss of evidence of a perfect fit");
     for (size_t i = 0, flats = 0; i < D; i++) {
-        if (flats < slm->gaussians.n_flat && slm->gaussians.flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
+        if (flats < v->n_flat && v->flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
             flats++;
             const double C = g->s[i]*g->s[i]*left[i];
             const double flat = 0.5*(BLNI_LOG_2PI + log(C) + g->m[i]*(g->m[i]/C));
@@ -59,7 +62,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
         }
         const int in = g->s[i] > 0.0, lost = lowrank && left[i] < DBL_EPSILON/BLNI_RELEVANCE_LOST;
         double value = 0.0;
-        for (size_t p = 0; p < P; p++) w[p] = in ? slm->result.m[p*D + i]/g->s[i] : 0.0;
+        for (size_t p = 0; p < P; p++) w[p] = in ? v->m[p*D + i]/g->s[i] : 0.0;
         if (loss && in && status == BLN_OK) {
             blni_relevance_whiten(P, U, w);
             value = 0.5*((double)P*log(left[i]) + bln_dot(P, w, w)/left[i]);

@@ -115,64 +115,26 @@ BLNI_PRIV size_t blni_slm_posterior_rows(const bln_slm_desc *desc, size_t n)
     return blni_slm_form_for(desc, n) == BLN_SLM_DUAL && n < desc->basis->D ? n : desc->basis->D;
 }
 
-/* r->P is set. */
-BLNI_PRIV void blni_result_carve(blni_arena *a, const bln_basis *b, size_t priors, size_t k, blni_slm_result *r)
+/* With k rows of R; flat and sd as large as they can be. */
+BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, size_t k, blni_slm_shape *out)
 {
-    const size_t PD = blni_mul(r->P, b->D);
-    r->cov             = blni_carve_doubles(a, blni_mul(r->P, r->P));
-    r->hyper.prior_var = blni_carve_doubles(a, priors);
-    r->hyper.theta     = blni_carve_doubles(a, b->n_theta);
-    r->m               = blni_carve_doubles(a, PD);
-    r->s               = blni_carve_doubles(a, b->D);
-    r->s_of            = blni_carve_doubles(a, b->D);
-    r->flat            = (size_t *)blni_carve(a, b->D, sizeof *r->flat);
-    r->T               = blni_carve_doubles(a, blni_mul(r->P, r->P));
-    r->lambda          = blni_carve_doubles(a, blni_mul(r->P, b->n_slices));
-    r->sd              = blni_carve_doubles(a, PD);
-    r->R               = blni_carve_doubles(a, blni_mul(k, b->D));
-}
-
-BLNI_PRIV size_t blni_result_size(const bln_basis *b, size_t priors, size_t P, size_t k)
-{
-    blni_slm_result r;
-    blni_arena a = blni_arena_over(NULL, 0);
-    r.P = P;
-    blni_result_carve(&a, b, priors, k, &r);
-    return a.used;
-}
-
-/* An empty result with room for a posterior of k rows. */
-BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
-                                        blni_slm_result *r, bln_report *report)
-{
-    blni_arena a;
-    memset(r, 0, sizeof *r);
-    r->P = P;
-    r->bytes = blni_result_size(b, priors, P, k);
-    const bln_status room = blni_take(alloc, r->bytes, "slm", &r->block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(r->block, r->bytes);
-    blni_result_carve(&a, b, priors, k, r);
-    r->base.form = k < b->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
-    r->base.D = b->D;
-    r->base.k = k;
-    r->base.m = r->m;
-    r->base.s = r->s;
-    r->base.R = r->R;
-    r->base.ldr = b->D;
-    return BLN_OK;
-}
-
-/* Sigma_pq over the noise variance of base; a perfect fit of one output has 0/0. */
-BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q)
-{
-    return r->hyper.noise_var > 0.0 ? r->cov[p*r->P + q]/r->hyper.noise_var : (double)(p == q);
-}
-
-BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r)
-{
-    blni_release(alloc, r->block, r->bytes);
-    memset(r, 0, sizeof *r);
+    bln_posterior *q = &out->q;
+    memset(out, 0, sizeof *out);
+    q->J = P;
+    q->bases = b;
+    q->n_bases = 1;
+    q->observe = bln_observe_noise(P);
+    q->n_groups = 1;
+    q->groups = &out->group;
+    q->sites = BLN_SITES_MODE;
+    out->group.ops = bln_kind_gaussian();
+    out->group.view = &out->gaussians;
+    out->group.residual = &out->there;
+    out->gaussians.form = k < b[0]->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
+    out->gaussians.n = out->gaussians.n_flat = b[0]->D;
+    out->gaussians.k = k;
+    out->gaussians.T = P > 1 ? &out->there : NULL;
+    out->gaussians.sd = &out->there;
 }
 
 /* The object and the caller's starts, copied so that the desc need not outlive _create. */
@@ -183,6 +145,11 @@ BLNI_PRIV bln_slm *blni_slm_carve(blni_arena *a, const bln_slm_desc *desc, doubl
     *noise_cov = blni_carve_doubles(a, desc->noise_cov ? blni_mul(P, P) : 0);
     *prior_var = blni_carve_doubles(a, desc->prior_var ? blni_priors(desc->basis, desc->per_weight) : 0);
     *theta     = blni_carve_doubles(a, desc->theta ? desc->basis->n_theta : 0);
+    double *learnt = blni_carve_doubles(a, blni_priors(desc->basis, desc->per_weight));
+    if (slm) {
+        memset(slm, 0, sizeof *slm);
+        slm->prior_var = learnt;
+    }
     return slm;
 }
 
@@ -197,8 +164,9 @@ BLNI_PRIV size_t blni_slm_object_size(const bln_slm_desc *desc)
 BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
-    return blni_add(blni_slm_object_size(desc), blni_result_size(desc->basis, blni_priors(desc->basis, desc->per_weight),
-                                                                 blni_slm_outputs(desc), blni_slm_posterior_rows(desc, n)));
+    blni_slm_shape shape;
+    blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), blni_slm_posterior_rows(desc, n), &shape);
+    return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }
 
 /* out <- in with what a diagonal Sigma does not read set to 0; is it positive definite? */
@@ -233,7 +201,6 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
         blni_release(&desc->alloc, block, bytes);
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
     }
-    memset(slm, 0, sizeof *slm);
     slm->desc = bln_slm_defaults(desc);
     slm->alloc = desc->alloc;
     slm->bytes = bytes;
@@ -247,7 +214,8 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
         slm->desc.theta = theta;
     }
     slm->block = block;
-    blni_slm_settle(slm);
+    blni_slm_shape_of(&slm->desc.basis, slm->desc.n_outputs, slm->desc.basis->D, &slm->shape);
+    blni_slm_show(slm);
     *out = slm;
     return BLN_OK;
 }
@@ -257,65 +225,36 @@ BLN_API void bln_slm_free(bln_slm *slm)
     if (!slm) return;
     const bln_allocator alloc = slm->alloc;
     if (slm->fit) slm->abandon(slm);
-    blni_result_free(&alloc, &slm->result);
+    blni_store_free(slm->store);
     bln_basis_free(slm->owned);
     blni_release(&alloc, slm->block, slm->bytes);
 }
 
-BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->fitted; }
+BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }
 
-/* The posterior of the result, or one that says that there is none. */
-BLNI_PRIV void blni_slm_settle(bln_slm *slm)
+/* The posterior, or one that says that there is none. */
+BLNI_PRIV void blni_slm_show(bln_slm *slm)
 {
-    blni_slm_result *r = &slm->result;
-    bln_posterior *q = &slm->posterior;
-    bln_group *g = &slm->group;
-    memset(q, 0, sizeof *q);
-    memset(g, 0, sizeof *g);
-    q->status = slm->fitted ? BLN_OK : BLN_ESTATE;
-    q->J = slm->desc.n_outputs;
-    q->bases = &slm->desc.basis;
-    q->observe = bln_observe_noise(q->J);
-    q->n_groups = 1;
-    q->groups = g;
-    q->sites = BLN_SITES_MODE;
-    q->block = slm->desc.block;
-    q->alloc = slm->alloc;
-    g->ops = bln_kind_gaussian();
-    g->view = &slm->gaussians;
-    if (!slm->fitted) return;
-    for (size_t i = 0; i < r->P; i++)
-        for (size_t j = 0; j < r->P; j++) r->T[i*r->P + j] = blni_result_ratio(r, blni_min(i, j), blni_max(i, j));
-    for (size_t j = 0; j < r->base.D; j++) r->s_of[j] = sqrt(r->T[0])*r->s[j];
-    q->rows = r->rows;
-    g->theta = r->hyper.theta;
-    g->eta = r->cov;
-    g->residual = blni_residual_of(slm->desc.basis, r->s, r->P, r->T, r->lambda) ? r->lambda : NULL;
-    slm->gaussians.n_flat = blni_flat_weights(slm->desc.basis, slm->desc.per_weight, r->hyper.prior_var, r->flat);
-    slm->gaussians.flat = r->flat;
-    slm->gaussians.form = r->base.form;
-    slm->gaussians.n = r->base.D;
-    slm->gaussians.k = r->base.k;
-    slm->gaussians.T = r->P > 1 ? r->T : NULL;
-    slm->gaussians.m = r->m;
-    slm->gaussians.s = r->P > 1 ? r->s : r->s_of;
-    slm->gaussians.R = r->R;
-    slm->gaussians.sd = r->has_sd ? r->sd : NULL;
+    slm->posterior = slm->store ? slm->store->q : slm->shape.q;
+    slm->posterior.status = slm->store ? BLN_OK : BLN_ESTATE;
+    slm->posterior.block = slm->desc.block;
+    slm->posterior.alloc = slm->alloc;
 }
 
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
 BLN_API size_t              bln_slm_outputs(const bln_slm *slm)   { return slm ? slm->desc.n_outputs : 0; }
 BLN_API const bln_posterior *bln_slm_posterior(const bln_slm *slm) { return slm ? &slm->posterior : NULL; }
-BLN_API const double       *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->result.hyper.theta : NULL; }
-BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.hyper.prior_var : NULL; }
+BLN_API const double *bln_slm_theta(const bln_slm *slm)     { return blni_slm_fitted(slm) ? slm->posterior.groups->theta : NULL; }
+BLN_API const double *bln_slm_prior_var(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->prior_var : NULL; }
 BLN_API size_t bln_slm_priors(const bln_slm *slm) { return slm ? blni_priors(slm->desc.basis, slm->desc.per_weight) : 0; }
-BLN_API const double *bln_slm_noise_cov(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->result.cov : NULL; }
-BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->result.evidence : BLNI_NAN; }
-BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->result.rows : BLNI_NAN; }
+BLN_API const double *bln_slm_noise_cov(const bln_slm *slm) { return blni_slm_fitted(slm) ? slm->posterior.groups->eta : NULL; }
+BLN_API double bln_slm_evidence(const bln_slm *slm)  { return blni_slm_fitted(slm) ? slm->evidence : BLNI_NAN; }
+BLN_API double bln_slm_rows(const bln_slm *slm)      { return blni_slm_fitted(slm) ? slm->posterior.rows : BLNI_NAN; }
 
 BLN_API double bln_slm_noise_var(const bln_slm *slm)
 {
-    return blni_slm_fitted(slm) && (slm->desc.n_outputs == 1 || slm->desc.sigma == BLN_SLM_SHARED) ? slm->result.cov[0] : BLNI_NAN;
+    const int one = blni_slm_fitted(slm) && (slm->desc.n_outputs == 1 || slm->desc.sigma == BLN_SLM_SHARED);
+    return one ? slm->posterior.groups->eta[0] : BLNI_NAN;
 }
 
 BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, double *mean, double *var_model, double *var_noise,

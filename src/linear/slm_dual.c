@@ -126,7 +126,7 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     bln_status status = blni_dual_value(e, h, report);
     if (status != BLN_OK) return status;
     blni_evidence_result(e, r);
-    if (r->base.form == BLN_GAUSSIAN_LOWRANK) {
+    if (r->lowrank) {
         blni_dual_whiten(e);
         memcpy(r->R, e->F, n*D*sizeof *r->R);
         return BLN_OK;

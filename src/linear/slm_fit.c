@@ -518,6 +518,60 @@ BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln
     return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
 }
 
+/* Room for the posterior, and its arrays. */
+BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report *report)
+{
+    const blni_evidence *e = &slm->fit->e;
+    blni_slm_shape shape;
+    memset(r, 0, sizeof *r);
+    r->P = e->P;
+    r->lowrank = e->form == BLN_SLM_DUAL && e->n < e->D;
+    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank ? e->n : e->D, &shape);
+    const bln_status status = blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report);
+    if (status != BLN_OK) return status;
+    const bln_group *g = r->store->q.groups;
+    const bln_gaussians *v = (const bln_gaussians *)g->view;
+    r->theta = blni_store_own(g->theta);
+    r->cov = blni_store_own(g->eta);
+    r->lambda = blni_store_own(g->residual);
+    r->m = blni_store_own(v->m);
+    r->s = blni_store_own(v->s);
+    r->R = blni_store_own(v->R);
+    r->T = blni_store_own(v->T);
+    r->sd = blni_store_own(v->sd);
+    r->flat = (size_t *)(uintptr_t)v->flat;
+    return BLN_OK;
+}
+
+/* Sigma_pq over the noise variance of m, s and R; a perfect fit of one output has 0/0. */
+BLNI_PRIV double blni_fit_ratio(const blni_slm_result *r, double noise_var, size_t p, size_t q)
+{
+    return noise_var > 0.0 ? r->cov[blni_min(p, q)*r->P + blni_max(p, q)]/noise_var : (double)(p == q);
+}
+
+/* The model's posterior from now on: one output has its noise in s, several share s and have it in T. */
+BLNI_PRIV void blni_fit_settle(bln_slm *slm, const blni_slm_result *r)
+{
+    const blni_slm_fit *f = slm->fit;
+    const bln_basis *b = slm->desc.basis;
+    bln_posterior *q = &r->store->q;
+    bln_group *g = (bln_group *)(uintptr_t)q->groups;
+    bln_gaussians *v = (bln_gaussians *)(uintptr_t)g->view;
+    const double one = blni_fit_ratio(r, f->hyper.noise_var, 0, 0);
+    for (size_t i = 0; i < r->P*r->P && r->T; i++) r->T[i] = blni_fit_ratio(r, f->hyper.noise_var, i/r->P, i % r->P);
+    if (!blni_residual_of(b, r->s, r->P, r->T ? r->T : &one, r->lambda)) g->residual = NULL;
+    for (size_t i = 0; i < b->D && !r->T; i++) r->s[i] *= sqrt(one);
+    for (size_t i = 0; i < b->n_theta; i++) r->theta[i] = f->hyper.theta[i];
+    for (size_t i = 0; i < bln_slm_priors(slm); i++) slm->prior_var[i] = f->hyper.prior_var[i];
+    v->n_flat = blni_flat_weights(b, slm->desc.per_weight, slm->prior_var, r->flat);
+    if (!r->has_sd) v->sd = NULL;
+    q->rows = f->scan.N;
+    blni_store_free(slm->store);
+    slm->store = r->store;
+    slm->evidence = r->evidence;
+    blni_slm_show(slm);
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
@@ -525,30 +579,21 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
     blni_slm_fit *f = slm->fit;
     if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
     if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
-    const bln_basis *b = slm->desc.basis;
-    const size_t k = f->e.form == BLN_SLM_DUAL && f->e.n < b->D ? f->e.n : b->D;
     blni_slm_result r;
-    bln_status status = blni_result_create(&slm->alloc, b, blni_priors(b, slm->desc.per_weight), f->e.P, k, &r, report);
+    bln_status status = blni_fit_room(slm, &r, report);
     if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
     if (status != BLN_OK) {
-        blni_result_free(&slm->alloc, &r);
+        blni_store_free(r.store);
         blni_ranks_leave(&f->ranks);
         return status;
     }
     f->ranks.over = 1;
-    r.hyper.noise_var = f->hyper.noise_var;
-    memcpy(r.hyper.prior_var, f->hyper.prior_var, blni_priors(b, slm->desc.per_weight)*sizeof(double));
-    if (b->n_theta) memcpy(r.hyper.theta, f->hyper.theta, b->n_theta*sizeof(double));
     if (f->stop != BLN_STOP_MONITOR
-        && ((f->free_noise && r.hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
+        && ((f->free_noise && f->hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
         f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
-    r.rows = f->scan.N;
     blni_fit_report(f, report);
-    blni_result_free(&slm->alloc, &slm->result);
-    slm->result = r;
-    slm->fitted = 1;
-    blni_slm_settle(slm);
+    blni_fit_settle(slm, &r);
     bln_slm_abandon(slm);
     return BLN_OK;
 }

@@ -11,6 +11,8 @@
  *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp once, and  x = R^-T (tau g)  at each node: location f'z_f + x't, squared scale in
  *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
 #include "slm_integrated_private.h"
+#include "../posterior/kind_student.h"
+#include "../posterior/observe_noise.h"
 #include "../core/status_private.h"
 #include "../math/special.h"
 #include "../math/qr.h"
@@ -64,34 +66,36 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     return NULL;
 }
 
-BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio)
+BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio, double **unit)
 {
     bln_slm_integrated *m = (bln_slm_integrated *)blni_carve(a, 1, sizeof *m);
     *theta = blni_carve_doubles(a, b->n_theta);
     *ratio = blni_carve_doubles(a, b->n_slices);
+    *unit = blni_carve_doubles(a, b->n_slices);
     return m;
 }
 
 BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc, bln_slm_integrated **out, bln_report *report)
 {
-    double *theta, *ratio;
+    double *theta, *ratio, *unit;
     bln_report_clear(report);
     const char *why = out ? bln_slm_integrated_check(desc) : "slm_integrated: out is NULL";
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    blni_int_carve(&a, d.basis, &theta, &ratio);
+    blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     const size_t bytes = a.used;
     void *block;
     const bln_status room = blni_take(&d.alloc, bytes, "slm_integrated", &block, report);
     if (room != BLN_OK) return room;
     a = blni_arena_over(block, bytes);
-    bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio);
+    bln_slm_integrated *m = blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
     memset(m, 0, sizeof *m);
     m->desc = d;
     m->alloc = d.alloc;
     m->block = block;
     m->bytes = bytes;
+    m->unit = unit;
     for (size_t k = 0; k < d.basis->n_theta; k++) {
         bln_param p;
         bln_basis_param(d.basis, k, NULL, &p);
@@ -100,7 +104,7 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
     m->desc.theta = theta;
     m->desc.ratio = ratio;
-    blni_int_settle(m);
+    blni_int_show(m);
     *out = m;
     return BLN_OK;
 }
@@ -109,12 +113,26 @@ BLN_API void bln_slm_integrated_free(bln_slm_integrated *model)
 {
     if (!model) return;
     const bln_allocator alloc = model->alloc;
-    blni_release(&alloc, model->result.block, model->result.bytes);
+    blni_store_free(model->store);
     bln_basis_free(model->owned);
     blni_release(&alloc, model->block, model->bytes);
 }
 
 /* ---- step 1: elimination */
+
+/* What the data say, in one block of its own. */
+typedef struct blni_int_result {
+    void   *block;
+    size_t  bytes;
+    size_t  D, n_flat, p, rank, dims;          /* features, flat ones, others, rows of V, ratios integrated            */
+    size_t *flat, *free_, *slice;              /* indices of the flat features, of the others, and the others' slices  */
+    size_t *dim;                               /* dims: the slices that are integrated                                 */
+    double *h, *unit;                          /* p: h of the feature's slice; n_slices: h_s                           */
+    double *tau0;                              /* n_slices: tau where it is fixed                                      */
+    double *Uf, *zf, *W;                       /* n_flat^2, n_flat, n_flat x p                                         */
+    double *V, *z;                             /* rank x p (each column over h), rank; room for p rows                 */
+    double  N, ld, omega, rho2, half_logdet, nu;
+} blni_int_result;
 
 /* What a fit needs for a while. A or A3: (D+1)^2, upper triangle; Q: (rank + p) rows; room for D of each. */
 typedef struct blni_int_work {
@@ -509,62 +527,21 @@ BLNI_PRIV double blni_int_grid(blni_int_work *w)
 
 /* ---- the fit */
 
-BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, size_t nodes, blni_int_result *r)
+BLNI_PRIV void blni_int_result_carve(blni_arena *a, const bln_basis *b, blni_int_result *r)
 {
     const size_t p = r->p, f = r->n_flat;
-    r->flat   = (size_t *)blni_carve(a, f, sizeof(size_t));
-    r->free_  = (size_t *)blni_carve(a, p, sizeof(size_t));
-    r->slice  = (size_t *)blni_carve(a, p, sizeof(size_t));
-    r->dim    = (size_t *)blni_carve(a, r->dims, sizeof(size_t));
-    r->theta  = blni_carve_doubles(a, b->n_theta);
-    r->h      = blni_carve_doubles(a, p);
-    r->unit   = blni_carve_doubles(a, b->n_slices);
-    r->tau0   = blni_carve_doubles(a, b->n_slices);
-    r->Uf     = blni_carve_doubles(a, blni_mul(f, f));
-    r->zf     = blni_carve_doubles(a, f);
-    r->W      = blni_carve_doubles(a, blni_mul(f, p));
-    r->V      = blni_carve_doubles(a, blni_mul(p, p));
-    r->z      = blni_carve_doubles(a, p);
-    r->weight = blni_carve_doubles(a, nodes);
-    r->q      = blni_carve_doubles(a, nodes);
-    r->tau    = blni_carve_doubles(a, blni_mul(nodes, r->dims));
-    r->R      = blni_carve_doubles(a, blni_mul(nodes, blni_mul(p, p)));
-    r->rhs    = blni_carve_doubles(a, blni_mul(nodes, p));
-    r->scale  = blni_carve_doubles(a, blni_mul(nodes, p));
-    r->eta    = blni_carve_doubles(a, nodes);
-    r->lambda = blni_carve_doubles(a, blni_mul(nodes, b->n_slices));
-}
-
-/* A result with room for `nodes`; what is in `from` (same sizes; may be NULL) is taken over. */
-BLNI_PRIV bln_status blni_int_result_new(const bln_slm_integrated *m, size_t nodes, blni_int_result *r, const blni_int_result *from,
-                                         bln_report *report)
-{
-    const bln_basis *b = m->desc.basis;
-    blni_arena a = blni_arena_over(NULL, 0);
-    if (from) *r = *from;
-    blni_int_result_carve(&a, b, nodes, r);
-    r->bytes = a.used;
-    const bln_status room = blni_take(&m->alloc, r->bytes, "slm_integrated", &r->block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(r->block, r->bytes);
-    blni_int_result_carve(&a, b, nodes, r);
-    r->n_nodes = nodes;
-    if (!from) return BLN_OK;
-    const size_t p = r->p, f = r->n_flat;
-    memcpy(r->flat, from->flat, f*sizeof *r->flat);
-    memcpy(r->free_, from->free_, p*sizeof *r->free_);
-    memcpy(r->slice, from->slice, p*sizeof *r->slice);
-    memcpy(r->dim, from->dim, r->dims*sizeof *r->dim);
-    memcpy(r->theta, from->theta, b->n_theta*sizeof(double));
-    memcpy(r->h, from->h, p*sizeof(double));
-    memcpy(r->unit, from->unit, b->n_slices*sizeof(double));
-    memcpy(r->tau0, from->tau0, b->n_slices*sizeof(double));
-    memcpy(r->Uf, from->Uf, f*f*sizeof(double));
-    memcpy(r->zf, from->zf, f*sizeof(double));
-    memcpy(r->W, from->W, f*p*sizeof(double));
-    memcpy(r->V, from->V, p*p*sizeof(double));
-    memcpy(r->z, from->z, p*sizeof(double));
-    return BLN_OK;
+    r->flat  = (size_t *)blni_carve(a, f, sizeof(size_t));
+    r->free_ = (size_t *)blni_carve(a, p, sizeof(size_t));
+    r->slice = (size_t *)blni_carve(a, p, sizeof(size_t));
+    r->dim   = (size_t *)blni_carve(a, r->dims, sizeof(size_t));
+    r->h     = blni_carve_doubles(a, p);
+    r->unit  = blni_carve_doubles(a, b->n_slices);
+    r->tau0  = blni_carve_doubles(a, b->n_slices);
+    r->Uf    = blni_carve_doubles(a, blni_mul(f, f));
+    r->zf    = blni_carve_doubles(a, f);
+    r->W     = blni_carve_doubles(a, blni_mul(f, p));
+    r->V     = blni_carve_doubles(a, blni_mul(p, p));
+    r->z     = blni_carve_doubles(a, p);
 }
 
 /* Which features are flat, which are not, and which ratios are integrated. */
@@ -585,18 +562,78 @@ BLNI_PRIV void blni_int_sort(const bln_slm_integrated_desc *d, blni_int_result *
     r->dims = dims;
 }
 
-/* Node i of the result <- R, t, q at x. */
-BLNI_PRIV void blni_int_keep(blni_int_work *w, blni_int_result *r, size_t i, const double *x, double weight)
+/* The posterior, and the arrays of its nodes to write to. */
+typedef struct blni_int_nodes {
+    blni_store *store;
+    double     *weight, *eta, *lambda;         /* n each, lambda times n_slices, or NULL                               */
+    double     *scale, *R, *t;                 /* n times p, p x p, p                                                  */
+    double      evidence;
+} blni_int_nodes;
+
+/* Room for n nodes, with what all of them share. */
+BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const blni_int_result *r, const double *theta, size_t n,
+                                   blni_int_nodes *out, bln_report *report)
 {
+    const bln_basis *b = m->desc.basis;
+    const double there = 0.0;
+    bln_posterior q;
+    bln_group g;
+    bln_students v;
+    memset(&q, 0, sizeof q);
+    memset(&g, 0, sizeof g);
+    memset(&v, 0, sizeof v);
+    q.J = q.n_bases = q.n_groups = 1;
+    q.bases = &m->desc.basis;
+    q.observe = bln_observe_noise(1);
+    q.groups = &g;
+    q.dof = r->nu;
+    q.rows = r->N;
+    g.ops = bln_kind_student();
+    g.view = &v;
+    g.K = n;
+    g.weight = &there;
+    g.ldeta = 1;
+    for (size_t s = 0; s < b->n_slices; s++) if (bln_basis_variance(b, s) > 0.0) g.residual = &there;
+    g.ldresidual = g.residual ? b->n_slices : 0;
+    v.n_flat = r->n_flat;
+    v.n_free = r->p;
+    const bln_status status = blni_store_create(&m->alloc, &q, "slm_integrated", &out->store, report);
+    if (status != BLN_OK) return status;
+    const bln_group *own = out->store->q.groups;
+    const bln_students *at = (const bln_students *)own->view;
+    out->weight = blni_store_own(own->weight);
+    out->eta = blni_store_own(own->eta);
+    out->lambda = blni_store_own(own->residual);
+    out->scale = blni_store_own(at->scale);
+    out->R = blni_store_own(at->R);
+    out->t = blni_store_own(at->t);
+    memcpy((size_t *)(uintptr_t)at->flat, r->flat, r->n_flat*sizeof *r->flat);
+    memcpy((size_t *)(uintptr_t)at->other, r->free_, r->p*sizeof *r->free_);
+    memcpy(blni_store_own(at->Uf), r->Uf, r->n_flat*r->n_flat*sizeof(double));
+    memcpy(blni_store_own(at->zf), r->zf, r->n_flat*sizeof(double));
+    memcpy(blni_store_own(at->W), r->W, r->n_flat*r->p*sizeof(double));
+    for (size_t k = 0; k < b->n_theta; k++) blni_store_own(own->theta)[k] = theta[k];
+    return BLN_OK;
+}
+
+/* Node i <- what the weights are at x. perfect: without noise. */
+BLNI_PRIV void blni_int_keep(blni_int_work *w, blni_int_nodes *out, size_t i, const double *x, double weight, int perfect)
+{
+    const blni_int_result *r = w->r;
+    const bln_basis *b = w->desc->basis;
     const size_t p = r->p;
-    double tau[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 };
-    for (size_t s = 0; s < r->dims; s++) r->tau[i*r->dims + s] = tau[s] = exp(x[s]);
-    blni_int_triangle(w, tau, r->q + i);
+    double tau[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, q;
+    for (size_t s = 0; s < r->dims; s++) tau[s] = exp(x[s]);
+    blni_int_triangle(w, tau, &q);
     for (size_t j = 0; j < p; j++) {
-        memcpy(r->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
-        r->rhs[i*p + j] = w->T[j*(p + 1) + p];
+        memcpy(out->R + (i*p + j)*p, w->T + j*(p + 1), p*sizeof(double));
+        out->t[i*p + j] = w->T[j*(p + 1) + p];
+        out->scale[i*p + j] = blni_int_tau(r, tau, j)/r->h[j];
     }
-    r->weight[i] = weight;
+    out->weight[i] = weight;
+    out->eta[i] = ((perfect ? 0.0 : q) + 2.0*w->desc->noise_b)/r->nu;
+    for (size_t s = 0; s < b->n_slices && out->lambda; s++)
+        out->lambda[i*b->n_slices + s] = bln_basis_variance(b, s) > 0.0 ? out->eta[i]*blni_int_ratio(r, tau, s) : 0.0;
 }
 
 /* log p(y) but for the integral. */
@@ -608,22 +645,23 @@ BLNI_PRIV double blni_int_constant(const blni_int_result *r, const bln_slm_integ
 }
 
 /* sigma^2 = 0: the weights of least squares for certain, as the limit of tau -> infinity. */
-BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated *m, blni_int_result *out, bln_report *report)
+BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated *m, const double *theta, blni_int_nodes *out,
+                                    bln_report *report)
 {
     blni_int_result *r = w->r;
     if (r->rank < r->p)
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                              "slm_integrated: a perfect fit that leaves weights undetermined");
-    const bln_status status = blni_int_result_new(m, 1, out, r, report);
+    const bln_status status = blni_int_room(m, r, theta, 1, out, report);
     if (status != BLN_OK) return status;
     const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
-    blni_int_keep(w, out, 0, x, 1.0);
-    out->q[0] = 0.0;
+    blni_int_keep(w, out, 0, x, 1.0, 1);
     out->evidence = HUGE_VAL;
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *m, blni_int_result *out, bln_report *report)
+BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *m, const double *theta, blni_int_nodes *out,
+                                    bln_report *report)
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
@@ -636,7 +674,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
     for (size_t j = 0; j < r->p; j++) all = all && m->desc.ratio[r->slice[j]] == 0.0;
     const int endless = r->rho2 == 0.0 && all && !(w->most_missed > 0.0) && r->nu > (double)r->rank;
     if (m->desc.noise_b == 0.0 && (endless || r->rho2 + zz == 0.0))
-        return blni_int_perfect(w, m, out, report);
+        return blni_int_perfect(w, m, theta, out, report);
     if (r->dims) {
         status = blni_int_place(w, report);
         if (status != BLN_OK) return status;
@@ -650,14 +688,14 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
         sum += exp(w->level[k] - top);
         kept += w->level[k] - top > -37.0;
     }
-    status = blni_int_result_new(m, kept, out, r, report);
+    status = blni_int_room(m, r, theta, kept, out, report);
     if (status != BLN_OK) return status;
     out->evidence = top + log(sum) + blni_int_constant(r, &m->desc);
     kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
         if (!(w->level[k] - top > -37.0)) continue;
         blni_int_node(w, k, x);
-        blni_int_keep(w, out, kept++, x, exp(w->level[k] - top)/sum);
+        blni_int_keep(w, out, kept++, x, exp(w->level[k] - top)/sum, 0);
     }
     return BLN_OK;
 }
@@ -676,7 +714,7 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
 }
 
 BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
-                                  blni_int_result *out, bln_report *report)
+                                  blni_int_nodes *out, bln_report *report)
 {
     const size_t D = t->gram.D;
     blni_int_work w;
@@ -698,7 +736,7 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
     else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
-    const bln_status status = blni_int_solve(&w, m, out, report);
+    const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
     blni_release(&m->alloc, block, bytes);
     if (report) report->evaluations = w.evaluations;
     return status;
@@ -706,7 +744,8 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
 
 BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t, bln_report *report)
 {
-    blni_int_result shell, result;
+    blni_int_result shell;
+    blni_int_nodes nodes;
     bln_report_clear(report);
     if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
@@ -715,7 +754,7 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);
-    memset(&result, 0, sizeof result);
+    memset(&nodes, 0, sizeof nodes);
     blni_int_sort(&model->desc, &shell, 0);
     shell.D = t->gram.D;
     shell.N = t->gram.N;
@@ -726,19 +765,25 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                              "slm_integrated: no more rows than weights with a flat prior: nothing "
                          "tells the noise variance; give it a prior");
-    bln_status status = blni_int_result_new(model, 0, &shell, NULL, report);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_int_result_carve(&a, t->basis, &shell);
+    shell.bytes = a.used;
+    bln_status status = blni_take(&model->alloc, shell.bytes, "slm_integrated", &shell.block, report);
     if (status != BLN_OK) return status;
+    a = blni_arena_over(shell.block, shell.bytes);
+    blni_int_result_carve(&a, t->basis, &shell);
     blni_int_sort(&model->desc, &shell, 1);
-    for (size_t k = 0; k < t->basis->n_theta; k++) shell.theta[k] = t->theta[k];
-    status = blni_int_run(model, t, &shell, &result, report);
+    status = blni_int_run(model, t, &shell, &nodes, report);
+    if (status == BLN_OK) {
+        memcpy(model->unit, shell.unit, t->basis->n_slices*sizeof *shell.unit);
+        blni_store_free(model->store);
+        model->store = nodes.store;
+        model->evidence = nodes.evidence;
+        blni_int_show(model);
+        if (report) report->objective = nodes.evidence;
+    }
     blni_release(&model->alloc, shell.block, shell.bytes);
-    if (status != BLN_OK) return status;
-    blni_release(&model->alloc, model->result.block, model->result.bytes);
-    model->result = result;
-    model->fitted = 1;
-    blni_int_settle(model);
-    if (report) report->objective = result.evidence;
-    return BLN_OK;
+    return status;
 }
 
 /* Statistics of no rows, in the arithmetic that the desc asks for. */

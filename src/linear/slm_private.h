@@ -3,6 +3,8 @@
 /* slm_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "slm.h"
 #include "statistics_private.h"
+#include "../posterior/kind_gaussian.h"
+#include "../posterior/store_private.h"
 
 #define BLNI_FLAT_MISSES "features that miss prior variance of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
@@ -15,45 +17,47 @@ typedef struct blni_hyper {
     double *theta;             /* n_theta  */
 } blni_hyper;
 
-/* The outcome of a fit, in one block of its own. */
+/* The outcome of a fit: a posterior, and its arrays to write to. */
 typedef struct blni_slm_result {
-    void        *block;
-    size_t       bytes, P;
-    blni_hyper   hyper;
-    double      *cov;          /* P x P: Sigma                                                                       */
-    bln_gaussian base;         /* of an output with noise variance hyper.noise_var, and the mean of the first output */
-    double      *m, *s, *R;    /* P x D, D, k x D: means, and the arrays of base, writable while it is made          */
-    double      *s_of;         /* D: s of the first output, s times sqrt(T_00)                                       */
-    size_t      *flat;         /* D: the weights with a flat prior                                                   */
-    double      *T, *lambda;   /* P x P: Sigma/hyper.noise_var; P x slices: prior variances of what features miss    */
+    blni_store  *store;
+    size_t       P;
+    double      *theta, *cov;  /* P x P: Sigma                                                                       */
+    double      *m, *s, *R;    /* P x D, D, k x D: of outputs with noise variance 1 (the unit of ratios) or noise_var */
+    double      *T, *lambda;   /* P x P: Sigma/noise_var, if P > 1; P x slices: prior variances of what features miss */
     double      *sd;           /* P x D: sqrt(C_jj), if has_sd: where R would not give all their digits              */
-    int          has_sd;
-    double       evidence, rows;
+    size_t      *flat;         /* D: the weights with a flat prior                                                   */
+    int          lowrank, has_sd;
+    double       evidence;
 } blni_slm_result;
+
+/* A posterior with the sizes of a model's, of which only the sizes count. */
+typedef struct blni_slm_shape {
+    bln_posterior q;
+    bln_group     group;
+    bln_gaussians gaussians;
+    double        there;
+} blni_slm_shape;
 
 struct bln_slm {
     bln_slm_desc         desc;         /* resolved; its pointers to numbers go into this block */
     bln_allocator        alloc;
     void                *block;        /* this object's own block, and its size               */
     size_t               bytes;
+    double              *prior_var;    /* what was learnt, with                               */
+    double               evidence;
+    blni_store          *store;        /* the posterior, or NULL: not fitted                  */
     bln_basis           *owned;        /* the basis, if the model came from a file            */
-    blni_slm_result      result;
-    bln_posterior        posterior;    /* what others see of the result, with its parts       */
-    bln_group            group;
-    bln_gaussians        gaussians;
-    int                  fitted;
-    struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model  */
-    void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit     */
+    blni_slm_shape       shape;
+    bln_posterior        posterior;    /* what others see                                     */
+    struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model */
+    void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit    */
 };
 
 /* slm */
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n);
 BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form);
-BLNI_PRIV bln_status blni_result_create(const bln_allocator *alloc, const bln_basis *b, size_t priors, size_t P, size_t k,
-                                        blni_slm_result *r, bln_report *report);
-BLNI_PRIV double blni_result_ratio(const blni_slm_result *r, size_t p, size_t q);
-BLNI_PRIV void blni_slm_settle(bln_slm *slm);
-BLNI_PRIV void blni_result_free(const bln_allocator *alloc, blni_slm_result *r);
+BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, size_t k, blni_slm_shape *out);
+BLNI_PRIV void blni_slm_show(bln_slm *slm);
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
 
 /* A noise variance below this part of the variance of its output is none. */

@@ -13,9 +13,14 @@ BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_gro
     return NULL;
 }
 
-BLNI_PRIV size_t blni_diagonals_doubles(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
 {
-    return blni_mul(blni_mul(2, blni_group_K(g)), blni_posterior_weights(q));
+    const bln_diagonals *v = (const bln_diagonals *)g->view;
+    const size_t n_w = blni_posterior_weights(q), K = blni_group_K(g);
+    out[0] = blni_array_of(offsetof(bln_diagonals, m), K, n_w, BLNI_FINITE);
+    out[1] = blni_array_of(offsetof(bln_diagonals, psi), K, n_w, BLNI_AT_LEAST_ZERO);
+    if (v->ld) out[0].ld = out[1].ld = v->ld;
+    return 2;
 }
 
 /* The weights of latent j, which begin at `offset`. */
@@ -136,13 +141,12 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
 
 BLNI_TABLE const blni_draw_ops blni_diagonals_draws = { NULL, NULL, blni_diagonals_draw };
 
-BLN_API const struct bln_component_ops *bln_kind_diagonal(void)
-{
-    static const struct bln_component_ops ops = {
-        "diagonal", BLNI_DIAGONALS, blni_diagonals_check, blni_diagonals_doubles, blni_diagonals_work, blni_diagonals_project
-    };
-    return &ops;
-}
+BLNI_TABLE const struct bln_component_ops blni_diagonals_ops = {
+    "diagonal", BLNI_DIAGONALS, NULL, blni_diagonals_check, sizeof(bln_diagonals), 0, blni_diagonals_arrays, NULL, NULL,
+    blni_diagonals_work, blni_diagonals_project
+};
+
+BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_diagonals_ops; }
 
 BLN_API bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out)
 {

@@ -34,12 +34,41 @@ BLNI_PRIV const char *blni_gaussians_check(const bln_posterior *q, const bln_gro
     return NULL;
 }
 
-BLNI_PRIV size_t blni_gaussians_doubles(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_gaussians_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
-    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q);
-    const size_t one = blni_add(blni_mul(n_w, v->sd ? 2 : 1), blni_mul(v->n, blni_add(v->k, 1)));
-    return blni_add(blni_mul(blni_group_K(g), one), v->T ? blni_mul(J, J) : 0);
+    const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), K = blni_group_K(g);
+    const int triangle = v->form == BLN_GAUSSIAN_FACTOR;
+    out[0] = blni_array_of(offsetof(bln_gaussians, m), K, n_w, BLNI_FINITE);
+    out[1] = blni_array_of(offsetof(bln_gaussians, s), K, v->n, BLNI_AT_LEAST_ZERO);
+    out[2] = blni_array_of(offsetof(bln_gaussians, R), blni_mul(K, v->k), v->n, triangle ? BLNI_PIVOTS : BLNI_FINITE);
+    out[2].upper = triangle ? v->n : 0;
+    if (v->ldr) out[2].ld = v->ldr;
+    out[3] = blni_array_of(offsetof(bln_gaussians, flat), 1, v->n_flat, BLNI_INDICES);
+    out[3].upper = v->n;
+    out[4] = blni_array_of(offsetof(bln_gaussians, T), J, J, BLNI_VARIANCES);
+    out[5] = blni_array_of(offsetof(bln_gaussians, sd), K, n_w, BLNI_AT_LEAST_ZERO);
+    out[4].optional = out[5].optional = 1;
+    return 6;
+}
+
+BLNI_PRIV void blni_gaussians_count(const void *view, uint64_t *counts)
+{
+    const bln_gaussians *v = (const bln_gaussians *)view;
+    counts[0] = v->form == BLN_GAUSSIAN_LOWRANK;
+    counts[1] = v->n;
+    counts[2] = v->k;
+    counts[3] = v->n_flat;
+}
+
+BLNI_PRIV int blni_gaussians_shape(const uint64_t *counts, void *view)
+{
+    bln_gaussians *v = (bln_gaussians *)view;
+    v->form = counts[0] ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
+    v->n = (size_t)counts[1];
+    v->k = (size_t)counts[2];
+    v->n_flat = (size_t)counts[3];
+    return counts[0] < 2 && (counts[0] ? v->k > 0 : v->k == v->n);
 }
 
 /* Do the latents have a covariance of their own? */
@@ -369,8 +398,9 @@ BLNI_TABLE const blni_draw_ops blni_gaussians_draws = {
     blni_gaussians_draw_room, blni_gaussians_prepare, blni_gaussians_draw
 };
 
-static const struct bln_component_ops blni_gaussians_ops = {
-    "gaussian", BLNI_GAUSSIANS, blni_gaussians_check, blni_gaussians_doubles, blni_gaussians_work, blni_gaussians_project
+BLNI_TABLE const struct bln_component_ops blni_gaussians_ops = {
+    "gaussian", BLNI_GAUSSIANS, NULL, blni_gaussians_check, sizeof(bln_gaussians), 4, blni_gaussians_arrays, blni_gaussians_count,
+    blni_gaussians_shape, blni_gaussians_work, blni_gaussians_project
 };
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }

@@ -21,6 +21,7 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
                                                double *work);
 
 #ifdef BLNI_SEPARATE
+extern const struct bln_component_ops blni_gaussians_ops;
 extern const blni_slope_ops blni_gaussians_slopes;
 extern const blni_weight_ops blni_gaussians_weights;
 extern const blni_draw_ops blni_gaussians_draws;

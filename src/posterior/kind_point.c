@@ -12,9 +12,12 @@ BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group 
     return NULL;
 }
 
-BLNI_PRIV size_t blni_points_doubles(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_points_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
 {
-    return blni_mul(blni_group_K(g), blni_posterior_weights(q));
+    const bln_points *v = (const bln_points *)g->view;
+    out[0] = blni_array_of(offsetof(bln_points, w), blni_group_K(g), blni_posterior_weights(q), BLNI_FINITE);
+    if (v->ld) out[0].ld = v->ld;
+    return 1;
 }
 
 /* Room for the values of one of several latents. */
@@ -106,10 +109,9 @@ BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size
 
 BLNI_TABLE const blni_draw_ops blni_points_draws = { NULL, NULL, blni_points_draw };
 
-BLN_API const struct bln_component_ops *bln_kind_point(void)
-{
-    static const struct bln_component_ops ops = {
-        "point", BLNI_POINTS, blni_points_check, blni_points_doubles, blni_points_work, blni_points_project
-    };
-    return &ops;
-}
+BLNI_TABLE const struct bln_component_ops blni_points_ops = {
+    "point", BLNI_POINTS, NULL, blni_points_check, sizeof(bln_points), 0, blni_points_arrays, NULL, NULL,
+    blni_points_work, blni_points_project
+};
+
+BLN_API const struct bln_component_ops *bln_kind_point(void) { return &blni_points_ops; }

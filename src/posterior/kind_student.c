@@ -17,11 +17,38 @@ BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_grou
     return NULL;
 }
 
-BLNI_PRIV size_t blni_students_doubles(const bln_posterior *q, const bln_group *g)
+BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
 {
     const bln_students *v = (const bln_students *)g->view;
-    const size_t flat = blni_mul(v->n_flat, blni_add(blni_add(v->n_flat, v->n_free), 1));
-    return blni_add(blni_add(flat, q->bases[0]->D), blni_mul(blni_group_K(g), blni_mul(v->n_free, blni_add(v->n_free, 2))));
+    const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
+    (void)q;
+    out[0] = blni_array_of(offsetof(bln_students, flat), 1, f, BLNI_INDICES);
+    out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_INDICES);
+    out[2] = blni_array_of(offsetof(bln_students, Uf), f, f, BLNI_PIVOTS);
+    out[3] = blni_array_of(offsetof(bln_students, zf), 1, f, BLNI_FINITE);
+    out[4] = blni_array_of(offsetof(bln_students, W), f, p, BLNI_FINITE);
+    out[5] = blni_array_of(offsetof(bln_students, scale), K, p, BLNI_AT_LEAST_ZERO);
+    out[6] = blni_array_of(offsetof(bln_students, R), blni_mul(K, p), p, BLNI_PIVOTS);
+    out[7] = blni_array_of(offsetof(bln_students, t), K, p, BLNI_FINITE);
+    out[0].upper = out[1].upper = blni_add(f, p);
+    out[2].upper = f;
+    out[6].upper = p;
+    return 8;
+}
+
+BLNI_PRIV void blni_students_count(const void *view, uint64_t *counts)
+{
+    const bln_students *v = (const bln_students *)view;
+    counts[0] = v->n_flat;
+    counts[1] = v->n_free;
+}
+
+BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
+{
+    bln_students *v = (bln_students *)view;
+    v->n_flat = (size_t)counts[0];
+    v->n_free = (size_t)counts[1];
+    return 1;
 }
 
 BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
@@ -207,16 +234,11 @@ BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, si
 
 BLNI_TABLE const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
 
-BLN_API const struct bln_component_ops *bln_kind_student(void)
-{
-    static const struct bln_component_ops ops = {
-        "student", BLNI_STUDENTS, blni_students_check, blni_students_doubles, blni_students_work, blni_students_project
-    };
-    return &ops;
-}
+static const bln_law blni_student_law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
 
-BLN_API const bln_law *bln_law_student(void)
-{
-    static const bln_law law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
-    return &law;
-}
+BLNI_TABLE const struct bln_component_ops blni_students_ops = {
+    "student", BLNI_STUDENTS, &blni_student_law, blni_students_check, sizeof(bln_students), 2, blni_students_arrays,
+    blni_students_count, blni_students_shape, blni_students_work, blni_students_project
+};
+
+BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_students_ops; }

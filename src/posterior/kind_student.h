@@ -19,9 +19,6 @@ typedef struct bln_students {
     const double *t;                   /* K x n_free                                                                          */
 } bln_students;
 
-/* The distribution of t's, for bln_posterior and bln_latent. */
-BLN_API const bln_law *bln_law_student(void);
-
 /* The table of this kind. Cost of a row: K n_free^2 flops. */
 BLN_API const struct bln_component_ops *bln_kind_student(void);
 

@@ -5,6 +5,7 @@
 #include "posterior_private.h"
 
 #ifdef BLNI_SEPARATE
+extern const struct bln_component_ops blni_students_ops;
 extern const blni_slope_ops blni_students_slopes;
 extern const blni_weight_ops blni_students_weights;
 extern const blni_draw_ops blni_students_draws;

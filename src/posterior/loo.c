@@ -102,7 +102,7 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, void **block, size_t *by
     x->f.K = x->s.K;
     x->f.J = x->s.J;
     x->f.dof = x->q->dof;
-    x->f.law = x->q->law;
+    x->f.law = blni_posterior_law(x->q);
     x->bound = BLN_NONE;
     blni_ask_gather(x->q, &x->p.ask, &x->f);
     return BLN_OK;

@@ -1,11 +1,12 @@
 /* observe_likelihood: rows as targets, then >>predictive */
-#include "observe_likelihood.h"
+#include "observe_likelihood_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 #include "../likelihood/latent_private.h"
 #include "../likelihood/predictive_private.h"
-#include "posterior_private.h"
+#include "../core/load.h"
+#include "../likelihood/likelihood_private.h"
 
 BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
 {
@@ -15,6 +16,16 @@ BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double
     if (dof != 0.0) return "likelihood: f must be normal under each component";
     return o->n_eta != o->likelihood->n_theta || o->n_y != 1 || o->n_moments != 1 ? "likelihood: made for another one" : NULL;
 }
+
+/* What a user has made of one is in no list. */
+BLNI_PRIV const char *blni_observed_told(const bln_observe *o) { return o->likelihood->user ? NULL : o->likelihood->ops->name; }
+
+BLNI_PRIV bln_status blni_observed_find(const bln_load *context, const char *name, size_t n_eta, void *out)
+{
+    return bln_likelihood_find(context->likelihoods, context->n_likelihoods, name, n_eta, (bln_likelihood *)out);
+}
+
+BLNI_PRIV int blni_observed_usable(const bln_observe *o, const double *eta) { return blni_eta_usable(o->likelihood, eta); }
 
 /* Densities ask for targets in the domain, distribution functions for any. */
 BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
@@ -139,15 +150,17 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
     }
 }
 
+BLNI_TABLE const struct bln_observe_ops blni_observed_ops = {
+    "likelihood", sizeof(bln_likelihood), blni_observed_told, blni_observed_find, blni_observed_usable, 0,
+    blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
+    blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
+    blni_observed_logp_work, blni_observed_sites, blni_observed_logp
+};
+
 BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 {
-    static const struct bln_observe_ops ops = {
-        "likelihood", 0, blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
-        blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
-        blni_observed_logp_work, blni_observed_sites, blni_observed_logp
-    };
     bln_observe o;
-    o.ops = &ops;
+    o.ops = &blni_observed_ops;
     o.likelihood = l;
     o.n_eta = l ? l->n_theta : 0;
     o.n_y = o.n_moments = 1;

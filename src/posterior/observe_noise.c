@@ -14,6 +14,14 @@ BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double do
     return o->n_eta != J*J || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
 }
 
+/* A variance may be 0: a perfect fit. */
+BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
+{
+    int good = blni_all_finite(o->n_eta, eta);
+    for (size_t p = 0; p < o->n_y; p++) good = good && eta[p*(o->n_y + 1)] >= 0.0;
+    return good;
+}
+
 BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
 {
     if (data->trials) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: there are no trials with normal noise");
@@ -214,14 +222,15 @@ BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, c
     }
 }
 
+BLNI_TABLE const struct bln_observe_ops blni_noise_ops = {
+    "noise", 0, NULL, NULL, blni_noise_usable, 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+};
+
 BLN_API bln_observe bln_observe_noise(size_t P)
 {
-    static const struct bln_observe_ops ops = {
-        "noise", 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments,
-        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-    };
     bln_observe o;
-    o.ops = &ops;
+    o.ops = &blni_noise_ops;
     o.likelihood = NULL;
     o.n_eta = blni_mul(P, P);
     o.n_y = o.n_moments = P;

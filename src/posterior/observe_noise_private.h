@@ -18,4 +18,8 @@ BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const 
                                const double *f, double *out, double *work);
 #undef SEEN
 
+#ifdef BLNI_SEPARATE
+extern const struct bln_observe_ops blni_noise_ops;
+#endif
+
 #endif /* BLN_POSTERIOR_OBSERVE_NOISE_PRIVATE_H */

@@ -98,7 +98,6 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
     double sum = 0.0;
     bln_report_clear(report);
     if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
-    if (q->dof > 0.0 && !q->law) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: t's without a law");
     if (!(q->dof >= 0.0 && blni_finite(q->dof)))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: degrees of freedom must be finite and >= 0");
     const char *reason = blni_posterior_reason(q);
@@ -117,23 +116,52 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
     return BLN_OK;
 }
 
-/* ---- size */
+/* ---- arrays and their size */
+
+BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
+{
+    const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
+    const size_t K = blni_group_K(g);
+    blni_array list[BLNI_ARRAYS_MOST];
+    size_t n = 0;
+    if (g->weight) {
+        out[n] = blni_array_of(BLN_NONE, 1, K, BLNI_FINITE);
+        out[n++].at = g->weight;
+    }
+    if (!before || g->theta != before->theta) {
+        out[n] = blni_array_of(BLN_NONE, 1, blni_posterior_theta(q), BLNI_FINITE);
+        out[n++].at = g->theta;
+    }
+    if (!before || g->ldeta || g->eta != before->eta) {
+        out[n] = blni_array_of(BLN_NONE, g->ldeta ? K : 1, q->observe.n_eta, BLNI_FINITE);
+        if (g->ldeta) out[n].ld = g->ldeta;
+        out[n++].at = g->eta;
+    }
+    if (g->residual && (!before || g->ldresidual || g->residual != before->residual)) {
+        out[n] = blni_array_of(BLN_NONE, g->ldresidual ? K : 1, blni_posterior_residuals(q), BLNI_AT_LEAST_ZERO);
+        if (g->ldresidual) out[n].ld = g->ldresidual;
+        out[n++].at = g->residual;
+    }
+    const size_t arrays = g->ops->arrays(q, g, list);
+    for (size_t k = 0; k < arrays; k++) {
+        memcpy(&list[k].at, (const char *)g->view + list[k].offset, sizeof list[k].at);
+        if (list[k].at || !list[k].optional) out[n++] = list[k];
+    }
+    return n;
+}
 
 BLN_API size_t bln_posterior_size(const bln_posterior *q)
 {
-    size_t n = 0;
+    blni_array part[BLNI_PARTS_MOST];
+    size_t sum = 0;
     if (!q || !q->bases || !q->groups) return 0;
     for (size_t i = 0; i < q->n_groups; i++) {
-        const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
-        const size_t K = blni_group_K(g);
-        n = blni_add(n, g->ops->doubles(q, g));
-        if (g->weight) n = blni_add(n, K);
-        if (!before || g->theta != before->theta) n = blni_add(n, blni_posterior_theta(q));
-        if (g->ldeta || !before || g->eta != before->eta) n = blni_add(n, blni_mul(g->ldeta ? K : 1, q->observe.n_eta));
-        if (g->residual && (g->ldresidual || !before || g->residual != before->residual))
-            n = blni_add(n, blni_mul(g->ldresidual ? K : 1, blni_posterior_residuals(q)));
+        const size_t n = blni_group_parts(q, i, part);
+        for (size_t k = 0; k < n; k++)
+            sum = blni_add(sum, blni_mul(blni_mul(part[k].rows, part[k].cols),
+                                         part[k].domain == BLNI_INDICES ? sizeof(size_t) : sizeof(double)));
     }
-    return blni_mul(n, sizeof(double));
+    return sum;
 }
 
 BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)

@@ -54,7 +54,6 @@ typedef struct bln_posterior {
     size_t           n_groups;
     const bln_group *groups;                   /* n_groups >= 1                                               (required)     */
     double     dof;                            /* degrees of freedom of all components, t's                   (0: normals)   */
-    const bln_law *law;                        /* of t's: bln_law_student()                                   (NULL: normals) */
     double     rows;                           /* sum of the weights of the rows that it has seen                            */
     bln_sites  sites;
     size_t     block;                          /* rows of a block                                             (0: 256)       */

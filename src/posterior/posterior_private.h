@@ -33,14 +33,34 @@ typedef struct blni_leave {
 /* Kinds of components, in the order in which the questions list them. */
 typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS } blni_kind;
 
+/* One of the arrays of a group: `rows` rows of cols numbers, or indices, of stride ld. */
+typedef enum blni_array_domain {
+    BLNI_FINITE, BLNI_AT_LEAST_ZERO, BLNI_PIVOTS, BLNI_VARIANCES, BLNI_INDICES
+} blni_array_domain;
+typedef struct blni_array {
+    const void *at;
+    size_t      offset;                         /* of its pointer in the kind's view, or BLN_NONE: the group has it           */
+    size_t      rows, cols, ld;
+    size_t      upper;                          /* rows of each upper triangle, of which they consist (0: all counts); of
+                                                   indices what they are below                                                */
+    blni_array_domain domain;                   /* of its numbers: all finite, and >= 0; > 0, >= 0 on diagonals; or size_t's  */
+    int         optional;                       /* the view's pointer may be NULL                                             */
+} blni_array;
+enum { BLNI_ARRAYS_MOST = 8, BLNI_VIEW_COUNTS = 4, BLNI_PARTS_MOST = BLNI_ARRAYS_MOST + 4 };
+
 /* What predictions need of a kind, for all K components of a group in one call. What other questions need is a table for each of
  * them, which the question finds by the kind: a program that does not ask for draws does not link them. */
 struct bln_component_ops {
     const char *name;
     blni_kind   kind;
-    /* NULL, or what is wrong with its arrays or their sizes; how many doubles they are. */
+    const bln_law *law;        /* of its components, where they are not normal                                      (NULL) */
+    /* NULL, or what is wrong with its arrays or their sizes. */
     const char *(*check)(G);
-    size_t (*doubles)(G);
+    /* Its arrays, where `counts` numbers tell their sizes: from the view, and into one that is zero otherwise (0: no such). */
+    size_t view_size, n_counts;
+    size_t (*arrays)(G, blni_array *out);
+    void (*count)(const void *view, uint64_t *counts);
+    int (*shape)(const uint64_t *counts, void *view);
     /* Moments of f at the rows of x under components at .. at + g->K - 1 of out. work: work(q, g, x->n) doubles. */
     size_t (*work)(G, size_t n);
     void (*project)(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work);
@@ -83,6 +103,12 @@ typedef struct blni_draw_ops {
  * those of the questions that are asked, and no likelihood (>>observe_noise). */
 struct bln_observe_ops {
     const char *name;
+    /* What posteriors that own their numbers keep of the likelihood: its bytes (0: there is none), its name in files (NULL: a user
+     * has made it), and the one of that name. And are these parameters in its domain? */
+    size_t kept;
+    const char *(*told)(const bln_observe *o);
+    bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, void *out);
+    int (*usable)(const bln_observe *o, const double *eta);
     int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
     /* NULL, or what is wrong with it for J latents and dof degrees of freedom. */
     const char *(*check)(const bln_observe *o, size_t J, double dof);
@@ -128,6 +154,26 @@ BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q);
 /* Where the weights of latent j begin, and its columns of Phi. */
 BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j);
 BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
+
+/* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
+BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out);
+
+/* An array without gaps. */
+BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, blni_array_domain domain)
+{
+    blni_array a;
+    a.at = NULL;
+    a.offset = offset;
+    a.rows = rows;
+    a.cols = a.ld = cols;
+    a.upper = 0;
+    a.domain = domain;
+    a.optional = 0;
+    return a;
+}
+
+/* The law of its components; NULL: normals. */
+BLNI_INLINE const bln_law *blni_posterior_law(const bln_posterior *q) { return q->dof > 0.0 ? q->groups->ops->law : NULL; }
 
 /* to[i*ld] = from[i] */
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);

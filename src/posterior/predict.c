@@ -255,7 +255,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
     columns.ld = s->K*s->J;
     columns.cov = NULL;
     f.dof = q->dof;
-    f.law = q->law;
+    f.law = blni_posterior_law(q);
     blni_ask_gather(q, p, &f);
     for (size_t i = 0; i < data->n; i += s->panel) {
         const bln_data rows = bln_data_rows(data, i, blni_min(s->panel, data->n - i));

@@ -110,7 +110,7 @@ BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pie
     f.mean = w->mean;
     f.var = w->var;
     f.dof = q->dof;
-    f.law = q->law;
+    f.law = blni_posterior_law(q);
     for (size_t first = 0; first < w->n_w; first += w->block) {
         const size_t n = blni_min(w->block, w->n_w - first);
         for (size_t g = 0, at = 0; g < q->n_groups; at += blni_group_K(q->groups + g), g++)

@@ -13,7 +13,16 @@
 #include "../likelihood/binomial_private.h"
 #include "../likelihood/counts_private.h"
 #include "../likelihood/ordinal_private.h"
+#include "../posterior/kind_diagonal_private.h"
+#include "../posterior/kind_point_private.h"
+#include "../posterior/observe_likelihood_private.h"
 #include "../glm/glm_private.h"
+#endif
+#if BLNI_LINEAR || BLNI_GLM
+#include "../posterior/kind_gaussian_private.h"
+#include "../posterior/kind_student_private.h"
+#include "../posterior/observe_noise_private.h"
+#include "../posterior/record_private.h"
 #endif
 #if BLNI_LINEAR
 #include "../linear/slm_private.h"
@@ -37,8 +46,31 @@ static const bln_model_kind *const blni_builtin_kinds[] = {
 #if BLNI_GLM
     &blni_glm_kind,
 #endif
+#if BLNI_LINEAR || BLNI_GLM
+    &blni_posterior_kind,
+#endif
 #if BLNI_SCORES
     &blni_scaler_kind, &blni_conformal_kind,
+#endif
+    NULL
+};
+
+static const struct bln_component_ops *const blni_builtin_components[] = {
+#if BLNI_LINEAR || BLNI_GLM
+    &blni_gaussians_ops, &blni_students_ops,
+#endif
+#if BLNI_GLM
+    &blni_diagonals_ops, &blni_points_ops,
+#endif
+    NULL
+};
+
+static const struct bln_observe_ops *const blni_builtin_observes[] = {
+#if BLNI_LINEAR || BLNI_GLM
+    &blni_noise_ops,
+#endif
+#if BLNI_GLM
+    &blni_observed_ops,
 #endif
     NULL
 };
@@ -61,6 +93,10 @@ BLN_API bln_load bln_builtin(void)
     all.n_bases = sizeof blni_builtin_bases/sizeof *blni_builtin_bases;
     all.kinds = blni_builtin_kinds;
     all.n_kinds = sizeof blni_builtin_kinds/sizeof *blni_builtin_kinds - 1;
+    all.components = blni_builtin_components;
+    all.n_components = sizeof blni_builtin_components/sizeof *blni_builtin_components - 1;
+    all.observes = blni_builtin_observes;
+    all.n_observes = sizeof blni_builtin_observes/sizeof *blni_builtin_observes - 1;
 #if BLNI_GLM
     all.likelihoods = blni_builtin_likelihoods;
     all.n_likelihoods = sizeof blni_builtin_likelihoods/sizeof *blni_builtin_likelihoods;

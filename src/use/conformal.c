@@ -223,5 +223,5 @@ BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r,
     return BLN_OK;
 }
 
-BLNI_MODEL_KIND(conformal, "CNFM", 1, load ? &load->alloc : NULL, BLNI_FIRST_VERSION)
+BLNI_MODEL_KIND(conformal, "CNFM", 1, 1, load ? &load->alloc : NULL)
 BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_conformal_kind; }

@@ -24,13 +24,14 @@ enum {
     BLNI_FILE_CHUNK = 65536       /* bytes to start with where the size of the file is unknown */
 };
 
+#define BLNI_POSTERIOR_TAG "POST"
 static const unsigned char blni_file_magic[8] = { 0x89, 0x42, 0x4C, 0x4E, 0x0D, 0x0A, 0x1A, 0x0A };
 
 /* The sections of the format: where each has its place in bln_modelfile, in the order of writing, and which are models. */
 static const struct { char tag[5]; int is_model; size_t offset; } blni_file_slots[BLN_MODELFILE_KINDS] = {
     { "SLM ", 1, offsetof(bln_modelfile, slm) },    { "INTG", 1, offsetof(bln_modelfile, integrated) },
-    { "GLM ", 1, offsetof(bln_modelfile, glm) },    { "SCAL", 0, offsetof(bln_modelfile, scaler) },
-    { "CNFM", 0, offsetof(bln_modelfile, conformal) }
+    { "GLM ", 1, offsetof(bln_modelfile, glm) },    { BLNI_POSTERIOR_TAG, 1, offsetof(bln_modelfile, posterior) },
+    { "SCAL", 0, offsetof(bln_modelfile, scaler) }, { "CNFM", 0, offsetof(bln_modelfile, conformal) }
 };
 
 /* What stands in slot k; pointers to structs have one representation, so that their bytes are those of a void *. */
@@ -126,7 +127,7 @@ BLNI_PRIV void blni_put_section(const blni_content *c, bln_writer *w)
     const uint64_t length = blni_content_length(c, &counted);
     w->checksum = BLNI_FNV_START;
     bln_put_bytes(w, c->tag, 4);
-    bln_put_u32(w, c->kind ? c->kind->version(c->model) : (uint32_t)BLNI_SECTION_VERSION);
+    bln_put_u32(w, c->kind ? c->kind->newest : (uint32_t)BLNI_SECTION_VERSION);
     bln_put_u64(w, length);
     const uint64_t begin = w->count;
     blni_put_content(c, w);
@@ -285,10 +286,11 @@ BLNI_PRIV void blni_section_fail(bln_reader *r, bln_status status, const char *t
 }
 
 /* Hands verified content, which began at byte `begin` of the file, to its loader. */
-BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const bln_model_kind *kind, const unsigned char *bytes,
-                                 size_t n, uint64_t begin, bln_modelfile *file)
+BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const bln_model_kind *kind, const char *tag,
+                                 const unsigned char *bytes, size_t n, uint64_t begin, bln_modelfile *file)
 {
     const size_t slot = blni_slot_of(kind->tag);
+    const int whole = blni_tag_is(kind->tag, tag);                         /* else it is a model, read as its posterior */
     bln_memory_stream m;
     bln_reader content = bln_memory_reader(&m, bytes, n, r->report);
     void *model = NULL;
@@ -299,19 +301,21 @@ BLNI_PRIV void blni_load_content(bln_reader *r, const bln_load *context, const b
         blni_slot_set(file, slot, model);
         file->kinds[slot] = kind;
     }
-    if (status == BLN_OK && content.count != content.limit)
+    if (status == BLN_OK && whole && content.count != content.limit)
         status = bln_reader_fail(&content, BLN_EFORMAT, "a section is longer than its content");
     if (status == BLN_OK) return;
     if (content.status != BLN_OK) r->status = content.status;              /* its reason is in the report */
-    else blni_section_fail(r, status, kind->tag, bln_status_text(status), begin);
+    else blni_section_fail(r, status, tag, bln_status_text(status), begin);
 }
 
-/* What only makes sense after the checksum was verified; NULL: all is well. */
-BLNI_PRIV const char *blni_version_flaw(uint32_t version, uint32_t newest, bln_status *status)
+/* What only makes sense after the checksum was verified; NULL: all is well. kind: NULL for a section of the caller's. */
+BLNI_PRIV const char *blni_version_flaw(uint32_t version, const bln_model_kind *kind, bln_status *status)
 {
+    const uint32_t oldest = kind ? kind->oldest : (uint32_t)BLNI_SECTION_VERSION;
     *status = version == 0 ? BLN_EFORMAT : BLN_EVERSION;
     if (version == 0) return "version 0 never was";
-    return version > newest ? "written by a newer version of bayeslin" : NULL;
+    if (version < oldest) return "written by an older version of bayeslin, whose models this one does not read: fit anew";
+    return version > (kind ? kind->newest : oldest) ? "written by a newer version of bayeslin" : NULL;
 }
 
 BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_modelfile *file)
@@ -326,8 +330,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_mode
     if (r->status != BLN_OK) return;
     if (!blni_tag_printable(tag)) { bln_reader_fail(r, BLN_EFORMAT, "damaged: a section's tag is not text"); return; }
 
-    const size_t slot = blni_slot_of(tag);
+    size_t slot = blni_slot_of(tag);
     const bln_model_kind *kind = slot < BLN_MODELFILE_KINDS ? blni_kind_of(context, tag) : NULL;
+    if (!kind && slot < BLN_MODELFILE_KINDS && blni_file_slots[slot].is_model) {
+        kind = blni_kind_of(context, BLNI_POSTERIOR_TAG);
+        if (kind) slot = blni_slot_of(BLNI_POSTERIOR_TAG);
+    }
     const int wanted = kind || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
@@ -340,12 +348,12 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_mode
     else blni_skip(r, length);
     const uint64_t sum = r->checksum, stored = bln_get_u64(r);
     bln_status bad;
-    const char *flaw = wanted ? blni_version_flaw(version, kind ? kind->newest : (uint32_t)BLNI_SECTION_VERSION, &bad) : NULL;
+    const char *flaw = wanted ? blni_version_flaw(version, kind, &bad) : NULL;
     if (sum != stored) blni_section_fail(r, BLN_EFORMAT, tag, "damaged: wrong checksum", at);
     if (flaw) blni_section_fail(r, bad, tag, flaw, at);
     if (slot < BLN_MODELFILE_KINDS && !kind)
         blni_section_fail(r, BLN_EUNKNOWN, tag, "of a kind that the loader's list does not have", at);
-    if (r->status == BLN_OK && kind) blni_load_content(r, context, kind, bytes, (size_t)length, begin, file);
+    if (r->status == BLN_OK && kind) blni_load_content(r, context, kind, tag, bytes, (size_t)length, begin, file);
     else if (r->status == BLN_OK && wanted) {
         if (blni_sections_add(file, tag, bytes, (size_t)length) == BLN_OK) return;
         bln_reader_fail(r, BLN_ENOMEM, "out of memory for a section");

@@ -11,23 +11,25 @@
  *     8       4     u32 format version (1)
  *     12      4     u32 number of sections
  *     16            the sections, one after the other:
- *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "SCAL", "CNFM", or the caller's, which
- *                              begins with a lower-case letter
- *                   4    4     u32 version of the section's content (1; "SLM " and "SCAL" 1 or 2)
+ *                   0    4     tag, four ASCII characters: "SLM ", "INTG", "GLM ", "POST", "SCAL", "CNFM", or the
+ *                              caller's, which begins with a lower-case letter
+ *                   4    4     u32 version of the section's content (3; "SCAL" 1 or 2, others 1)
  *                   8    8     u64 length L of the content
  *                   16   L     content
  *                   16+L 8     u64 FNV-1a checksum of the 16 + L bytes before it
  *     end           nothing may follow
  *
- * At least one model, "SLM ", "INTG" or "GLM ", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a, 64 bits:
- * h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are little-endian; u32,
- * u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "SLM " in src/linear/slm_file.c; "INTG" in
- * src/linear/slm_integrated_file.c; "GLM " in src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the
- * caller's: his bytes.
+ * At least one model, "SLM ", "INTG", "GLM " or "POST", and each of these, "SCAL" and "CNFM" at most once; any order. FNV-1a,
+ * 64 bits: h = cbf29ce484222325, then h = (h xor byte) 100000001b3 for each byte (hexadecimal, modulo 2^64). Numbers are
+ * little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "POST" in >>record, with which
+ * all models begin; what follows it in "SLM ", "INTG" and "GLM " in src/linear/slm_file.c, src/linear/slm_integrated_file.c and
+ * src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes. Where the caller's list
+ * of kinds has "POST" and not that of a model, the model is read as its posterior.
  *
- * Policy: a reader accepts every older format and section version, for ever (tests hold files of each); a newer one is
- * BLN_EVERSION; sections with tags other than these are skipped after their checksum was verified. One of these whose kind the
- * caller's list (>>load) does not have is BLN_EUNKNOWN: a model without its scaler would be another model. */
+ * Policy: a version that a reader does not know, be it newer or older, is BLN_EVERSION. While bayeslin is 0.x a new version may
+ * read no old ones; from 1.0 on it reads all since. Sections with tags other than these are skipped after their checksum was
+ * verified. One of these whose kind the caller's list (>>load) does not have is BLN_EUNKNOWN: a model without its scaler would be
+ * another model. */
 
 /* A section of the caller's own: anything that belongs to the model, such as column names. Tags may repeat; the order is kept. */
 typedef struct bln_section {
@@ -41,13 +43,15 @@ struct bln_slm_integrated;
 struct bln_glm;
 struct bln_scaler;
 struct bln_conformal;
-enum { BLN_MODELFILE_KINDS = 5 };
+struct bln_posterior;
+enum { BLN_MODELFILE_KINDS = 6 };
 
 /* What a file holds: to be written, or as it was read. Zero what is not there; one model at least. */
 typedef struct bln_modelfile {
     struct bln_slm            *slm;
     struct bln_slm_integrated *integrated;
     struct bln_glm            *glm;
+    struct bln_posterior      *posterior;
     struct bln_scaler         *scaler;
     struct bln_conformal      *conformal;
     bln_section               *sections;

@@ -1,12 +1,12 @@
 /* scaler: means and standard deviations in one pass, and the maps there and back
  *
- * Content of a "SCAL" section of a model file, version 1:
+ * Content of a "SCAL" section of a model file, version 2:
  *     u64              d
  *     f64 x (d + 1)    means, the target's last
  *     f64 x (d + 1)    standard deviations, > 0
  *     u8  x (d + 1)    1 where the column was constant (its standard deviation is then 1), else 0
  *
- * Several outputs are version 2: u64 2^63 + P, then the same with d + P for d + 1. */
+ * Several outputs: u64 2^63 + P, then the same with d + P for d + 1. Version 1 is that of one output. */
 #include "scaler_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
@@ -25,8 +25,6 @@ struct bln_scaler {
 
 #define BLNI_SCALER_SEVERAL ((uint64_t)1 << 63)
 
-/* The version of the content that describes this scaler. */
-BLNI_PRIV uint32_t blni_scaler_file_version(const bln_scaler *s) { return s->P > 1 ? 2 : 1; }
 
 BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d, size_t P)
 {
@@ -236,7 +234,7 @@ BLN_API bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w)
 {
     if (!scaler || !w) return blni_writer_fail(w, BLN_EINVAL);
     const size_t columns = scaler->d + scaler->P;
-    if (blni_scaler_file_version(scaler) == 2) bln_put_u64(w, BLNI_SCALER_SEVERAL + scaler->P);
+    if (scaler->P > 1) bln_put_u64(w, BLNI_SCALER_SEVERAL + scaler->P);
     bln_put_u64(w, scaler->d);
     bln_put_doubles(w, columns, scaler->mean);
     bln_put_doubles(w, columns, scaler->sd);
@@ -294,5 +292,5 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
     return BLN_OK;
 }
 
-BLNI_MODEL_KIND(scaler, "SCAL", 2, load ? &load->alloc : NULL, blni_scaler_file_version)
+BLNI_MODEL_KIND(scaler, "SCAL", 1, 2, load ? &load->alloc : NULL)
 BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_kind; }

@@ -15,19 +15,24 @@ int program(void)
     double mean[3], latent[3], noise[3];
     const bln_basis_ops *bases[1];
     const bln_model_kind *kinds[1];
-    bln_load context = BLN_ZERO;                    /* all that this program links of bases and models */
+    const struct bln_component_ops *components[1];
+    const struct bln_observe_ops *observes[1];
+    bln_load context = BLN_ZERO;                    /* all that this program links: no model, only its posterior */
     int i;
     bases[0] = bln_fourier_ops();
-    kinds[0] = bln_slm_file_kind();
+    kinds[0] = bln_posterior_file_kind();
+    components[0] = bln_kind_gaussian();
+    observes[0] = bln_observe_noise(1).ops;
     context.bases = bases;
-    context.n_bases = 1;
     context.kinds = kinds;
-    context.n_kinds = 1;
+    context.components = components;
+    context.observes = observes;
+    context.n_bases = context.n_kinds = context.n_components = context.n_observes = 1;
     query.n = 3;
     query.d = 2;
     query.X = x_new;
     if (bln_modelfile_read(r.read, r.user, sizeof model_bytes, &context, &file, &report)
-        || bln_slm_predict(file.slm, &query, mean, latent, noise, NULL, &report)) {
+        || bln_posterior_predict(file.posterior, &query, mean, latent, noise, NULL, &report)) {
         board_text(report.text);
         return 1;
     }

@@ -180,7 +180,6 @@ TEST(glm_sample, residual_by_row)
     for (size_t k = 0; k < 4; k++) {
         bln_glm *glm = glms_fit(b, bln_likelihood_binomial(BLN_LINK_LOGIT), ways[k], 1, &data);
         const bln_draw_desc draws = glms_draws(S, 5, 0);
-        const blni_glm_result *r = &glm->result;
         bln_data at = BLN_ZERO;
         at.n = 3;
         at.d = 1;
@@ -189,10 +188,10 @@ TEST(glm_sample, residual_by_row)
                *room = test_doubles(b->D*b->D);
         CHECK_OK(bln_posterior_draws(bln_glm_posterior(glm), &at, &draws, f, NULL, 0, NULL, NULL));
         CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &at, m, v, NULL, NULL));
-        bln_basis_features(b, r->hyper.theta, 3, rows, 1, Phi, b->D, work);
+        bln_basis_features(b, bln_glm_theta(glm), 3, rows, 1, Phi, b->D, work);
         for (size_t i = 0; i < b->D*b->D; i++) C[i] = 0.0;
         if (gaussian_of(glm)) bln_gaussian_covariance(gaussian_of(glm), C, b->D, room);
-        for (size_t i = 0; i < b->D && ways[k] == GLM_MIXTURE; i++) C[i*b->D + i] = r->psi[i];
+        for (size_t i = 0; i < b->D && ways[k] == GLM_MIXTURE; i++) C[i*b->D + i] = mixture_of(glm)->psi[i];
         for (size_t i = 0; i < 3; i++)
             for (size_t j = i; j < 3; j++) {
                 double got = 0.0, features = 0.0;

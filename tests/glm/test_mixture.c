@@ -268,8 +268,8 @@ TEST(glm_mixture, golden_predictions)
         desc.max_iterations = 1;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
-        memcpy(glm->result.m, golden_glm_m, 6*sizeof(double));
-        memcpy(glm->result.psi, golden_glm_psi, 6*sizeof(double));
+        memcpy((double *)(uintptr_t)((const bln_diagonals *)glm->posterior.groups->view)->m, golden_glm_m, 6*sizeof(double));
+        memcpy((double *)(uintptr_t)((const bln_diagonals *)glm->posterior.groups->view)->psi, golden_glm_psi, 6*sizeof(double));
         memset(&star, 0, sizeof star);
         star.n = 1;
         star.d = 1;

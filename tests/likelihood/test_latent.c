@@ -12,7 +12,7 @@ static bln_latent latent_three(double dof)
     f.mean = latent_m;
     f.var = latent_v;
     f.dof = dof;
-    f.law = bln_law_student();
+    f.law = bln_kind_student()->law;
     return f;
 }
 
@@ -104,7 +104,7 @@ TEST(latent, strides_and_noise)
                 f.eta = eta;
                 f.ldeta = J*J;
                 f.dof = one.dof = (double)dof;
-                f.law = one.law = bln_law_student();
+                f.law = one.law = bln_kind_student()->law;
                 bln_latent_moments(&f, N, j, noise ? v : NULL, out[0], out[1]);
                 bln_latent_cdfs(&f, N, j, noise ? v : NULL, x, out[2], out[3]);
                 bln_latent_logdensities(&f, N, j, noise ? v : NULL, x, out[4]);
@@ -139,7 +139,7 @@ TEST(latent, one)
         f.mean = &m;
         f.var = &v;
         f.dof = t ? 4.0 : 0.0;
-        f.law = bln_law_student();
+        f.law = bln_kind_student()->law;
         bln_latent_quantiles(&f, 1, 0, NULL, 6, p, q);
         CHECK(q[0] == -HUGE_VAL && q[4] == HUGE_VAL && q[5] != q[5]);
         for (size_t i = 1; i < 3; i++)
@@ -223,7 +223,7 @@ TEST(latent, many)
         f.var = v;
         f.weight = c & 1 ? w : NULL;
         f.dof = c & 2 ? 7.0 : 0.0;
-        f.law = bln_law_student();
+        f.law = bln_kind_student()->law;
         f.eta = eta;
         f.ldeta = 1;
         bln_latent_quantiles(&f, 1, 0, c & 4 ? &factor : NULL, 5, p, q);
@@ -298,7 +298,7 @@ TEST(latent, quantiles_beside_far_and_wide_nodes)
     bln_latent m;
     memset(&m, 0, sizeof m);
     m.dof = 4.0;
-    m.law = bln_law_student();
+    m.law = bln_kind_student()->law;
     m.K = 2;
     m.weight = weight;
     m.mean = at;

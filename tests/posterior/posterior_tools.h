@@ -193,4 +193,18 @@ static TEST_UNUSED void posterior_check_kind(const bln_posterior *q, const bln_g
     free(out);
 }
 
+/* Numbers and indices of a group's kind. */
+static TEST_UNUSED size_t posterior_numbers(const bln_posterior *q, const bln_group *g)
+{
+    blni_array list[BLNI_ARRAYS_MOST];
+    const size_t n = g->ops->arrays(q, g, list);
+    size_t sum = 0;
+    for (size_t k = 0; k < n; k++) {
+        const void *at;
+        memcpy(&at, (const char *)g->view + list[k].offset, sizeof at);
+        if (at) sum += list[k].rows*list[k].cols;
+    }
+    return sum;
+}
+
 #endif /* BLN_TESTS_POSTERIOR_TOOLS_H */

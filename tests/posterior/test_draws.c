@@ -187,7 +187,6 @@ TEST(draws, students)
     g.ldeta = 1;
     bln_posterior q = posterior_of(b.view, 1, 1, bln_observe_noise(1), &g, 1);
     q.dof = 3.5;
-    q.law = bln_law_student();
     CHECK_OK(bln_posterior_check(&q, NULL));
     posterior_inputs(331, 2, X);
     const bln_data rows = slm_view(2, 2, X, NULL);

@@ -20,7 +20,7 @@ TEST(kind_point, agrees_with_definition)
         const bln_group g = posterior_group(bln_kind_point(), &v, K, eta);
         bln_posterior q = posterior_of(b.view, cases[c].n_bases, J, bln_observe_noise(J), &g, 1);
         CHECK_OK(bln_posterior_check(&q, NULL));
-        CHECK_SIZE(g.ops->doubles(&q, &g), K*n_w);
+        CHECK_SIZE(posterior_numbers(&q, &g), K*n_w);
         posterior_check_kind(&q, &g, 1, K + 2, w, ld, zero, 0, 32.0*DBL_EPSILON);
     }
     posterior_bases_free(&b);
@@ -38,7 +38,6 @@ TEST(kind_point, refuses)
         v.w = c == 0 ? NULL : x;
         v.ld = c == 1 ? 4 : 0;
         q.dof = c == 2 ? 4.0 : 0.0;
-        q.law = bln_law_student();
         CHECK_STATUS(bln_posterior_check(&q, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "point: ");
     }

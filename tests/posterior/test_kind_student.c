@@ -104,9 +104,8 @@ TEST(kind_student, agrees_with_definition)
         g.ldeta = 1;
         bln_posterior q = posterior_of(b.view, 1, 1, bln_observe_noise(1), &g, 1);
         q.dof = 4.0;
-        q.law = bln_law_student();
         CHECK_OK(bln_posterior_check(&q, NULL));
-        CHECK_SIZE(g.ops->doubles(&q, &g), nf*(nf + p + 1) + STUDENT_D + 2*p*(p + 2));
+        CHECK_SIZE(posterior_numbers(&q, &g), nf*(nf + p + 1) + STUDENT_D + 2*p*(p + 2));
         posterior_check_kind(&q, &g, 1, 4, m, STUDENT_D, C, STUDENT_D*STUDENT_D, 1e-12);    /* conditions below 1e3 */
     }
     posterior_bases_free(&b);
@@ -123,7 +122,6 @@ TEST(kind_student, refuses)
     for (int c = 0; c < 7; c++) {
         bln_posterior q = posterior_of(b.view, 1, c == 5 ? 2 : 1, bln_observe_noise(c == 5 ? 2 : 1), &g, 1);
         q.dof = c == 0 ? 0.0 : 4.0;
-        q.law = bln_law_student();
         memset(&v, 0, sizeof v);
         v.n_flat = 2;
         v.n_free = c == 1 ? 2 : 3;

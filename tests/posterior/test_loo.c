@@ -383,10 +383,10 @@ TEST(loo, errors)
     data.d = 3;
     CHECK_STATUS(bln_posterior_loo(q, &data, NULL, &a->out, &report), BLN_ESHAPE);
     data.d = 2;
-    const double none = 0.0;
+    const double none = 0.0, *sigma = v->g.eta;
     v->g.eta = &none;
     CHECK_STATUS(bln_posterior_loo(q, &data, NULL, &a->out, &report), BLN_ENUMERIC);
-    v->g.eta = slm->result.cov;
+    v->g.eta = sigma;
     some[1] = 2;
     for (int what = 0; what < 5; what++) {
         bln_status status = BLN_ENOMEM;

@@ -29,7 +29,7 @@ static void noise_world_set(noise_world *w, int weights, int shared, int scaled,
     w->f.eta = noise_eta;
     w->f.ldeta = shared ? 0 : NOISE_P*NOISE_P;
     w->f.dof = dof;
-    w->f.law = bln_law_student();
+    w->f.law = bln_kind_student()->law;
     w->rows.n = NOISE_N;
     w->rows.y = w->y;
     w->rows.p = NOISE_P;

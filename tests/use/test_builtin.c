@@ -59,10 +59,12 @@ TEST(builtin, kinds)
 {
     const bln_load all = bln_builtin();
     const bln_model_kind *const want[] = {
-        bln_slm_file_kind(), bln_slm_integrated_file_kind(), bln_glm_file_kind(), bln_scaler_file_kind(), bln_conformal_file_kind()
+        bln_slm_file_kind(), bln_slm_integrated_file_kind(), bln_glm_file_kind(), bln_posterior_file_kind(), bln_scaler_file_kind(),
+        bln_conformal_file_kind()
     };
     CHECK_SIZE(all.n_kinds, sizeof want/sizeof *want);
-    for (size_t i = 0; i < all.n_kinds; i++) CHECK(all.kinds[i] == want[i] && !want[i]->tag[4]);
+    CHECK(all.n_components == 4 && all.n_observes == 2);
+    for (size_t i = 0; i < all.n_kinds && i < sizeof want/sizeof *want; i++) CHECK(all.kinds[i] == want[i] && !want[i]->tag[4]);
 }
 
 /* A file of a line: it takes the linear basis and the kind of its model, to write and to read, and no more. */

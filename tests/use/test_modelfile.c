@@ -4,49 +4,13 @@
 #define FUZZ_NO_MAIN
 #include "../fuzz/fuzz_modelfile.c"
 #include "../linear/posterior_of.h"
+#include "../golden/files_golden.h"
 
-/* Format version 1, section versions 1. Written from the documentation of the format, checksums by another program; never to be
- * changed: every later version must read this file. */
-static const unsigned char modelfile_v1[] = {
-    0x89, 0x42, 0x4c, 0x4e, 0x0d, 0x0a, 0x1a, 0x0a,       /*   0  magic */
-    0x01, 0x00, 0x00, 0x00,                               /*   8  format version */
-    0x03, 0x00, 0x00, 0x00,                               /*  12  sections */
-    0x53, 0x4c, 0x4d, 0x20,                               /*  16  "SLM " */
-    0x01, 0x00, 0x00, 0x00,                               /*  20  version */
-    0x68, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  24  length 104 */
-    0x04, 0x00, 0x00, 0x00, 0x62, 0x69, 0x61, 0x73,       /*  32  str "bias": the basis, which writes nothing more */
-    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  40  D = 1 */
-    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  48  n_slices = 1 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  56  n_theta = 0 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  64  form: factor */
-    0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /*  72  k = 1 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xd0, 0x3f,       /*  80  noise variance 0.25 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0c, 0xc0,       /*  88  log evidence -3.5 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x40,       /*  96  N = 4 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x40,       /* 104  prior variance 2.25 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf8, 0x3f,       /* 112  m = 1.5 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf8, 0x3f,       /* 120  s = 1.5 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x40,       /* 128  U = 2 */
-    0xb9, 0xe0, 0xcc, 0x21, 0xb9, 0x95, 0xd6, 0xc7,       /* 136  FNV-1a */
-    0x53, 0x43, 0x41, 0x4c,                               /* 144  "SCAL" */
-    0x01, 0x00, 0x00, 0x00,                               /* 148  version */
-    0x19, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /* 152  length 25 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /* 160  d = 0 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x24, 0x40,       /* 168  mean 10 */
-    0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x10, 0x40,       /* 176  sd 4 */
-    0x00,                                                 /* 184  not constant */
-    0x96, 0x01, 0xf9, 0x39, 0xf6, 0xd9, 0x77, 0x6d,       /* 185  FNV-1a */
-    0x6e, 0x6f, 0x74, 0x65,                               /* 193  "note" */
-    0x01, 0x00, 0x00, 0x00,                               /* 197  version */
-    0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,       /* 201  length 2 */
-    0x68, 0x69,                                           /* 209  hi */
-    0x91, 0x0b, 0xe2, 0xb6, 0x15, 0xc4, 0xe7, 0x10        /* 211  FNV-1a */
-};
-enum { MODELFILE_V1 = sizeof modelfile_v1, MODELFILE_ROOM = 1 << 19 };
-
-/* The sections of the file above, by their first byte and whole size. */
-enum { MODELFILE_SLM = 16, MODELFILE_SLM_SIZE = 128, MODELFILE_SCAL = 144, MODELFILE_SCAL_SIZE = 49, MODELFILE_NOTE = 193,
-       MODELFILE_NOTE_SIZE = 26 };
+/* The file written by hand, and its sections by their first byte and whole size. */
+enum { MODELFILE_SIZE = GOLDEN_MODEL_SIZE, MODELFILE_ROOM = 1 << 19, MODELFILE_SLM = GOLDEN_MODEL_SLM,
+       MODELFILE_SLM_SIZE = GOLDEN_MODEL_SLM_END - GOLDEN_MODEL_SLM, MODELFILE_SCAL = GOLDEN_MODEL_SCAL,
+       MODELFILE_SCAL_SIZE = GOLDEN_MODEL_SCAL_END - GOLDEN_MODEL_SCAL, MODELFILE_NOTE = GOLDEN_MODEL_NOTE,
+       MODELFILE_NOTE_SIZE = GOLDEN_MODEL_NOTE_END - GOLDEN_MODEL_NOTE };
 
 /* Reads from memory with a counting allocator; checks what holds of every failure. */
 static bln_status modelfile_read(const unsigned char *bytes, size_t size, int size_known, test_heap *heap, bln_modelfile *file,
@@ -105,7 +69,7 @@ TEST(modelfile, reads_the_file_written_by_hand)
         bln_report report;
         bln_data data;
         double mean = 0.0, latent = 0.0, total = 0.0;
-        CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, known, &heap, &file, &report));
+        CHECK_OK(modelfile_read(golden_file_model, MODELFILE_SIZE, known, &heap, &file, &report));
         if (!file.slm || !file.scaler) { CHECK(0); return; }
         CHECK_NEAR(bln_slm_noise_var(file.slm), 0.25, 0.0);
         CHECK_NEAR(bln_slm_evidence(file.slm), -3.5, 0.0);
@@ -134,16 +98,16 @@ TEST(modelfile, reads_the_file_written_by_hand)
 
 TEST(modelfile, writes_the_same_bytes_again)
 {
-    unsigned char again[MODELFILE_V1];
+    unsigned char again[MODELFILE_SIZE];
     test_heap heap;
     bln_modelfile file;
     bln_report report;
     bln_memory_stream m;
-    CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
+    CHECK_OK(modelfile_read(golden_file_model, MODELFILE_SIZE, 1, &heap, &file, &report));
     const bln_writer w = bln_memory_writer(&m, again, sizeof again);
     CHECK_OK(bln_modelfile_write(w.write, w.user, test_all(), &file, &report));
-    CHECK_SIZE(m.at, MODELFILE_V1);
-    for (size_t i = 0; i < m.at; i++) CHECK_SIZE(again[i], modelfile_v1[i]);
+    CHECK_SIZE(m.at, MODELFILE_SIZE);
+    for (size_t i = 0; i < m.at; i++) CHECK_SIZE(again[i], golden_file_model[i]);
     bln_modelfile_free(&file);
     CHECK_SIZE(heap.live, 0);
 }
@@ -153,12 +117,12 @@ TEST(modelfile, writes_the_same_bytes_again)
 TEST(modelfile, truncation_at_every_byte_is_named)
 {
     char want[40];
-    for (size_t size = 0; size < MODELFILE_V1; size++) {
-        modelfile_refused(modelfile_v1, size, BLN_EFORMAT, "truncated");
+    for (size_t size = 0; size < MODELFILE_SIZE; size++) {
+        modelfile_refused(golden_file_model, size, BLN_EFORMAT, "truncated");
         test_heap heap;
         bln_modelfile file;
         bln_report report;
-        CHECK_STATUS(modelfile_read(modelfile_v1, size, 1, &heap, &file, &report), BLN_EFORMAT);
+        CHECK_STATUS(modelfile_read(golden_file_model, size, 1, &heap, &file, &report), BLN_EFORMAT);
         sprintf(want, "at byte %u", (unsigned)size);     /* the size is known: exactly there */
         const char *found = strstr(report.text, want);
         CHECK(found && (found[strlen(want)] == '\0' || found[strlen(want)] == ','));
@@ -168,8 +132,8 @@ TEST(modelfile, truncation_at_every_byte_is_named)
 
 TEST(modelfile, every_flipped_bit_is_noticed)
 {
-    unsigned char b[MODELFILE_V1];
-    memcpy(b, modelfile_v1, sizeof b);
+    unsigned char b[MODELFILE_SIZE];
+    memcpy(b, golden_file_model, sizeof b);
     for (size_t i = 0; i < sizeof b; i++)
         for (int bit = 0; bit < 8; bit++) {
             b[i] = (unsigned char)(b[i] ^ 1 << bit);
@@ -193,14 +157,14 @@ TEST(modelfile, every_flipped_bit_is_noticed)
 typedef struct modelfile_parts { unsigned char bytes[1024]; size_t size; } modelfile_parts;
 static void modelfile_begin(modelfile_parts *p, unsigned version, unsigned sections)
 {
-    memcpy(p->bytes, modelfile_v1, 16);
+    memcpy(p->bytes, golden_file_model, 16);
     blni_encode(version, 4, p->bytes + 8);
     blni_encode(sections, 4, p->bytes + 12);
     p->size = 16;
 }
 static void modelfile_copy(modelfile_parts *p, size_t at, size_t size)
 {
-    memcpy(p->bytes + p->size, modelfile_v1 + at, size);
+    memcpy(p->bytes + p->size, golden_file_model + at, size);
     p->size += size;
 }
 static void modelfile_section(modelfile_parts *p, const char *tag, unsigned version, const void *content, size_t size)
@@ -217,12 +181,12 @@ static void modelfile_section(modelfile_parts *p, const char *tag, unsigned vers
 TEST(modelfile, wrong_files_are_refused_with_a_reason)
 {
     static const unsigned char text[] = "x0,x1,y\n1.5,2.5,3.5\n4.0,5.0,6.0\n";
-    unsigned char content[200];
+    unsigned char content[300];
     modelfile_parts p;
     modelfile_refused(text, sizeof text, BLN_EFORMAT, "not a bayeslin model file");
-    memcpy(p.bytes, modelfile_v1, MODELFILE_V1);
-    p.bytes[MODELFILE_V1] = 0;
-    modelfile_refused(p.bytes, MODELFILE_V1 + 1, BLN_EFORMAT, "bytes follow the last section");
+    memcpy(p.bytes, golden_file_model, MODELFILE_SIZE);
+    p.bytes[MODELFILE_SIZE] = 0;
+    modelfile_refused(p.bytes, MODELFILE_SIZE + 1, BLN_EFORMAT, "bytes follow the last section");
 
     modelfile_begin(&p, 1, 0);
     modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "holds no model");
@@ -233,7 +197,7 @@ TEST(modelfile, wrong_files_are_refused_with_a_reason)
     modelfile_begin(&p, 1, 2);
     modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
     modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
-    modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "a second one, at byte 144, section \"SLM \"");
+    modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "a second one, at byte 273, section \"SLM \"");
     modelfile_begin(&p, 1, 3);
     modelfile_copy(&p, MODELFILE_SCAL, MODELFILE_SCAL_SIZE);
     modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
@@ -241,29 +205,29 @@ TEST(modelfile, wrong_files_are_refused_with_a_reason)
     modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "section \"SCAL\"");
 
     /* A model that is followed by something within its own section, and one that is cut short there, both with a right checksum. */
-    memcpy(content, modelfile_v1 + MODELFILE_SLM + 16, 104);
-    memset(content + 104, 0, 8);
+    memcpy(content, golden_file_slm, GOLDEN_SLM_SIZE);
+    memset(content + GOLDEN_SLM_SIZE, 0, 8);
     modelfile_begin(&p, 1, 1);
-    modelfile_section(&p, "SLM ", 1, content, 112);
-    modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "a section is longer than its content, at byte 136");
+    modelfile_section(&p, "SLM ", 3, content, GOLDEN_SLM_SIZE + 8);
+    modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "a section is longer than its content, at byte 265");
     modelfile_begin(&p, 1, 1);
-    modelfile_section(&p, "SLM ", 1, content, 96);
+    modelfile_section(&p, "SLM ", 3, content, GOLDEN_SLM_SIZE - 8);
     modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "");
 
     modelfile_begin(&p, 1, 1);
-    modelfile_section(&p, "\1LM ", 1, content, 104);
+    modelfile_section(&p, "\1LM ", 3, content, GOLDEN_SLM_SIZE);
     modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "tag is not text");
 
-    memcpy(content + 4, "nope", 4);                      /* a basis that nobody knows */
+    memcpy(content + GOLDEN_SLM_BASIS + 4, "nope", 4);   /* a basis that nobody knows */
     modelfile_begin(&p, 1, 1);
-    modelfile_section(&p, "SLM ", 1, content, 104);
+    modelfile_section(&p, "SLM ", 3, content, GOLDEN_SLM_SIZE);
     modelfile_refused(p.bytes, p.size, BLN_EUNKNOWN, "");
 }
 
 TEST(modelfile, newer_versions_are_told_apart_from_damage)
 {
     modelfile_parts p;
-    const unsigned char *model = modelfile_v1 + MODELFILE_SLM + 16, *scaler = modelfile_v1 + MODELFILE_SCAL + 16;
+    const unsigned char *scaler = golden_file_model + MODELFILE_SCAL + 16;
     modelfile_begin(&p, 2, 1);
     modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
     modelfile_refused(p.bytes, p.size, BLN_EVERSION, "newer version");
@@ -271,23 +235,23 @@ TEST(modelfile, newer_versions_are_told_apart_from_damage)
     modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
     modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "version 0");
     modelfile_begin(&p, 1, 1);
-    modelfile_section(&p, "SLM ", 3, model, 104);
+    modelfile_section(&p, "SLM ", 4, golden_file_slm, GOLDEN_SLM_SIZE);
     modelfile_refused(p.bytes, p.size, BLN_EVERSION, "newer version of bayeslin, at byte 16, section \"SLM \"");
     modelfile_begin(&p, 1, 1);
-    modelfile_section(&p, "SLM ", 0, model, 104);
+    modelfile_section(&p, "SLM ", 0, golden_file_slm, GOLDEN_SLM_SIZE);
     modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "version 0");
+    modelfile_refused(golden_file_old, GOLDEN_OLD_SIZE, BLN_EVERSION, "an older version of bayeslin, whose models");
     modelfile_begin(&p, 1, 2);
     modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
     modelfile_section(&p, "SCAL", 7, scaler, 25);
     modelfile_refused(p.bytes, p.size, BLN_EVERSION, "section \"SCAL\"");
 }
 
-/* A file may hold the few-data model, with or without the other one. Content as in tests/linear/test_slm_integrated_file.c, with a
- * flat constant: nu = 3, U = 2, z = 3, R and t empty. */
+/* A file may hold the few-data model, with or without the other one: with a flat constant, nu = 3, U = 2, z = 3, R and t empty. */
 TEST(modelfile, either_model_or_both)
 {
     static const double level[2] = { 0.025, 0.975 }, y[1] = { 0.0 };
-    unsigned char content[200], again[600];
+    unsigned char again[1024];
     double mean = 0.0, quantile[2] = { 0.0, 0.0 };
     modelfile_parts p;
     test_heap heap;
@@ -296,12 +260,8 @@ TEST(modelfile, either_model_or_both)
     bln_memory_stream m;
     bln_data data;
     of_outputs out;
-    bln_writer w = bln_memory_writer(&m, content, sizeof content);
-    bln_put_string(&w, "bias");
-    for (uint64_t k = 0; k < 4; k++) bln_put_u64(&w, k == 2 ? 0 : 1);
-    static const double numbers[] = { 10.0, 0.0, 0.0, HUGE_VAL, 4.0, -3.5, 1.0, 2.0, 3.0, 1.0, 6.0 };
-    bln_put_doubles(&w, sizeof numbers/sizeof *numbers, numbers);
-    const size_t size = m.at;
+    const unsigned char *content = golden_file_integrated_flat;
+    const size_t size = GOLDEN_INTEGRATED_FLAT_SIZE;
     memset(&data, 0, sizeof data);
     data.n = 1;
     data.y = y;
@@ -314,7 +274,7 @@ TEST(modelfile, either_model_or_both)
     for (unsigned both = 0; both < 2; both++) {
         modelfile_begin(&p, 1, 1 + both);
         if (both) modelfile_copy(&p, MODELFILE_SLM, MODELFILE_SLM_SIZE);
-        modelfile_section(&p, "INTG", 1, content, size);
+        modelfile_section(&p, "INTG", 3, content, size);
         CHECK_OK(modelfile_read(p.bytes, p.size, 1, &heap, &file, &report));
         CHECK((file.slm != NULL) == (both == 1) && file.integrated);
         if (!file.integrated) return;
@@ -335,14 +295,14 @@ TEST(modelfile, either_model_or_both)
         p.bytes[i] ^= 0x41;
     }
     modelfile_begin(&p, 1, 2);
-    modelfile_section(&p, "INTG", 1, content, size);
-    modelfile_section(&p, "INTG", 1, content, size);
+    modelfile_section(&p, "INTG", 3, content, size);
+    modelfile_section(&p, "INTG", 3, content, size);
     modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "a second one");
     modelfile_begin(&p, 1, 1);
-    modelfile_section(&p, "INTG", 2, content, size);
+    modelfile_section(&p, "INTG", 4, content, size);
     modelfile_refused(p.bytes, p.size, BLN_EVERSION, "section \"INTG\"");
     modelfile_begin(&p, 1, 1);
-    modelfile_section(&p, "INTG", 1, content, size - 8);
+    modelfile_section(&p, "INTG", 3, content, size - 8);
     modelfile_refused(p.bytes, p.size, BLN_EFORMAT, "");
 }
 
@@ -393,8 +353,8 @@ TEST(modelfile, every_allocation_may_fail)
             memset(&file, 0, sizeof file);
             context.alloc = test_heap_allocator(&heap);
             heap.fail_at = fail_at;
-            const bln_reader r = bln_memory_reader(&m, modelfile_v1, MODELFILE_V1, NULL);
-            const bln_status status = bln_modelfile_read(r.read, r.user, known ? (uint64_t)MODELFILE_V1 : UINT64_MAX, &context,
+            const bln_reader r = bln_memory_reader(&m, golden_file_model, MODELFILE_SIZE, NULL);
+            const bln_status status = bln_modelfile_read(r.read, r.user, known ? (uint64_t)MODELFILE_SIZE : UINT64_MAX, &context,
                                                          &file, &report);
             if (status == BLN_OK) {
                 /* content, basis, model, posterior; content, scaler; content, array of sections */
@@ -443,12 +403,12 @@ static bln_status modelfile_source_read(void *user, void *bytes, size_t n)
 
 TEST(modelfile, every_write_and_read_may_fail)
 {
-    unsigned char out[MODELFILE_V1];
+    unsigned char out[MODELFILE_SIZE];
     test_heap heap;
     bln_modelfile file, again;
     bln_report report;
     size_t fail_at;
-    CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
+    CHECK_OK(modelfile_read(golden_file_model, MODELFILE_SIZE, 1, &heap, &file, &report));
     for (fail_at = 0; fail_at < 1000; fail_at++) {
         modelfile_sink sink = modelfile_sink_over(out, sizeof out, fail_at);
         const bln_status status = bln_modelfile_write(modelfile_sink_write, &sink, test_all(), &file, &report);
@@ -458,12 +418,12 @@ TEST(modelfile, every_write_and_read_may_fail)
         CHECK_SIZE(sink.calls, fail_at + 1);             /* nothing is tried after the first failure */
         sprintf(want, "at byte %u", (unsigned)sink.at);
         CHECK_TEXT(report.text, want);
-        CHECK(memcmp(out, modelfile_v1, sink.at) == 0);
+        CHECK(memcmp(out, golden_file_model, sink.at) == 0);
     }
     CHECK(fail_at > 20 && fail_at < 1000);
     bln_modelfile_free(&file);
 
-    memcpy(out, modelfile_v1, sizeof out);
+    memcpy(out, golden_file_model, sizeof out);
     memset(&again, 0, sizeof again);
     for (fail_at = 0; fail_at < 1000; fail_at++)
         for (int known = 0; known < 2; known++) {
@@ -491,7 +451,7 @@ TEST(modelfile, arguments_are_checked)
     bln_report report;
     bln_section s;
     bln_load context = bln_builtin();
-    CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
+    CHECK_OK(modelfile_read(golden_file_model, MODELFILE_SIZE, 1, &heap, &file, &report));
     memset(&s, 0, sizeof s);
     memcpy(s.tag, "abcd", 5);
     bln_modelfile to = modelfile_of(NULL, 0, NULL);
@@ -761,21 +721,21 @@ static void modelfile_put(const char *path, const unsigned char *bytes, size_t n
 TEST(modelfile, saves_to_and_loads_from_disk)
 {
     char path[64], tmp[80];
-    unsigned char back[MODELFILE_V1 + 1];
+    unsigned char back[MODELFILE_SIZE + 1];
     test_heap heap;
     bln_modelfile file, again;
     bln_report report;
     modelfile_path(path, "test_modelfile.bln");
     sprintf(tmp, "%s.tmp", path);
-    CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
-    modelfile_put(path, modelfile_v1, 10);               /* something that is to be replaced */
+    CHECK_OK(modelfile_read(golden_file_model, MODELFILE_SIZE, 1, &heap, &file, &report));
+    modelfile_put(path, golden_file_model, 10);               /* something that is to be replaced */
     CHECK_OK(bln_modelfile_save(path, test_all(), &file, &report));
     CHECK(!modelfile_exists(tmp));
     FILE *f = fopen(path, "rb");
     CHECK(f != NULL);
     if (f) {
-        CHECK_SIZE(fread(back, 1, sizeof back, f), MODELFILE_V1);
-        CHECK(memcmp(back, modelfile_v1, MODELFILE_V1) == 0);
+        CHECK_SIZE(fread(back, 1, sizeof back, f), MODELFILE_SIZE);
+        CHECK(memcmp(back, golden_file_model, MODELFILE_SIZE) == 0);
         fclose(f);
     }
     CHECK_OK(bln_modelfile_load(path, test_all(), &again, &report));
@@ -784,9 +744,9 @@ TEST(modelfile, saves_to_and_loads_from_disk)
     bln_modelfile_free(&again);
     bln_modelfile_free(&file);
 
-    for (size_t size = 0; size < MODELFILE_V1; size += 31) {
+    for (size_t size = 0; size < MODELFILE_SIZE; size += 31) {
         char want[40];
-        modelfile_put(path, modelfile_v1, size);
+        modelfile_put(path, golden_file_model, size);
         CHECK_STATUS(bln_modelfile_load(path, test_all(), &again, &report), BLN_EFORMAT);
         sprintf(want, "at byte %u", (unsigned)size);
         CHECK_TEXT(report.text, want);
@@ -804,7 +764,7 @@ TEST(modelfile, failures_with_files)
     unsigned char back[16];
     modelfile_path(path, "test_modelfile_failures.bln");
     sprintf(tmp, "%s.tmp", path);
-    CHECK_OK(modelfile_read(modelfile_v1, MODELFILE_V1, 1, &heap, &file, &report));
+    CHECK_OK(modelfile_read(golden_file_model, MODELFILE_SIZE, 1, &heap, &file, &report));
 
     CHECK_STATUS(bln_modelfile_load("no/such/folder/model.bln", test_all(), &again, &report), BLN_EIO);
     CHECK_TEXT(report.text, "cannot open the file (no/such/folder/model.bln)");
@@ -823,11 +783,11 @@ TEST(modelfile, failures_with_files)
     free(longer);
 
     /* A save that fails leaves the old file alone, and nothing of its own. */
-    modelfile_put(path, modelfile_v1, 16);
+    modelfile_put(path, golden_file_model, 16);
     CHECK_STATUS(bln_modelfile_save(path, test_all(), NULL, &report), BLN_EINVAL);
     CHECK(!modelfile_exists(tmp));
     FILE *f = fopen(path, "rb");
-    CHECK(f && fread(back, 1, 16, f) == 16 && memcmp(back, modelfile_v1, 16) == 0);
+    CHECK(f && fread(back, 1, 16, f) == 16 && memcmp(back, golden_file_model, 16) == 0);
     if (f) fclose(f);
     remove(path);
 

@@ -507,8 +507,8 @@ bln_status columns_load_roles(bln_reader *r, cli_columns *c)
     return r->status;
 }
 
-/* In a model file: str trials, empty: none · u32 1 if the target holds two words, since version 6 of the columns 2 if two numbers
- * that are not 0 and 1, else 0 · these as two str, sorted. */
+/* In a model file: str trials, empty: none · u32 1 if the target holds two words, 2 if two numbers that are not 0 and 1, else 0 ·
+ * these as two str, sorted. */
 void columns_save_classes(const cli_columns *c, bln_writer *w)
 {
     bln_put_string(w, c->role[ROLE_TRIALS] ? c->role[ROLE_TRIALS] : "");
@@ -516,12 +516,12 @@ void columns_save_classes(const cli_columns *c, bln_writer *w)
     for (int k = 0; k < 2 && c->classes[0]; k++) bln_put_string(w, c->classes[k]);
 }
 
-bln_status columns_load_classes(bln_reader *r, int numbers, cli_columns *c)
+bln_status columns_load_classes(bln_reader *r, cli_columns *c)
 {
     int ordered = 1;
     c->role[ROLE_TRIALS] = columns_load_name(r);
     const uint32_t kind = bln_get_u32(r);
-    if (r->status == BLN_OK && kind > (numbers ? 2u : 1u)) bln_reader_fail(r, BLN_EFORMAT, "a target of an unknown kind");
+    if (r->status == BLN_OK && kind > 2u) bln_reader_fail(r, BLN_EFORMAT, "a target of an unknown kind");
     for (int k = 0; k < 2 && kind && r->status == BLN_OK; k++) c->classes[k] = columns_load_text(r);
     if (r->status != BLN_OK || !kind) return r->status;
     c->number_classes = kind == 2;

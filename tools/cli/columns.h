@@ -93,7 +93,7 @@ bln_status columns_load_roles(bln_reader *r, cli_columns *c);
 void columns_save_targets(const cli_columns *c, bln_writer *w);
 bln_status columns_load_targets(bln_reader *r, cli_columns *c);
 void columns_save_classes(const cli_columns *c, bln_writer *w);
-bln_status columns_load_classes(bln_reader *r, int numbers, cli_columns *c);        /* numbers: may they be classes? */
+bln_status columns_load_classes(bln_reader *r, cli_columns *c);
 
 /* A str of any length, u32 and bytes, in memory to free; NULL after a failure. */
 char *columns_load_text(bln_reader *r);

@@ -1,14 +1,11 @@
 /* model_file: a model on disk: the library's sections, and one of the tool's own with the tag "cols"
  *
- *     u32 version: 6 if classes are numbers; 5 if there are trials or classes; 4 where one of the choices of version 4 is not
- *     0; 3 for several targets, or for prior 2; else 2
+ *     u32 version, 7
  *     the columns, see columns.c
  *     str SPEC · u64 seed, rows, dropped rows, starts, iterations · u32 scaled, stop reason
- *     f64 mean and variance (divided by n) of the (first) training target without its offset · d f64 means of the training inputs
- *     since version 2: u32 prior (0 learn, 1 flat, 2 each) · the columns with a role, see columns.c
- *     since version 3: the other targets, see columns.c · for each of them f64 mean and variance
- *     since version 4: u32 --arithmetic, --optimiser, --residual, --noise: the number of the word, see options.h
- *     since version 5: the column of trials, the classes of the target, see columns.c */
+ *     u32 prior (0 learn, 1 flat, 2 each), --arithmetic, --optimiser, --residual, --noise: the number of the word, see options.h
+ *     the columns with a role, the other targets, the column of trials and the classes of the target, see columns.c
+ *     for each target f64 mean and variance (divided by n) of the training rows without its offset · d f64 means of the inputs */
 #include "model.h"
 #include "output.h"
 #include <errno.h>
@@ -16,15 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODEL_ONE = 2, MODEL_SEVERAL = 3, MODEL_CHOICES = 4, MODEL_CLASSES = 5, MODEL_VERSION = 6 };
+enum { MODEL_VERSION = 7 };
 
 void model_save_about(const model *m, bln_writer *w)
 {
-    const uint32_t version = m->cols.number_classes ? MODEL_VERSION
-                           : m->cols.role[ROLE_TRIALS] || m->cols.classes[0] ? MODEL_CLASSES
-                           : m->arithmetic || m->optimiser || m->residual || m->noise ? MODEL_CHOICES
-                           : m->cols.n_targets > 1 || m->prior == CLI_PRIOR_EACH ? MODEL_SEVERAL : MODEL_ONE;
-    bln_put_u32(w, version);
+    bln_put_u32(w, MODEL_VERSION);
     columns_save(&m->cols, w);
     bln_put_string(w, m->spec);
     bln_put_u64(w, m->seed);
@@ -34,23 +27,17 @@ void model_save_about(const model *m, bln_writer *w)
     bln_put_u64(w, m->iterations);
     bln_put_u32(w, m->scaled);
     bln_put_u32(w, m->stop);
-    bln_put_double(w, m->target_mean[0]);
-    bln_put_double(w, m->target_var[0]);
-    bln_put_doubles(w, m->cols.d, m->input_mean);
     bln_put_u32(w, m->prior);
-    columns_save_roles(&m->cols, w);
-    if (version < 3) return;
-    columns_save_targets(&m->cols, w);
-    for (size_t k = 1; k < m->cols.n_targets; k++) {
-        bln_put_double(w, m->target_mean[k]);
-        bln_put_double(w, m->target_var[k]);
-    }
-    if (version < 4) return;
     bln_put_u32(w, m->arithmetic);
     bln_put_u32(w, m->optimiser);
     bln_put_u32(w, m->residual);
     bln_put_u32(w, m->noise);
-    if (version >= 5) columns_save_classes(&m->cols, w);
+    columns_save_roles(&m->cols, w);
+    columns_save_targets(&m->cols, w);
+    columns_save_classes(&m->cols, w);
+    bln_put_doubles(w, m->cols.n_targets, m->target_mean);
+    bln_put_doubles(w, m->cols.n_targets, m->target_var);
+    bln_put_doubles(w, m->cols.d, m->input_mean);
 }
 
 /* A NaN or an infinity never comes from a fit. */
@@ -69,8 +56,7 @@ static void model_check_about(const model *m, bln_reader *r)
 bln_status model_load_about(bln_reader *r, model *m)
 {
     const uint32_t version = bln_get_u32(r);
-    if (r->status == BLN_OK && version == 0) bln_reader_fail(r, BLN_EFORMAT, "columns of version 0");
-    if (r->status == BLN_OK && version > MODEL_VERSION) bln_reader_fail(r, BLN_EVERSION, "columns of a later version");
+    if (r->status == BLN_OK && version != MODEL_VERSION) bln_reader_fail(r, BLN_EVERSION, "columns of another version of bayeslin");
     if (columns_load(r, &m->cols) != BLN_OK) return r->status;
     m->spec = columns_load_text(r);
     m->seed = bln_get_u64(r);
@@ -80,27 +66,20 @@ bln_status model_load_about(bln_reader *r, model *m)
     m->iterations = bln_get_u64(r);
     m->scaled = bln_get_u32(r);
     m->stop = bln_get_u32(r);
-    const double mean = bln_get_double(r), var = bln_get_double(r);
-    m->input_mean = (double *)cli_memory(m->cols.d, sizeof(double));
-    bln_get_doubles(r, m->cols.d, m->input_mean);
-    if (version >= 2) {
-        m->prior = bln_get_u32(r);
-        columns_load_roles(r, &m->cols);
-    }
-    if (version >= 3) columns_load_targets(r, &m->cols);
+    m->prior = bln_get_u32(r);
+    m->arithmetic = bln_get_u32(r);
+    m->optimiser = bln_get_u32(r);
+    m->residual = bln_get_u32(r);
+    m->noise = bln_get_u32(r);
+    columns_load_roles(r, &m->cols);
+    columns_load_targets(r, &m->cols);
+    columns_load_classes(r, &m->cols);
     m->target_mean = (double *)cli_memory(m->cols.n_targets, sizeof(double));
     m->target_var = (double *)cli_memory(m->cols.n_targets, sizeof(double));
-    for (size_t k = 0; k < m->cols.n_targets; k++) {
-        m->target_mean[k] = k ? bln_get_double(r) : mean;
-        m->target_var[k] = k ? bln_get_double(r) : var;
-    }
-    if (version >= 4) {
-        m->arithmetic = bln_get_u32(r);
-        m->optimiser = bln_get_u32(r);
-        m->residual = bln_get_u32(r);
-        m->noise = bln_get_u32(r);
-    }
-    if (version >= 5) columns_load_classes(r, version >= 6, &m->cols);
+    m->input_mean = (double *)cli_memory(m->cols.d, sizeof(double));
+    bln_get_doubles(r, m->cols.n_targets, m->target_mean);
+    bln_get_doubles(r, m->cols.n_targets, m->target_var);
+    bln_get_doubles(r, m->cols.d, m->input_mean);
     model_check_about(m, r);
     return r->status;
 }
@@ -185,7 +164,9 @@ int model_load(const char *path, model *out, cli_why *why)
     if (read != BLN_OK) return model_unread(path, &report, why);
     for (size_t i = 0; i < file.n_sections; i++)
         if (!strcmp(file.sections[i].tag, "cols")) section = &file.sections[i];
-    if (!section || !file.scaler) status = cli_fail(why, "%s: a model, but not one of this program: it has no column names", path);
+    if (!file.slm && !file.integrated && !file.glm) status = cli_fail(why, "%s: a posterior without its model", path);
+    else if (!section || !file.scaler)
+        status = cli_fail(why, "%s: a model, but not one of this program: it has no column names", path);
     else {
         bln_memory_stream stream;
         bln_reader r = bln_memory_reader(&stream, section->bytes, section->size, &report);
