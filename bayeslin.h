@@ -117,7 +117,6 @@
  *                 >>vecmath        elementary functions over arrays
  *                 >>blas           dense kernels
  *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
- *                 >>qr             orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
  *                 >>decimal        decimal numbers, read to the last bit
  *                 >>quadrature     rules for integrals in one dimension
  *     random      >>rng            random bits, uniforms and normals
@@ -1023,70 +1022,6 @@ BLN_IN_LINEAR_OR_GLM double bln_logdet_factor(size_t n, const double *U, size_t 
 /* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
  * O(n), U_ii > 0 */
 BLN_IN_LINEAR_OR_GLM double bln_condition_factor(size_t n, const double *U, size_t ldu);
-
-/* ---------------------------------------------------------------- src/math/qr.h */
-/* >>qr - orthogonal factorisation, least squares, triangular factors that rows are added to and taken from
- *
- *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R without A'A, whose condition is the
- *     square of A's
- *
- * Conventions of >>blas; nothing is allocated, workspace is the caller's and starts as anything. No square overflows or underflows:
- * columns of any size, 1e-300 or 1e300, keep their digits as long as their norm is a double. NaN and infinities spread.
- *
- * Errors: the computed R (m x n, by k reflections) is the exact one of A + E with |E_j| <= gamma |A_j| for each column j by
- * itself, gamma = c k m eps, c a small number; in practice a few sqrt(k) eps. So neither the units of a column nor those of the
- * whole matter. Applying Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
- * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
-
-/* A (m x n) = Q R in place. R: upper triangle, or trapezoid if m < n. Below it, and in tau (min(m, n) of them), Q in the form
- *     Q = H_0 H_1 ... H_{k-1} D,  k = min(m, n),  H_j = I - |tau_j| v_j v_j',  v_j = (0, .., 0, 1, column j of A below the
- *     diagonal),  D_jj = -1 where tau_j < 0, else 1
- * work: bln_geqrf_work(m, n) doubles.   2 m n^2 - 2 n^3/3 flops for m >= n */
-BLN_IN_LINEAR_OR_GLM void   bln_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work);
-BLN_IN_LINEAR_OR_GLM size_t bln_geqrf_work(size_t m, size_t n);
-
-/* C <- Q C (BLN_NOTRANS) or Q'C (BLN_TRANS), C: m x p; Q as bln_geqrf left its first k columns in A (m x k, k <= m) and tau. The
- * first k columns of Q itself are Q times those of the identity.
- * work: bln_ormqr_work(m, p, k) doubles.   4 m p k - 2 p k^2 flops */
-BLN_IN_LINEAR_OR_GLM void   bln_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double *A, size_t lda, const double *tau, double *C,
-                                      size_t ldc, double *work);
-BLN_IN_LINEAR_OR_GLM size_t bln_ormqr_work(size_t m, size_t p, size_t k);
-
-/* Least squares: the X (n x p) with the smallest |B_c - A X_c| for each column c of B (m x p), m >= n. A becomes its
- * factorisation, tau as above (n); the first n rows of B become X. residual[c] = |B_c - A X_c|; NULL to skip it.
- * X is exact for an A + E as above, B + e (Theorem 20.3): the condition of A counts, its square only times the residual.
- * work: bln_gels_work(m, n, p) doubles.   2 m n^2 - 2 n^3/3 + (4 m n - n^2) p flops
- * BLN_ESHAPE: m < n, nothing is written.  BLN_EUNDEFINED: column *bad of A depends on those before it, R_jj <= m eps |A_j| (or is
- * NaN); A is factorised and B holds Q'B then. bad may be NULL. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda, double *tau, double *B, size_t ldb,
-                                         double *residual, double *work, size_t *bad);
-BLN_IN_LINEAR_OR_GLM size_t     bln_gels_work(size_t m, size_t n, size_t p);
-
-/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
- * work: bln_tpqrt_work(n, k) doubles.   2 k n^2 flops */
-BLN_IN_LINEAR_OR_GLM void   bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
-BLN_IN_LINEAR_OR_GLM size_t bln_tpqrt_work(size_t n, size_t k);
-
-/* R (n x n, upper) <- the R of [R; T], T: n x n upper triangular, another matrix than R; what lies below its diagonal is not
- * read. With T the R of other rows, this merges two factors [Demmel et al. 2012].
- * work: bln_ttqrt_work(n) doubles.   2 n^3/3 flops and a little */
-BLN_IN_LINEAR_OR_GLM void   bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work);
-BLN_IN_LINEAR_OR_GLM size_t bln_ttqrt_work(size_t n);
-
-/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
- *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
- *       rho the norm of the residual, hypot(rho, x[n]) is the new one.       [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
- * 3 n^2 flops */
-BLN_IN_LINEAR_OR_GLM void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
-
-/* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
- * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
- *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
- *           R'R grow up to 1/left times there. May be NULL.
- * work: 2 n doubles.   4 n^2 flops
- * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or nothing would remain that rounding has not spoiled. R is
- * as it was then, x is not. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work);
 
 /* ---------------------------------------------------------------- src/math/decimal.h */
 /* >>decimal - decimal numbers, read to the last bit */
@@ -3263,7 +3198,7 @@ BLN_IN_LINEAR void       bln_statistics_free(bln_statistics *t);                
 /* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr, 4 n
  * (D+P)^2 slow ones to take out).
  * A triangle loses up to log10(1/(1 - l)) digits by a row taken out, l < 1 the leverage of the row among the rows there, its
- * targets counted as features (bln_chdd). Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
+ * targets counted as features. Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
  * when fewer rows than features and targets would stay, and with features that depend on each other or targets that are fitted
  * perfectly, where R has no inverse; build anew from the rows that stay, then. When as much weight goes as there is, nothing stays,
  * exactly.
@@ -9663,6 +9598,66 @@ BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu)
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/math/qr_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* qr_private: orthogonal factorisation, and triangular factors that rows are added to and taken from
+ *
+ *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R without A'A, whose condition is the
+ *     square of A's
+ *
+ * Conventions of >>blas; nothing is allocated, workspace is the caller's and starts as anything. No square overflows or underflows:
+ * columns of any size, 1e-300 or 1e300, keep their digits as long as their norm is a double. NaN and infinities spread.
+ *
+ * Errors: the computed R (m x n, by k reflections) is the exact one of A + E with |E_j| <= gamma |A_j| for each column j by
+ * itself, gamma = c k m eps, c a small number; in practice a few sqrt(k) eps. So neither the units of a column nor those of the
+ * whole matter. Applying Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
+ * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
+
+/* A (m x n) = Q R in place. R: upper triangle, or trapezoid if m < n. Below it, and in tau (min(m, n) of them), Q in the form
+ *     Q = H_0 H_1 ... H_{k-1} D,  k = min(m, n),  H_j = I - |tau_j| v_j v_j',  v_j = (0, .., 0, 1, column j of A below the
+ *     diagonal),  D_jj = -1 where tau_j < 0, else 1
+ * work: blni_geqrf_work(m, n) doubles.   2 m n^2 - 2 n^3/3 flops for m >= n */
+BLNI_PRIV void   blni_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work);
+BLNI_PRIV size_t blni_geqrf_work(size_t m, size_t n);
+
+/* C <- Q C (BLN_NOTRANS) or Q'C (BLN_TRANS), C: m x p; Q as blni_geqrf left its first k columns in A (m x k, k <= m) and tau. The
+ * first k columns of Q itself are Q times those of the identity.
+ * work: blni_ormqr_work(m, p, k) doubles.   4 m p k - 2 p k^2 flops */
+BLNI_PRIV void   blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double *A, size_t lda, const double *tau, double *C,
+                            size_t ldc, double *work);
+BLNI_PRIV size_t blni_ormqr_work(size_t m, size_t p, size_t k);
+
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
+ * work: blni_tpqrt_work(n, k) doubles.   2 k n^2 flops */
+BLNI_PRIV void   blni_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
+BLNI_PRIV size_t blni_tpqrt_work(size_t n, size_t k);
+
+/* R (n x n, upper) <- the R of [R; T], T: n x n upper triangular, another matrix than R; what lies below its diagonal is not
+ * read. With T the R of other rows, this merges two factors [Demmel et al. 2012].
+ * work: blni_ttqrt_work(n) doubles.   2 n^3/3 flops and a little */
+BLNI_PRIV void   blni_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work);
+BLNI_PRIV size_t blni_ttqrt_work(size_t n);
+
+/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
+ *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
+ *       rho the norm of the residual, hypot(rho, x[n]) is the new one.       [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
+ * 3 n^2 flops */
+BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
+
+/* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
+ * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
+ *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
+ *           R'R grow up to 1/left times there. May be NULL.
+ * work: 2 n doubles.   4 n^2 flops
+ * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or nothing would remain that rounding has not spoiled. R is
+ * as it was then, x is not. */
+BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work);
+
+/* |x| of x[0], x[step], ..., without overflow or underflow of the squares. */
+BLNI_PRIV double blni_qr_norm(size_t n, const double *x, size_t step);
+
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
 /* ---------------------------------------------------------------- src/math/qr.c */
 #if BLNI_LINEAR || BLNI_GLM
 /* qr: Householder reflections by blocks, and rotations
@@ -9685,7 +9680,6 @@ BLNI_PRIV double blni_qr_scale(double most)
     return ldexp(1.0, e > 1021 ? -1021 : e < -1021 ? 1021 : -e);
 }
 
-/* |x|, x_i = x[i*step], without overflow or underflow of the squares. */
 BLNI_PRIV double blni_qr_norm(size_t n, const double *x, size_t step)
 {
     double most = 0.0, sum = 0.0;
@@ -9828,8 +9822,8 @@ BLNI_PRIV size_t blni_qr_size(size_t m, size_t n, size_t k)
     return blni_mul(b, blni_add(blni_add(m, n), b));
 }
 
-BLN_API size_t bln_geqrf_work(size_t m, size_t n)           { return blni_qr_size(m, n, blni_min(m, n)); }
-BLN_API size_t bln_ormqr_work(size_t m, size_t p, size_t k) { return blni_qr_size(m, p, k); }
+BLNI_PRIV size_t blni_geqrf_work(size_t m, size_t n)           { return blni_qr_size(m, n, blni_min(m, n)); }
+BLNI_PRIV size_t blni_ormqr_work(size_t m, size_t p, size_t k) { return blni_qr_size(m, p, k); }
 
 /* n <= BLNI_QR_BLOCK columns, by halves. */
 BLNI_PRIV void blni_qr_panel(size_t m, size_t n, double *A, size_t lda, double *tau, const blni_qr_work *p)
@@ -9842,7 +9836,7 @@ BLNI_PRIV void blni_qr_panel(size_t m, size_t n, double *A, size_t lda, double *
     if (m > h) blni_qr_panel(m - h, n - h, A + h*lda + h, lda, tau + h, p);
 }
 
-BLN_API void bln_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work)
+BLNI_PRIV void blni_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work)
 {
     const size_t k = blni_min(m, n), block = blni_min(BLNI_QR_BLOCK, k);
     const blni_qr_work p = blni_qr_pieces(m, block, work);
@@ -9858,8 +9852,8 @@ BLN_API void bln_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, d
 }
 
 /* Q'C: reflections from the first on, signs last; Q C: the other way round. */
-BLN_API void bln_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double *A, size_t lda, const double *tau, double *C,
-                       size_t ldc, double *work)
+BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double *A, size_t lda, const double *tau, double *C,
+                          size_t ldc, double *work)
 {
     const size_t block = blni_min(BLNI_QR_BLOCK, k);
     const blni_qr_work w = blni_qr_pieces(m, block, work);
@@ -9871,25 +9865,6 @@ BLN_API void bln_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double 
         blni_wy_apply(op, m - j, p, b, w.V, w.T, C + j*ldc, ldc, w.W);
     }
     for (size_t j = 0; op == BLN_TRANS && j < k; j++) if (tau[j] < 0.0) bln_scal(p, -1.0, C + j*ldc);
-}
-
-BLN_API size_t bln_gels_work(size_t m, size_t n, size_t p) { return blni_max(bln_geqrf_work(m, n), bln_ormqr_work(m, p, n)); }
-
-BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda, double *tau, double *B, size_t ldb,
-                            double *residual, double *work, size_t *bad)
-{
-    if (!A || !tau || !work || (p && !B)) return BLN_EINVAL;
-    if (m < n) return BLN_ESHAPE;
-    bln_geqrf(m, n, A, lda, tau, work);
-    bln_ormqr(BLN_TRANS, m, p, n, A, lda, tau, B, ldb, work);
-    for (size_t c = 0; residual && c < p; c++) residual[c] = blni_qr_norm(m - n, B + n*ldb + c, ldb);
-    for (size_t j = 0; j < n; j++)
-        if (!(A[j*lda + j] > (double)m*DBL_EPSILON*blni_qr_norm(j + 1, A + j, lda))) {
-            if (bad) *bad = j;
-            return BLN_EUNDEFINED;
-        }
-    bln_trsm(BLN_NOTRANS, n, p, A, lda, B, ldb);
-    return BLN_OK;
 }
 
 /* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
@@ -9937,13 +9912,13 @@ BLNI_PRIV void blni_tp_panel(size_t b, size_t k, double *R, size_t ldr, double *
 }
 
 /* The columns of a leaf (at most 8 x (k + 1)), tau (b), T (b x b), W (b x n). */
-BLN_API size_t bln_tpqrt_work(size_t n, size_t k)
+BLNI_PRIV size_t blni_tpqrt_work(size_t n, size_t k)
 {
     const size_t b = blni_min(BLNI_QR_BLOCK, n);
     return blni_add(blni_mul(blni_min(BLNI_QR_LEAF, n), blni_add(k, 1)), blni_mul(b, blni_add(blni_add(b, n), 1)));
 }
 
-BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work)
+BLNI_PRIV void blni_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work)
 {
     const size_t block = blni_min(BLNI_QR_BLOCK, n);
     blni_tp_work p;
@@ -9962,13 +9937,13 @@ BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, siz
 }
 
 /* Below a triangle a triangle: a block of its rows at a time, whose first columns are zero. */
-BLN_API size_t bln_ttqrt_work(size_t n)
+BLNI_PRIV size_t blni_ttqrt_work(size_t n)
 {
     const size_t b = blni_min(BLNI_QR_BLOCK, n);
-    return blni_add(blni_mul(b, n), bln_tpqrt_work(n, b));
+    return blni_add(blni_mul(b, n), blni_tpqrt_work(n, b));
 }
 
-BLN_API void bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work)
+BLNI_PRIV void blni_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work)
 {
     const size_t block = blni_min(BLNI_QR_BLOCK, n);
     double *A = work;
@@ -9976,7 +9951,7 @@ BLN_API void bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t 
         const size_t k = blni_min(block, n - i), width = n - i;
         for (size_t r = 0; r < k; r++)
             for (size_t j = 0; j < width; j++) A[r*width + j] = j < r ? 0.0 : T[(i + r)*ldt + i + j];
-        bln_tpqrt(width, k, R + i*ldr + i, ldr, A, width, work + block*n);
+        blni_tpqrt(width, k, R + i*ldr + i, ldr, A, width, work + block*n);
     }
 }
 
@@ -9992,7 +9967,7 @@ BLNI_PRIV void blni_rotate(size_t n, double c, double s, double *BLNI_RESTRICT r
     }
 }
 
-BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
+BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
 {
     for (size_t i = 0; i < n; i++) {
         double *r = R + i*ldr + i;
@@ -10005,7 +9980,7 @@ BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
 
 /* The rotations come from the last row of R up; the columns z beside it are taken back through them from the first row down,
  * z_i <- (z_i - s_i x)/c_i, x <- c_i x - s_i z_i. */
-BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
+BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
 {
     if (!R || !x || !work) return BLN_EINVAL;
     double *c = work, *row = work + n, *s = x;
@@ -27593,7 +27568,7 @@ typedef struct blni_gram {
     int        exact, qr;      /* which of the three; neither: sums in double                */
     double    *G;              /* in double                                                  */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt; in double: room to gather */
+    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: room to gather */
     blni_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */
@@ -27629,7 +27604,7 @@ BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
     const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
     g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : blni_mul(D1, blni_gram_stride(g)));
     g->R    = blni_carve_doubles(a, g->qr ? square : 0);
-    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))
+    g->work = blni_carve_doubles(a, g->qr ? blni_max(blni_tpqrt_work(D1, block), blni_ttqrt_work(D1))
                                     : g->exact ? 0 : blni_gather_room(D1, block));
     g->G3   = (blni_exact *)blni_carve(a, g->exact ? square : 0, sizeof(blni_exact));
     g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, blni_gram_stride(g)) : 0);
@@ -27730,7 +27705,7 @@ BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, cons
         if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);
         blni_gram_low_words(g, b, theta, &part, Phi, work);
         blni_gram_rows(g, sign, &part, Phi);
-        if (g->qr) bln_tpqrt(D1, part.n, g->R, D1, Phi, ld, g->work);
+        if (g->qr) blni_tpqrt(D1, part.n, g->R, D1, Phi, ld, g->work);
         else if (!g->exact) blni_gather_rows(&sums, part.n, Phi, ld);
     }
 }
@@ -27766,7 +27741,7 @@ BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *othe
     if (other == g) kappa += 1.0;
     if (kappa != 1.0) bln_scal(D1*D1, sqrt(kappa), g->R);
     if (other && !(g->N > 0.0)) memcpy(g->R, other->R, D1*D1*sizeof *g->R);        /* exactly */
-    else if (other && other != g) bln_ttqrt(D1, g->R, D1, other->R, D1, g->work);
+    else if (other && other != g) blni_ttqrt(D1, g->R, D1, other->R, D1, g->work);
 }
 
 /* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
@@ -28011,7 +27986,7 @@ BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, con
         const double omega = blni_row_omega(rows, i);
         for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
         bln_scal(D1, sqrt(omega), x);
-        if (omega > 0.0 && bln_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
+        if (omega > 0.0 && blni_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
             return blni_fail(report, BLN_EUNDEFINED, first + i, BLN_NONE,
                              "statistics: the row was never added, or without it fewer than 8 digits would be left");
     }
@@ -29115,7 +29090,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
-    e->qr_work = blni_carve_doubles(a, e->gram.qr ? bln_ttqrt_work(blni_add(D, P)) : 0);
+    e->qr_work = blni_carve_doubles(a, e->gram.qr ? blni_ttqrt_work(blni_add(D, P)) : 0);
     e->B3 = (blni_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(blni_exact));
     e->u3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
     e->w3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
@@ -29330,7 +29305,7 @@ BLNI_PRIV void blni_triangle_form(blni_evidence *e)
         double *rows = e->qr_work;
         for (size_t r = 0; r < k; r++)
             for (size_t j = 0; j < n; j++) rows[r*n + j] = e->gram.R[(i + r)*D1 + i + j]*((i + j < D ? e->s[i + j] : 1.0)/sigma);
-        bln_tpqrt(n, k, e->T + i*D1 + i, D1, rows, n, rows + k*n);
+        blni_tpqrt(n, k, e->T + i*D1 + i, D1, rows, n, rows + k*n);
     }
 }
 
@@ -31655,7 +31630,7 @@ BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
         w->raw[j] = 0.0;
         for (size_t i = 0; i <= j; i++) w->raw[j] += w->triangle[i*D1 + j]*w->triangle[i*D1 + j];
     }
-    bln_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
+    blni_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
     r->half_logdet = 0.0;
     for (size_t i = 0; i < nf; i++) {
         memcpy(r->Uf + i*nf, w->A + i*D1, nf*sizeof(double));
@@ -32113,7 +32088,7 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
     w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
     w->missed  = blni_carve_doubles(a, n_slices);
-    w->qr_work = blni_carve_doubles(a, w->triangle ? bln_tpqrt_work(w->D1, w->D1) : 0);
+    w->qr_work = blni_carve_doubles(a, w->triangle ? blni_tpqrt_work(w->D1, w->D1) : 0);
 }
 
 BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
@@ -32623,7 +32598,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
     t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
-                                                blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))));
+                                                blni_max(blni_tpqrt_work(D1, block), blni_ttqrt_work(D1))));
     t->room    = blni_carve_doubles(a, bln_basis_room(b));
     return carved;
 }
@@ -32906,7 +32881,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
             blni_sequential_count(t, 1.0, rows, i);
             t->missed += blni_sequential_missed(t, rows, i);
         }
-        bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
+        blni_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
         return;
     }
     for (size_t i = 0; i < rows->n; i++) {
@@ -32914,7 +32889,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
             blni_sequential_forecast(t, rows, i, t->rows + i*D1, mean ? mean + i : NULL, var ? var + i : NULL,
                                      logp ? logp + i : NULL);
         blni_sequential_take(t, rows, i);
-        bln_chud(D, 1, t->P, D1, t->x);
+        blni_chud(D, 1, t->P, D1, t->x);
         *rho = hypot(*rho, t->x[D]);
         blni_sequential_count(t, 1.0, rows, i);
         t->missed += blni_sequential_missed(t, rows, i);
@@ -32956,7 +32931,7 @@ BLNI_PRIV int blni_sequential_less(double *rho, double zeta)
 BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 {
     const size_t D = t->D, D1 = D + 1;
-    return bln_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
+    return blni_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
         && blni_sequential_less(t->spare + D*D1 + D, t->x[D]);
 }
 
@@ -33017,12 +32992,12 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
     if (!(other->posterior.rows > 0.0)) return BLN_OK;
     memcpy(t->spare, t->posterior.rows > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
     if (t->posterior.rows > 0.0) {
-        bln_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
+        blni_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
         good = blni_sequential_determined(t, t->spare);
         for (size_t i = 0; i < D && good; i++) {
             if (t->penalty[i] == 0.0) continue;
             for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? 1.0 : 0.0;
-            good = bln_chdd(D - i, 1, t->spare + i*D1 + i, D1, t->x, 0.0, NULL, t->work) == BLN_OK;
+            good = blni_chdd(D - i, 1, t->spare + i*D1 + i, D1, t->x, 0.0, NULL, t->work) == BLN_OK;
             *rho = sqrt(fabs((*rho - t->x[D - i])*(*rho + t->x[D - i])));      /* at least half of rho^2 stays in the end */
         }
     }
@@ -33050,7 +33025,7 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
     for (size_t i = 0; i < D; i++) {
         if (t->penalty[i] == 0.0) continue;
         for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? sqrt(1.0 - kappa) : 0.0;
-        bln_chud(D - i, 1, t->P + i*D1 + i, D1, t->x);
+        blni_chud(D - i, 1, t->P + i*D1 + i, D1, t->x);
         *rho = hypot(*rho, t->x[D - i]);
     }
     t->posterior.rows *= kappa;
@@ -33144,7 +33119,7 @@ typedef struct blni_glm_scan {
 typedef struct blni_glm_reduced {
     size_t  n;                         /* rows, and such features of a row; 0: not in use          */
     int     ready;                     /* Q and missed are those of this pass                      */
-    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as bln_geqrf leaves it           */
+    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as blni_geqrf leaves it           */
     double *s;                         /* D: sqrt lambda                                           */
     double *missed;                    /* n_slices x n: prior variance that the basis misses        */
     double *b, *W;                     /* n each: what the rows said of f in the last pass          */
@@ -33210,7 +33185,7 @@ BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 
 BLNI_PRIV void blni_glm_reduced_carve(blni_arena *a, const bln_glm_desc *d, size_t n, blni_glm_reduced *z)
 {
-    const size_t D = d->basis->D, factor = bln_geqrf_work(D, n), product = bln_ormqr_work(D, d->block, n);
+    const size_t D = d->basis->D, factor = blni_geqrf_work(D, n), product = blni_ormqr_work(D, d->block, n);
     memset(z, 0, sizeof *z);
     z->n = n;
     if (n == 0) return;
@@ -33417,7 +33392,7 @@ BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_
     }
     const bln_status status = blni_reduced_rows(r, h, report);
     if (status != BLN_OK) return status;
-    bln_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
+    blni_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
     z->ready = 1;
     r->D = z->n;
     return BLN_OK;
@@ -33441,7 +33416,7 @@ BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
     if (!z->n) return;
     for (size_t j = 0; j < D; j++)
         for (size_t i = 0; i < n; i++) z->P[j*n + i] = j < z->n ? r->F[i*z->n + j] : 0.0;
-    bln_ormqr(BLN_NOTRANS, D, n, z->n, z->Q, z->n, z->tau, z->P, n, z->work);
+    blni_ormqr(BLN_NOTRANS, D, n, z->n, z->Q, z->n, z->tau, z->P, n, z->work);
     bln_basis_features(r->at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, D, r->basis_work);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < D; j++) r->F[i*D + j] = z->s[j]*z->P[j*n + i];
@@ -33469,7 +33444,7 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
     bln_data rows;
     bln_targets t;
     for (size_t j = 0; j < D; j++) z->P[j] = j < z->n ? mean[j] : 0.0;
-    bln_ormqr(BLN_NOTRANS, D, 1, z->n, z->Q, z->n, z->tau, z->P, 1, z->work);
+    blni_ormqr(BLN_NOTRANS, D, 1, z->n, z->Q, z->n, z->tau, z->P, 1, z->work);
     for (size_t j = 0; j < D; j++) m[j] = z->s[j]*z->P[j];
     memcpy(s, z->s, D*sizeof *s);
     for (size_t i = 0; i < D; i++)

@@ -26,7 +26,7 @@ typedef struct blni_glm_scan {
 typedef struct blni_glm_reduced {
     size_t  n;                         /* rows, and such features of a row; 0: not in use          */
     int     ready;                     /* Q and missed are those of this pass                      */
-    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as bln_geqrf leaves it           */
+    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as blni_geqrf leaves it           */
     double *s;                         /* D: sqrt lambda                                           */
     double *missed;                    /* n_slices x n: prior variance that the basis misses        */
     double *b, *W;                     /* n each: what the rows said of f in the last pass          */
