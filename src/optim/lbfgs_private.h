@@ -5,7 +5,6 @@
 #include "../core/config_private.h"
 
 /* lbfgs */
-BLNI_PRIV double blni_norm(size_t n, const double *x);
 BLNI_PRIV double blni_max_abs(size_t n, const double *x);
 
 #endif /* BLN_OPTIM_LBFGS_PRIVATE_H */
