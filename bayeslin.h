@@ -70,7 +70,6 @@
  *     optim       >>transform      bounded parameters as unconstrained ones
  *                 >>lbfgs          minimisation of a smooth function by limited-memory BFGS
  *                 >>sgd            minimisation of a noisy function by stochastic gradient steps: Adam and its kin
- *                 >>minibatch      the rows of a data set in random order, a few at a time
  *     basis       >>basis          feature maps: the interface, concatenation, column selection
  *                 >>kernel         stationary kernels: values, matrices, chain rule
  *                 >>polynomial     bias, linear, polynomial and Legendre bases
@@ -1461,62 +1460,6 @@ BLN_IN_GLM double   bln_sgd_objective(const bln_sgd *opt);
  * objective as in the report. Not to have converged is no failure: see report->stop. Fails as these do, and as the objective. */
 BLN_IN_GLM bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective objective, void *user, double *x, double *value,
                                        bln_report *report);
-
-/* ---------------------------------------------------------------- src/optim/minibatch.h */
-/* >>minibatch - the rows of a data set in random order, a few at a time                          [spec/optimisers.md O1, O2]
- *
- * An epoch is a permutation of the n rows, made of (seed, epoch) alone; its batches are consecutive slices of `size` rows, the last
- * one short where size does not divide n. With J = sum_n J_n + J_0, the gradient is estimated without bias by
- *
- *     g = scale sum over the batch of grad J_n + grad J_0,      scale = n/|B|,  |B| the rows of this batch.              (O1)
- *
- * A row of weight w has J_n = w times that of one row: weights go into the sum over the batch, as into the sum over all rows, and
- * not into the scale, which counts rows. (The sum of all weights over the sum of the batch's would be biased.)
- *
- * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
- * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
- * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, ranks and resumed runs see the
- * same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
- * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
- * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved.
- *
- * Ranks that hold shards of the data make one of their own each, of their own rows; the sum of their g over the ranks is unbiased
- * too, with grad J_0 added once. */
-
-enum { BLN_MINIBATCH_ROUNDS = 32 };
-
-/* A value: copy it to have two of the same. Fields are for reading; bln_minibatch_init and _seek set them. */
-typedef struct bln_minibatch {
-    size_t   n, size;                          /* rows; rows of a batch, <= n               */
-    uint64_t seed;
-    uint64_t epoch;                            /* of the next batch, from 0                 */
-    size_t   at;                               /* rows of this epoch that have been given   */
-    uint64_t sum[BLN_MINIBATCH_ROUNDS];        /* of partners, modulo n                     */
-    uint64_t key[BLN_MINIBATCH_ROUNDS];        /* of the coins                              */
-} bln_minibatch;
-
-/* To the first batch of epoch 0. size > n counts as n. Epochs of a single batch keep the rows in order.
- * BLN_EINVAL: b NULL, n = 0 or size = 0. */
-BLN_IN_GLM bln_status bln_minibatch_init(bln_minibatch *b, size_t n, size_t size, uint64_t seed);
-
-/* Batches of an epoch, ceil(n/size). */
-BLN_IN_GLM uint64_t bln_minibatch_count(const bln_minibatch *b);
-
-/* To batch number `batch`, counted from 0 through all epochs: a run that took t batches goes on at t. */
-BLN_IN_GLM void bln_minibatch_seek(bln_minibatch *b, uint64_t batch);
-
-/* The indices of the next batch, and its scale n/|B| (may be NULL). Returns |B|, from 1 to size. After the last batch of an epoch
- * comes the first of the next.   rows: room for size */
-BLN_IN_GLM size_t bln_minibatch_next(bln_minibatch *b, size_t *rows, double *scale);
-
-/* rows[i] = the row at place first + i of the present epoch, i < n, first + n <= b->n. */
-BLN_IN_GLM void bln_minibatch_rows(const bln_minibatch *b, size_t first, size_t n, size_t *rows);
-
-/* Rows of a data set as a data set of their own, which *block becomes a view of: block row i is row rows[i] of data, whatever
- * columns there are; rows may repeat. work: bln_minibatch_gather_work(data, n) doubles (SIZE_MAX: overflow), which the view needs
- * as long as it lives. */
-BLN_IN_GLM void   bln_minibatch_gather(const bln_data *data, size_t n, const size_t *rows, double *work, bln_data *block);
-BLN_IN_GLM size_t bln_minibatch_gather_work(const bln_data *data, size_t n);
 
 /* ---------------------------------------------------------------- src/basis/basis.h */
 /* >>basis - feature maps: the interface, concatenation, column selection
@@ -3975,7 +3918,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *
  * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
  * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
- * Batches are those of >>minibatch with the fit's seed. Epochs by >>sgd: its rate is held, and lowered when means of the objective
+ * An epoch passes over all rows in an order that the seed draws. By >>sgd the rate is held, and lowered when means of the objective
  * over five epochs stop to rise; the answer is the average of the points since the middle of max_iterations, or the last point if
  * the run ended before. A step of the step form is an epoch. Worth it where an epoch brings the search far, with many more rows
  * than there are numbers to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and
@@ -13073,6 +13016,53 @@ BLN_API bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective obje
 }
 #endif /* BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/optim/minibatch_private.h */
+#if BLNI_GLM
+/* minibatch_private: the rows of a data set in random order, a few at a time                     [spec/optimisers.md O1, O2]
+ *
+ * An epoch is a permutation of the n rows, made of (seed, epoch) alone; its batches are consecutive slices of `size` rows, the last
+ * one short where size does not divide n. With J = sum_n J_n + J_0, the gradient is estimated without bias by
+ *
+ *     g = n/|B| sum over the batch of grad J_n + grad J_0,      |B| the rows of this batch.                             (O1)
+ *
+ * A row of weight w has J_n = w times that of one row: weights go into the sum over the batch, as into the sum over all rows, and
+ * not into the scale, which counts rows. (The sum of all weights over the sum of the batch's would be biased.)
+ *
+ * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
+ * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
+ * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, ranks and resumed runs see the
+ * same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
+ * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
+ * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
+
+enum { BLNI_MINIBATCH_ROUNDS = 32 };
+
+typedef struct blni_minibatch {
+    size_t   n, size;                           /* rows; rows of a batch, <= n              */
+    uint64_t seed;
+    size_t   at;                                /* first place of the batch in its epoch    */
+    uint64_t sum[BLNI_MINIBATCH_ROUNDS];        /* of partners, modulo n                    */
+    uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the coins                             */
+} blni_minibatch;
+
+/* At the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
+BLNI_PRIV void blni_minibatch_init(blni_minibatch *b, size_t n, size_t size, uint64_t seed);
+
+/* Batches of an epoch, ceil(n/size). */
+BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b);
+
+/* To batch number `batch`, counted from 0 through all epochs. */
+BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch);
+
+/* rows[i] = the row at place first + i of the present epoch, i < n, first + n <= b->n. */
+BLNI_PRIV void blni_minibatch_rows(const blni_minibatch *b, size_t first, size_t n, size_t *rows);
+
+/* Rows of a data set as a data set of their own, in pieces of the arena: row i is row rows[i] of data, whatever columns there are;
+ * rows may repeat. While the arena only counts, the view has no columns. */
+BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, size_t n, const size_t *rows);
+
+#endif /* BLNI_GLM */
+
 /* ---------------------------------------------------------------- src/optim/minibatch.c */
 #if BLNI_GLM
 /* minibatch: a permutation that is computed, not stored
@@ -13085,47 +13075,39 @@ BLN_API bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective obje
  * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
  * uniform one is at most 2^-r. */
 
-/* Sums and keys of an epoch. The salt keeps them apart from others that draw with the same seed and stream. */
-BLNI_PRIV void blni_minibatch_key(bln_minibatch *b)
+BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b)
 {
+    return (uint64_t)(b->n/b->size) + (b->n % b->size != 0);
+}
+
+/* Sums and keys are drawn by seed and epoch. The salt keeps them apart from others that draw with the same seed and stream. */
+BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
+{
+    const uint64_t count = blni_minibatch_count(b);
     bln_rng rng;
-    bln_rng_seed(&rng, b->seed ^ UINT64_C(0x6d696e6962617463), b->epoch);
-    for (int i = 0; i < BLN_MINIBATCH_ROUNDS; i++) {
+    b->at = (size_t)(batch % count)*b->size;
+    bln_rng_seed(&rng, b->seed ^ UINT64_C(0x6d696e6962617463), batch/count);
+    for (int i = 0; i < BLNI_MINIBATCH_ROUNDS; i++) {
         b->sum[i] = bln_rng_below(&rng, b->n);
         b->key[i] = bln_rng_next(&rng);
     }
 }
 
-BLN_API uint64_t bln_minibatch_count(const bln_minibatch *b)
+BLNI_PRIV void blni_minibatch_init(blni_minibatch *b, size_t n, size_t size, uint64_t seed)
 {
-    return (uint64_t)(b->n/b->size) + (b->n % b->size != 0);
-}
-
-BLN_API void bln_minibatch_seek(bln_minibatch *b, uint64_t batch)
-{
-    const uint64_t count = bln_minibatch_count(b);
-    b->epoch = batch/count;
-    b->at = (size_t)(batch % count)*b->size;
-    blni_minibatch_key(b);
-}
-
-BLN_API bln_status bln_minibatch_init(bln_minibatch *b, size_t n, size_t size, uint64_t seed)
-{
-    if (!b || n == 0 || size == 0) return BLN_EINVAL;
     b->n = n;
     b->size = blni_min(size, n);
     b->seed = seed;
-    bln_minibatch_seek(b, 0);
-    return BLN_OK;
+    blni_minibatch_seek(b, 0);
 }
 
 /* Round by round over all places: the chains of different rows do not wait for each other. s - x modulo n without overflow, as
  * both are below n. */
-BLN_API void bln_minibatch_rows(const bln_minibatch *b, size_t first, size_t n, size_t *rows)
+BLNI_PRIV void blni_minibatch_rows(const blni_minibatch *b, size_t first, size_t n, size_t *rows)
 {
     for (size_t j = 0; j < n; j++) rows[j] = first + j;
     if (b->size >= b->n) return;
-    for (int i = 0; i < BLN_MINIBATCH_ROUNDS; i++) {
+    for (int i = 0; i < BLNI_MINIBATCH_ROUNDS; i++) {
         const size_t sum = (size_t)b->sum[i];
         const uint64_t key = b->key[i];
         for (size_t j = 0; j < n; j++) {
@@ -13136,62 +13118,28 @@ BLN_API void bln_minibatch_rows(const bln_minibatch *b, size_t first, size_t n, 
     }
 }
 
-BLN_API size_t bln_minibatch_next(bln_minibatch *b, size_t *rows, double *scale)
+/* A column that there is, or several side by side. */
+BLNI_PRIV const double *blni_minibatch_columns(blni_arena *a, const double *from, size_t stride, size_t width, size_t n,
+                                               const size_t *rows)
 {
-    const size_t count = blni_min(b->size, b->n - b->at);
-    bln_minibatch_rows(b, b->at, count, rows);
-    if (scale) *scale = (double)b->n/(double)count;
-    b->at += count;
-    if (b->at == b->n) {
-        b->epoch++;
-        b->at = 0;
-        blni_minibatch_key(b);
-    }
-    return count;
+    double *to = from ? blni_carve_doubles(a, blni_mul(n, width)) : NULL;
+    for (size_t i = 0; i < n && to; i++) memcpy(to + i*width, from + rows[i]*stride, width*sizeof *to);
+    return to;
 }
 
-/* ---- the rows themselves */
-
-/* Carves room for n rows of each column that data has; the view's pointers are NULL while only counting. */
-BLNI_PRIV bln_data blni_gather_carve(blni_arena *a, const bln_data *data, size_t n, double *to[6])
+BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, size_t n, const size_t *rows)
 {
+    const size_t p = blni_outputs(data);
     bln_data block = *data;
-    const size_t d = data->d, p = blni_outputs(data);
     block.n = n;
     block.ldx = block.ldy = block.ldoffset = 0;
-    block.X         = to[0] = data->X         ? blni_carve_doubles(a, blni_mul(n, d)) : NULL;
-    block.y         = to[1] = data->y         ? blni_carve_doubles(a, blni_mul(n, p)) : NULL;
-    block.offset    = to[2] = data->offset    ? blni_carve_doubles(a, blni_mul(n, p)) : NULL;
-    block.weight    = to[3] = data->weight    ? blni_carve_doubles(a, n) : NULL;
-    block.noise_var = to[4] = data->noise_var ? blni_carve_doubles(a, n) : NULL;
-    block.trials    = to[5] = data->trials    ? blni_carve_doubles(a, n) : NULL;
+    block.X         = blni_minibatch_columns(a, data->X, blni_ldx(data), data->d, n, rows);
+    block.y         = blni_minibatch_columns(a, data->y, blni_ldy(data), p, n, rows);
+    block.offset    = blni_minibatch_columns(a, data->offset, blni_ldoffset(data), p, n, rows);
+    block.weight    = blni_minibatch_columns(a, data->weight, 1, 1, n, rows);
+    block.noise_var = blni_minibatch_columns(a, data->noise_var, 1, 1, n, rows);
+    block.trials    = blni_minibatch_columns(a, data->trials, 1, 1, n, rows);
     return block;
-}
-
-BLN_API size_t bln_minibatch_gather_work(const bln_data *data, size_t n)
-{
-    blni_arena a = blni_arena_over(NULL, 0);
-    double *to[6];
-    blni_gather_carve(&a, data, n, to);
-    return a.used == (size_t)-1 ? a.used : a.used/sizeof(double) + 1;
-}
-
-BLN_API void bln_minibatch_gather(const bln_data *data, size_t n, const size_t *rows, double *work, bln_data *block)
-{
-    blni_arena a = blni_arena_over(work, 0);
-    double *to[6];
-    const bln_data view = blni_gather_carve(&a, data, n, to);
-    const size_t d = data->d, p = blni_outputs(data);
-    for (size_t i = 0; i < n; i++) {
-        const size_t r = rows[i];
-        if (to[0]) memcpy(to[0] + i*d, data->X + r*blni_ldx(data), d*sizeof(double));
-        if (to[1]) memcpy(to[1] + i*p, data->y + r*blni_ldy(data), p*sizeof(double));
-        if (to[2]) memcpy(to[2] + i*p, data->offset + r*blni_ldoffset(data), p*sizeof(double));
-        if (to[3]) to[3][i] = data->weight[r];
-        if (to[4]) to[4][i] = data->noise_var[r];
-        if (to[5]) to[5][i] = data->trials[r];
-    }
-    *block = view;
 }
 #endif /* BLNI_GLM */
 
@@ -32930,13 +32878,13 @@ typedef struct blni_glm_rows {
 
 typedef struct blni_glm_batches {
     const bln_data *data;
-    bln_minibatch   order;
+    blni_minibatch  order;
     bln_source      source;         /* of the present batch                               */
     const bln_source *all;          /* of all rows, during a batch                        */
     size_t          block;
     size_t          first, n, at;   /* its places in the epoch; rows that have been given */
     size_t         *rows;           /* block                                              */
-    double         *work;
+    void           *room;           /* for their columns                                  */
 } blni_glm_batches;
 
 #endif /* BLNI_GLM */
@@ -33258,13 +33206,15 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
 BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
 {
     const double column = 0.0;
+    blni_arena room = blni_arena_over(NULL, 0);
     bln_data all;
     memset(&all, 0, sizeof all);
     all.d = n_inputs;
     all.X = all.y = all.offset = all.weight = all.noise_var = all.trials = &column;
     b->block = d->block;
     b->rows  = (size_t *)blni_carve(a, b->block, sizeof(size_t));
-    b->work  = blni_carve_doubles(a, bln_minibatch_gather_work(&all, b->block));
+    blni_minibatch_gather(&room, &all, b->block, NULL);
+    b->room  = blni_carve(a, 1, room.used);
 }
 
 BLNI_PRIV bln_status blni_glm_batch_reset(void *user, bln_report *report)
@@ -33278,11 +33228,12 @@ BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *
 {
     blni_glm_batches *b = (blni_glm_batches *)user;
     const size_t n = blni_min(blni_min(max_rows, b->block), b->n - b->at);
+    blni_arena room = blni_arena_over(b->room, 0);
     (void)report;
     memset(block, 0, sizeof *block);
     if (!n) return BLN_OK;
-    bln_minibatch_rows(&b->order, b->first + b->at, n, b->rows);
-    bln_minibatch_gather(b->data, n, b->rows, b->work, block);
+    blni_minibatch_rows(&b->order, b->first + b->at, n, b->rows);
+    *block = blni_minibatch_gather(&room, b->data, n, b->rows);
     b->at += n;
     return BLN_OK;
 }
@@ -33290,7 +33241,7 @@ BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *
 BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data, size_t batch)
 {
     b->data = data;
-    bln_minibatch_init(&b->order, data->n, batch, d->seed);
+    blni_minibatch_init(&b->order, data->n, batch, d->seed);
     b->source.d = data->d;
     b->source.reset = blni_glm_batch_reset;
     b->source.next = blni_glm_batch_next;
@@ -33300,7 +33251,7 @@ BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d,
 /* Batch number t, counted through all epochs, becomes what r passes over. */
 BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_rows *r)
 {
-    bln_minibatch_seek(&b->order, t);
+    blni_minibatch_seek(&b->order, t);
     b->first = b->order.at;
     b->n = blni_min(b->order.size, b->order.n - b->first);
     b->at = 0;
@@ -34018,7 +33969,7 @@ BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_repo
     blni_glm_search_free(f, s->x0 + s->n_q);
     if (s->steps) {
         blni_glm_batches_open(&f->batches, &f->desc, f->data, s->steps->batch);
-        bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, bln_minibatch_count(&f->batches.order));
+        bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, blni_minibatch_count(&f->batches.order));
         s->rate = bln_sgd_defaults(&steps).rate;
         steps.alloc = room;
         return bln_sgd_create(&steps, &s->sgd, report);
@@ -34072,7 +34023,7 @@ BLNI_PRIV bln_status blni_glm_search_estimate(blni_glm_fit *f, uint64_t t, const
 BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
 {
     blni_glm_search *s = &f->search;
-    const uint64_t batches = bln_minibatch_count(&f->batches.order);
+    const uint64_t batches = blni_minibatch_count(&f->batches.order);
     bln_status status = BLN_OK;
     for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(s->sgd, NULL); b++) {
         const double nothing = 0.0;
