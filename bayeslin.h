@@ -909,14 +909,12 @@ BLN_IN_LINEAR_OR_GLM_OR_FILES int bln_cpu_level_force(int level);
  *
  * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
  * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
- * core with AVX-512 (AMD Zen 5), where exp, log, tanh and the sine with the cosine of the C library took 3.1, 2.3, 7.9 and 10:
+ * core with AVX-512 (AMD Zen 5), where exp, log and the sine with the cosine of the C library took 3.1, 2.3 and 10:
  *
  *                   ulp, level 0    ulp, levels 1, 2    ns, level 0       1       2
  *     sin and cos   1.5   (1.44)    1.3       (1.20)            2.8    0.76    0.37
  *     exp           1.1   (1.02)    1.1       (1.05)            4.2    0.74    0.30
  *     log           0.9   (0.83)    0.9       (0.83)            2.4    0.81    0.40
- *     tanh          2.8   (2.60)    2.8       (2.60)            3.5    0.81    0.41
- *     sigmoid       2.5   (2.25)    2.5       (2.25)            4.1    0.89    0.38
  *     log1pexp      1.9   (1.64)    1.9       (1.68)            8.3    2.20    1.05
  *     lgamma        4.5   (3.62)    4.5       (3.72)           18      4.81    2.65
  *
@@ -926,12 +924,10 @@ BLN_IN_LINEAR_OR_GLM_OR_FILES int bln_cpu_level_force(int level);
  *
  * n = 0 does nothing. y may be x itself, else there is no overlap. NaN gives NaN, infinities the limit. Nothing can fail. */
 
-/* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; tanh x_i; 1/(1 + e^-x_i); log(1 + e^x_i); i < n. Relative, also where
- * tanh, sigmoid and log1pexp are small, and for the logarithm next to 1. */
+/* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; log(1 + e^x_i); i < n. Relative, also where log1pexp is small, and for the
+ * logarithm next to 1. */
 BLN_IN_LINEAR_OR_GLM void bln_vec_exp(size_t n, const double *x, double *y);
 BLN_IN_LINEAR_OR_GLM void bln_vec_log(size_t n, const double *x, double *y);
-BLN_IN_LINEAR_OR_GLM void bln_vec_tanh(size_t n, const double *x, double *y);
-BLN_IN_LINEAR_OR_GLM void bln_vec_sigmoid(size_t n, const double *x, double *y);
 BLN_IN_LINEAR_OR_GLM void bln_vec_log1pexp(size_t n, const double *x, double *y);
 
 /* y_i = log Gamma(x_i), x_i >= 0: +inf at both zeros, NaN below; relative next to its roots 1 and 2 too, where it is 0. */
@@ -5803,17 +5799,16 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
 
 /* ---------------------------------------------------------------- src/math/special_elementary.c */
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
-/* special_elementary: exp, log, pow, cosine ... where the C library's would make the last bits differ
+/* special_elementary: exp, log, cosine ... where the C library's would make the last bits differ
  *
  * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, of + - * /, sqrt
  * and operations on bits and whole numbers, all of which IEEE 754 defines; floor, ceil, fabs, fmin, fmax, fmod, frexp, ldexp and
  * copysign stay the C library's, being exact. From here to the end of the implementation (config_end) the names of <math.h> stand
  * for them, as macros with arguments: formulas read as ever, and without the option nothing is there.
  *
- * Largest errors seen, in ulp, against 60 digits at 120 000 points each, and 200 000 more where they are largest: 0.51, but pow
- * 0.52, sinh 0.54, expm1 0.54, cos 0.79, tan 2.2; of cos and tan for an argument that is off by up to 3e-23 of itself, which shows
- * from about 1e6 on. NaN gives NaN, arguments outside the
- * domain too, infinite ones the limit; errno is left alone. Negative x of pow are outside. */
+ * Largest errors seen, in ulp, against 60 digits at 120 000 points each, and 200 000 more where they are largest: 0.51, but sinh
+ * 0.54, expm1 0.54, cos 0.79, tan 2.2; of cos and tan for an argument that is off by up to 3e-23 of itself, which shows from about
+ * 1e6 on. NaN gives NaN, arguments outside the domain too, infinite ones the limit; errno is left alone. */
 
 #ifdef BAYESLIN_REPRODUCIBLE
 
@@ -5852,17 +5847,6 @@ BLNI_PRIV double blni_log10(double x)
     static const double inverse[2] = { 0.4342944819032518, 1.098319650216765e-17 };        /* 1/log(10) */
     const blni_pair l = blni_pair_log(blni_pair_make(x, 0.0));
     return blni_finite(l.hi) ? blni_pair_mul(l, blni_pair_const(inverse)).hi : l.hi;
-}
-
-/* x^y = e^(y log x) for x >= 0: the pair's 2^-65 of an exponent of at most 745 is what its error is. */
-BLNI_PRIV double blni_pow(double x, double y)
-{
-    int k;
-    if (y == 0.0 || x == 1.0) return 1.0;
-    const blni_pair l = blni_pair_log(blni_pair_make(x, 0.0));
-    if (!(fabs(l.hi*y) < 1000.0) || !blni_finite(l.hi)) return blni_exp(l.hi*y);
-    const blni_pair m = blni_pair_exp(blni_pair_times(l, y), &k);
-    return blni_pair_round(m, k);
 }
 
 /* e^x and e^-x for 0 <= x < 40, as pairs. */
@@ -6013,7 +5997,6 @@ BLNI_PRIV double blni_tan(double x)
 #pragma push_macro("log")
 #pragma push_macro("log1p")
 #pragma push_macro("log10")
-#pragma push_macro("pow")
 #pragma push_macro("cos")
 #pragma push_macro("tan")
 #pragma push_macro("sinh")
@@ -6026,7 +6009,6 @@ BLNI_PRIV double blni_tan(double x)
 #undef log
 #undef log1p
 #undef log10
-#undef pow
 #undef cos
 #undef tan
 #undef sinh
@@ -6039,7 +6021,6 @@ BLNI_PRIV double blni_tan(double x)
 #define log(x)      blni_log(x)
 #define log1p(x)    blni_log1p(x)
 #define log10(x)    blni_log10(x)
-#define pow(x, y)   blni_pow(x, y)
 #define cos(x)      blni_cos(x)
 #define tan(x)      blni_tan(x)
 #define sinh(x)     blni_sinh(x)
@@ -7578,23 +7559,6 @@ enum { BLNI_VEC_CHUNK = 32 };
     const BLNI_VEC##L e = BLNI_ADD##L(BLNI_SPLAT##L(1.0), m); \
     BLNI_SCALE##L(w, e, q, k)
 
-/* w = 1/(1 + e^-v) = (e^v or 1)/(1 + e^-|v|), v < 0 or not: nothing overflows, and the left tail keeps its digits. */
-#define BLNI_SIGMOID_BODY(L, v, w) \
-    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0); \
-    BLNI_EXP_MINUS_ABS(L, v, t) \
-    const BLNI_VEC##L w = BLNI_DIV##L(BLNI_SELECT##L(BLNI_NEGATIVE##L(BLNI_BITS##L(v)), t, one), BLNI_ADD##L(one, t));
-
-/* w = tanh v = sign(v) E/(E + 2) with E = e^(2|v|) - 1 = 2^k m + (2^k - 1): relative for small v too. At 44/2 it is 1. */
-#define BLNI_TANH_BODY(L, v, w) \
-    const BLNI_INT##L sign = BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(BLNI_SIGN_BIT)); \
-    const BLNI_VEC##L twice = BLNI_ADD##L(v, v), size = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(twice), sign)); \
-    const BLNI_VEC##L x = BLNI_MIN##L(BLNI_SPLAT##L(44.0), size); \
-    BLNI_EXP_PARTS(L, x, q, k, m) \
-    const BLNI_VEC##L power = BLNI_REAL##L(BLNI_SHL##L(BLNI_IADD##L(BLNI_BITS##L(q), BLNI_ISPLAT##L(1023)), 52)); \
-    const BLNI_VEC##L E = BLNI_FMA##L(power, m, BLNI_SUB##L(power, BLNI_SPLAT##L(1.0))); \
-    const BLNI_VEC##L ratio = BLNI_DIV##L(E, BLNI_ADD##L(E, BLNI_SPLAT##L(2.0))); \
-    const BLNI_VEC##L w = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(ratio), sign));
-
 /* The same for a normal v > 0; k and f by integer operations on the bits of v. */
 #define BLNI_LOG_PARTS(L, v, k, rest) \
     const BLNI_INT##L up = BLNI_IADD##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(UINT64_C(0x3ff0000000000000) - BLNI_HALF_ROOT)); \
@@ -7764,8 +7728,6 @@ BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, dou
 /* ---- the functions */
 
 BLNI_VEC_LEVELS(blni_vec_exp, BLNI_EXP_BODY)
-BLNI_VEC_LEVELS(blni_vec_sigmoid, BLNI_SIGMOID_BODY)
-BLNI_VEC_LEVELS(blni_vec_tanh, BLNI_TANH_BODY)
 BLNI_VEC_LEVELS(blni_vec_log1pexp, BLNI_LOG1PEXP_BODY)
 
 /* log where x is no normal positive number; a subnormal one is made normal by 2^54. */
@@ -7798,8 +7760,6 @@ BLNI_VEC_LEVELS_RARE(blni_vec_lgamma, BLNI_LGAMMA_BODY, blni_vec_lgamma_rare)
 
 BLN_API void bln_vec_exp(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_exp, n, x, y); }
 BLN_API void bln_vec_log(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log, n, x, y); }
-BLN_API void bln_vec_tanh(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_tanh, n, x, y); }
-BLN_API void bln_vec_sigmoid(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_sigmoid, n, x, y); }
 BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log1pexp, n, x, y); }
 BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_lgamma, n, x, y); }
 
@@ -10307,7 +10267,7 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
     const int e = (int)exponent;
 
     /* 10^size is within 1e-12 of the number, where it is not subnormal. */
-    const double guess = size < 308.0 ? pow(10.0, size) : DBL_MAX;
+    const double guess = size < 308.0 ? exp(2.302585092994045684*size) : DBL_MAX;
     uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
     high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
     if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
@@ -39562,7 +39522,6 @@ BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out,
 #undef log
 #undef log1p
 #undef log10
-#undef pow
 #undef cos
 #undef tan
 #undef sinh
@@ -39575,7 +39534,6 @@ BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out,
 #pragma pop_macro("log")
 #pragma pop_macro("log1p")
 #pragma pop_macro("log10")
-#pragma pop_macro("pow")
 #pragma pop_macro("cos")
 #pragma pop_macro("tan")
 #pragma pop_macro("sinh")

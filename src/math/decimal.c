@@ -147,7 +147,7 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
     const int e = (int)exponent;
 
     /* 10^size is within 1e-12 of the number, where it is not subnormal. */
-    const double guess = size < 308.0 ? pow(10.0, size) : DBL_MAX;
+    const double guess = size < 308.0 ? exp(2.302585092994045684*size) : DBL_MAX;
     uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
     high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
     if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
