@@ -7934,16 +7934,6 @@ BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k)
     return sign;
 }
 
-/* The definition, W = H V. */
-BLNI_PRIV void blni_hadamard_ref(size_t n, size_t m, const double *V, size_t ldv, double *W, size_t ldw)
-{
-    for (size_t j = 0; j < n; j++)
-        for (size_t l = 0; l < m; l++) {
-            W[j*ldw + l] = 0.0;
-            for (size_t k = 0; k < n; k++) W[j*ldw + l] += blni_hadamard_entry(j, k)*V[k*ldv + l];
-        }
-}
-
 /* Both stages on four rows of n numbers, and the last stage on two. */
 BLNI_PRIV void blni_hadamard_four(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
                                   double *BLNI_RESTRICT d)
@@ -8502,10 +8492,10 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 #if BLNI_LINEAR || BLNI_GLM
 /* blas: dense kernels by tiles
  *
- * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs
- * a block of B, some 256 rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
- * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
- * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
+ * Matrix products share one driver, blni_multiply. It packs a block of B, some 256 rows and as many columns as there is room for,
+ * into a buffer on the stack that stays in the second-level cache, and runs down A and C in strips of as many rows as a tile has;
+ * those of A stay in the first. What limits large products is how often C and A come from memory: once for each block. Few rows of
+ * A use B as it lies. The tests have the definitions. */
 
 /* So many of k in a block: all blocks about as large, because each takes C to the tiles and back. A few more than 256, so that a
  * column or two beside 1024 need no block of their own. */
@@ -8535,17 +8525,6 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 }
 
 /* ---- matrix times vector */
-
-BLNI_PRIV void blni_gemv_ref(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
-                             double beta, double *y)
-{
-    const size_t rows = op == BLN_NOTRANS ? m : n, k = op == BLN_NOTRANS ? n : m;
-    for (size_t i = 0; i < rows; i++) {
-        double sum = 0.0;
-        for (size_t p = 0; p < k; p++) sum += (op == BLN_NOTRANS ? A[i*lda + p] : A[p*lda + i])*x[p];
-        y[i] = (beta == 0.0 ? 0.0 : beta*y[i]) + alpha*sum;
-    }
-}
 
 /* Four rows at a time: each number of x (or y, transposed) is loaded once for four products. */
 BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
@@ -8578,19 +8557,6 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
 }
 
 /* ---- matrix times matrix */
-
-/* C = alpha op(A) op(B) + beta C by the definition; `upper`: only the entries with column >= row. */
-BLNI_PRIV void blni_gemm_ref(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                             const double *B, size_t ldb, double beta, double *C, size_t ldc, int upper)
-{
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = upper ? i : 0; j < n; j++) {
-            double sum = 0.0;
-            for (size_t p = 0; p < k; p++)
-                sum += (opa == BLN_NOTRANS ? A[i*lda + p] : A[p*lda + i])*(opb == BLN_NOTRANS ? B[p*ldb + j] : B[j*ldb + p]);
-            C[i*ldc + j] = (beta == 0.0 ? 0.0 : beta*C[i*ldc + j]) + alpha*sum;
-        }
-}
 
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */
@@ -9011,7 +8977,7 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
  * a leaf is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
  * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
- * Beside each routine stands its definition (_ref), for the tests. */
+ * What a leaf ends in stands there as its definition (_ref). */
 
 /* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. The order
  * of sums depends on the first: BAYESLIN_REPRODUCIBLE has it the same everywhere. */
@@ -9036,21 +9002,6 @@ BLNI_PRIV size_t blni_half_of_leaves(size_t n)
  *
  * U'X = B goes down the rows, U X = B up. In the order of solving both are lower triangular, T = U' or T = U read backwards; a
  * solve tile does R rows of it, given what is solved already. */
-
-/* op(U) X = B by the definition, one row of X after the other. */
-BLNI_PRIV void blni_trsm_ref(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
-{
-    for (size_t r = 0; r < n; r++) {
-        const size_t i = op == BLN_NOTRANS ? n - 1 - r : r;
-        double *x = B + i*ldb;
-        for (size_t s = 0; s < r; s++) {                          /* rows that are solved already */
-            const size_t j = op == BLN_NOTRANS ? n - 1 - s : s;
-            const double u = op == BLN_NOTRANS ? U[i*ldu + j] : U[j*ldu + i], *done = B + j*ldb;
-            for (size_t q = 0; q < m; q++) x[q] -= u*done[q];
-        }
-        for (size_t q = 0; q < m; q++) x[q] /= U[i*ldu + i];
-    }
-}
 
 /* The R x R triangle of a solve tile: n rows of T, the first being row 0 (BLN_TRANS) or n - 1 of u; the rest is the identity. */
 BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, size_t ldu, double *t)
@@ -9318,28 +9269,6 @@ BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *dia
 
 /* ---- inverse */
 
-/* X <- X op(V) in place, X: m x n, V: n x n upper. Column j of X V needs columns <= j of X, so it runs from the right; X V' from
- * the left. */
-BLNI_PRIV void blni_trmm_right_ref(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
-{
-    for (size_t i = 0; i < m; i++) {
-        double *x = X + i*ldx;
-        if (op == BLN_NOTRANS) {
-            for (size_t j = n; j-- > 0;) {
-                double sum = 0.0;
-                for (size_t p = 0; p <= j; p++) sum += x[p]*V[p*ldv + j];
-                x[j] = sum;
-            }
-        } else {
-            for (size_t j = 0; j < n; j++) {
-                double sum = 0.0;
-                for (size_t p = j; p < n; p++) sum += x[p]*V[j*ldv + p];
-                x[j] = sum;
-            }
-        }
-    }
-}
-
 /* The upper triangle of V as a full n x n square, zeros below. */
 BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
 {
@@ -9349,7 +9278,7 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
     }
 }
 
-/* A leaf is a product of X, copied 32 rows at a time, with the full square. */
+/* X <- X op(V) in place, X: m x n, V: n x n upper. A leaf is a product of X, copied 32 rows at a time, with the full square. */
 BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     if (n <= BLNI_SQUARE) {
@@ -9375,20 +9304,6 @@ BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V
     }
 }
 
-/* U V = I row by row from the last: V_ij = -(sum_{i<p<=j} U_ip V_pj)/U_ii, in place because row p > i of U is V already. */
-BLNI_PRIV void blni_trtri_ref(size_t n, double *U, size_t ldu)
-{
-    for (size_t i = n; i-- > 0;) {
-        double *u = U + i*ldu;
-        u[i] = 1.0/u[i];
-        for (size_t j = n; j-- > i + 1;) {                        /* from the right: u[p] with p < j is still U */
-            double sum = 0.0;
-            for (size_t p = i + 1; p <= j; p++) sum += u[p]*U[p*ldu + j];
-            u[j] = -sum*u[i];
-        }
-    }
-}
-
 /* [U1 X; 0 U2]^-1 = [V1  -V1 X V2; 0 V2].  A leaf solves for the identity. */
 BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
 {
@@ -9408,17 +9323,6 @@ BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
     for (size_t i = 0; i < h; i++)
         for (size_t j = 0; j < n - h; j++) X[i*ldu + j] = -X[i*ldu + j];
     bln_trtri(h, U, ldu);
-}
-
-/* C_ij = sum_{p >= j} V_ip V_jp, i <= j: in place, because rows < i are done and row i is needed from column j on only. */
-BLNI_PRIV void blni_lauum_ref(size_t n, double *V, size_t ldv)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) {
-            double sum = 0.0;
-            for (size_t p = j; p < n; p++) sum += V[i*ldv + p]*V[j*ldv + p];
-            V[i*ldv + j] = sum;
-        }
 }
 
 /* [V1 X; 0 V2] times its transpose = [V1 V1' + X X',  X V2'; ., V2 V2']. */
@@ -9619,12 +9523,6 @@ BLNI_PRIV void blni_qr_leaf(size_t m, size_t n, double *A, size_t lda, double *t
         v[0] = beta;
     }
     blni_qr_columns_back(m, n, t, m, A, lda);
-}
-
-BLNI_PRIV void blni_geqrf_ref(size_t m, size_t n, double *A, size_t lda, double *tau, double *t)
-{
-    blni_qr_leaf(m, n, A, lda, tau, t);
-    blni_qr_signs(blni_min(m, n), n, tau, A, lda);
 }
 
 /* ---- b reflections at once:  H_0 ... H_{b-1} = I - V T V'

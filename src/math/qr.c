@@ -90,12 +90,6 @@ BLNI_PRIV void blni_qr_leaf(size_t m, size_t n, double *A, size_t lda, double *t
     blni_qr_columns_back(m, n, t, m, A, lda);
 }
 
-BLNI_PRIV void blni_geqrf_ref(size_t m, size_t n, double *A, size_t lda, double *tau, double *t)
-{
-    blni_qr_leaf(m, n, A, lda, tau, t);
-    blni_qr_signs(blni_min(m, n), n, tau, A, lda);
-}
-
 /* ---- b reflections at once:  H_0 ... H_{b-1} = I - V T V'
  *
  * T_jj = |tau_j|, and above it column j is -|tau_j| T (V'V)_j. */
