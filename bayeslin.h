@@ -1335,10 +1335,9 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *repor
 /* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
 BLN_IN_LINEAR_OR_GLM int bln_lbfgs_converged(const bln_lbfgs *opt, bln_stop *stop);
 
-/* The present point (n doubles), its value and gradient; valid until the next call. NULL and NaN before _init. */
+/* The present point (n doubles), valid until the next call, and its value. NULL and NaN before _init. */
 BLN_IN_LINEAR_OR_GLM const double *bln_lbfgs_x(const bln_lbfgs *opt);
 BLN_IN_LINEAR_OR_GLM double        bln_lbfgs_value(const bln_lbfgs *opt);
-BLN_IN_LINEAR_OR_GLM const double *bln_lbfgs_gradient(const bln_lbfgs *opt);
 
 /* The whole of it: create, init, step until converged; x[n] in: start, out: the last point (unchanged on failure), *value
  * (may be NULL) its value. Not to have converged is no failure: see report->stop. Fails as these three do. */
@@ -7892,6 +7891,15 @@ BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *hig
     }
     return nothing == 0.0;
 }
+
+/* The largest |x_i|, but for NaN; 0 of none. */
+BLNI_PRIV double blni_max_abs(size_t n, const double *x)
+{
+    double largest = 0.0, low, high;
+    if (blni_vec_range(n, x, &low, &high)) return n == 0 ? 0.0 : fabs(high > -low ? high : low);
+    for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
+    return largest;
+}
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/math/hadamard_private.h */
@@ -12013,14 +12021,6 @@ BLNI_PRIV double blni_norm(size_t n, const double *x)
     return largest*sqrt(sum);
 }
 
-BLNI_PRIV double blni_max_abs(size_t n, const double *x)
-{
-    double largest = 0.0, low, high;
-    if (blni_vec_range(n, x, &low, &high)) return n == 0 ? 0.0 : fabs(high > -low ? high : low);
-    for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
-    return largest;
-}
-
 BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b = c; }
 
 /* ---- the object */
@@ -12120,9 +12120,8 @@ BLN_API int bln_lbfgs_converged(const bln_lbfgs *opt, bln_stop *stop)
     return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
-BLN_API const double *bln_lbfgs_x(const bln_lbfgs *opt)        { return opt && opt->started ? opt->x : NULL; }
-BLN_API double        bln_lbfgs_value(const bln_lbfgs *opt)    { return opt && opt->started ? opt->value : BLNI_NAN; }
-BLN_API const double *bln_lbfgs_gradient(const bln_lbfgs *opt) { return opt && opt->started ? opt->g : NULL; }
+BLN_API const double *bln_lbfgs_x(const bln_lbfgs *opt)     { return opt && opt->started ? opt->x : NULL; }
+BLN_API double        bln_lbfgs_value(const bln_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
 
 /* ---- direction */
 
@@ -12677,21 +12676,13 @@ BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g,
     for (size_t i = 0; i < n; i++) x[i] -= r*g[i];
 }
 
-BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT u,
-                                 double *BLNI_RESTRICT x)
+/* u <- b u - r g, and then x <- x + ahead u - look g: momentum (1, 0), Nesterov (b, r). */
+BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, double ahead, double look, const double *BLNI_RESTRICT g,
+                                 double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
 {
     for (size_t i = 0; i < n; i++) {
         u[i] = b*u[i] - r*g[i];
-        x[i] += u[i];
-    }
-}
-
-BLNI_PRIV void blni_sgd_nesterov(size_t n, double r, double b, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT u,
-                                 double *BLNI_RESTRICT x)
-{
-    for (size_t i = 0; i < n; i++) {
-        u[i] = b*u[i] - r*g[i];
-        x[i] += b*u[i] - r*g[i];
+        x[i] += ahead*u[i] - look*g[i];
     }
 }
 
@@ -12752,8 +12743,8 @@ BLNI_PRIV void blni_sgd_move(bln_sgd *o, const double *gradient)
     blni_sgd_plain(p, r, gradient, o->x);
     switch (d->method) {
     case BLN_SGD_PLAIN:    blni_sgd_plain(n, r, g, x); break;
-    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, g, a[0], x); break;
-    case BLN_SGD_NESTEROV: blni_sgd_nesterov(n, r, b1, g, a[0], x); break;
+    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, 1.0, 0.0, g, a[0], x); break;
+    case BLN_SGD_NESTEROV: blni_sgd_momentum(n, r, b1, b1, r, g, a[0], x); break;
     case BLN_SGD_ADAGRAD:  blni_sgd_scaled(n, r, 1.0, 1.0, e, g, a[0], x); break;
     case BLN_SGD_RMSPROP:  blni_sgd_scaled(n, r, b2, 1.0 - b2, e, g, a[0], x); break;
     case BLN_SGD_ADADELTA: blni_sgd_adadelta(n, r, b2, e, g, a[0], a[1], x); break;

@@ -374,3 +374,12 @@ BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *hig
     }
     return nothing == 0.0;
 }
+
+/* The largest |x_i|, but for NaN; 0 of none. */
+BLNI_PRIV double blni_max_abs(size_t n, const double *x)
+{
+    double largest = 0.0, low, high;
+    if (blni_vec_range(n, x, &low, &high)) return n == 0 ? 0.0 : fabs(high > -low ? high : low);
+    for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
+    return largest;
+}

@@ -59,10 +59,9 @@ BLN_API bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *report);
 /* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
 BLN_API int bln_lbfgs_converged(const bln_lbfgs *opt, bln_stop *stop);
 
-/* The present point (n doubles), its value and gradient; valid until the next call. NULL and NaN before _init. */
+/* The present point (n doubles), valid until the next call, and its value. NULL and NaN before _init. */
 BLN_API const double *bln_lbfgs_x(const bln_lbfgs *opt);
 BLN_API double        bln_lbfgs_value(const bln_lbfgs *opt);
-BLN_API const double *bln_lbfgs_gradient(const bln_lbfgs *opt);
 
 /* The whole of it: create, init, step until converged; x[n] in: start, out: the last point (unchanged on failure), *value
  * (may be NULL) its value. Not to have converged is no failure: see report->stop. Fails as these three do. */

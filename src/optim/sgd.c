@@ -8,9 +8,8 @@
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
-#include "../math/cpu_private.h"
+#include "../math/vecmath_private.h"
 #include "../math/blas.h"
-#include "lbfgs_private.h"
 
 enum { BLNI_SGD_LOST = 100, BLNI_SGD_STATES = 3 };      /* bad gradients in a row that are an error; vectors of state at most */
 
@@ -239,21 +238,13 @@ BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g,
     for (size_t i = 0; i < n; i++) x[i] -= r*g[i];
 }
 
-BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT u,
-                                 double *BLNI_RESTRICT x)
+/* u <- b u - r g, and then x <- x + ahead u - look g: momentum (1, 0), Nesterov (b, r). */
+BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, double ahead, double look, const double *BLNI_RESTRICT g,
+                                 double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
 {
     for (size_t i = 0; i < n; i++) {
         u[i] = b*u[i] - r*g[i];
-        x[i] += u[i];
-    }
-}
-
-BLNI_PRIV void blni_sgd_nesterov(size_t n, double r, double b, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT u,
-                                 double *BLNI_RESTRICT x)
-{
-    for (size_t i = 0; i < n; i++) {
-        u[i] = b*u[i] - r*g[i];
-        x[i] += b*u[i] - r*g[i];
+        x[i] += ahead*u[i] - look*g[i];
     }
 }
 
@@ -314,8 +305,8 @@ BLNI_PRIV void blni_sgd_move(bln_sgd *o, const double *gradient)
     blni_sgd_plain(p, r, gradient, o->x);
     switch (d->method) {
     case BLN_SGD_PLAIN:    blni_sgd_plain(n, r, g, x); break;
-    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, g, a[0], x); break;
-    case BLN_SGD_NESTEROV: blni_sgd_nesterov(n, r, b1, g, a[0], x); break;
+    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, 1.0, 0.0, g, a[0], x); break;
+    case BLN_SGD_NESTEROV: blni_sgd_momentum(n, r, b1, b1, r, g, a[0], x); break;
     case BLN_SGD_ADAGRAD:  blni_sgd_scaled(n, r, 1.0, 1.0, e, g, a[0], x); break;
     case BLN_SGD_RMSPROP:  blni_sgd_scaled(n, r, b2, 1.0 - b2, e, g, a[0], x); break;
     case BLN_SGD_ADADELTA: blni_sgd_adadelta(n, r, b2, e, g, a[0], a[1], x); break;

@@ -647,7 +647,7 @@ TEST(policies, null_objects)
     bln_conformal_free(NULL);
     bln_modelfile_free(NULL);
     bln_report_clear(NULL);
-    CHECK(!bln_lbfgs_x(NULL) && !bln_lbfgs_gradient(NULL) && bln_lbfgs_value(NULL) != bln_lbfgs_value(NULL));
+    CHECK(!bln_lbfgs_x(NULL) && bln_lbfgs_value(NULL) != bln_lbfgs_value(NULL));
     CHECK(!bln_sgd_x(NULL) && !bln_sgd_average(NULL) && bln_sgd_objective(NULL) != bln_sgd_objective(NULL));
     CHECK(bln_sgd_steps(NULL) == 0 && bln_sgd_rate(NULL) != bln_sgd_rate(NULL));
     CHECK(bln_lbfgs_converged(NULL, NULL) && bln_sgd_converged(NULL, NULL) && bln_slm_converged(NULL));
