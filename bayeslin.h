@@ -4445,6 +4445,11 @@ extern "C" {
 /* isfinite and isnan as functions of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C
  * libraries. */
 BLNI_INLINE int blni_finite(double x) { return x - x == 0.0; }
+
+/* The bits of a double, and the double of bits. Nonnegative doubles are in order as their bits are. */
+BLNI_INLINE uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
+BLNI_INLINE double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
+
 BLNI_INLINE size_t blni_min(size_t a, size_t b) { return a < b ? a : b; }
 BLNI_INLINE size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
 
@@ -4917,19 +4922,16 @@ BLN_API void bln_put_bytes(bln_writer *w, const void *bytes, size_t n)
     w->checksum = blni_fnv(w->checksum, (const unsigned char *)bytes, n);
 }
 
-BLN_API void bln_put_u32(bln_writer *w, uint32_t v)
-{
-    unsigned char b[4];
-    blni_encode(v, 4, b);
-    bln_put_bytes(w, b, 4);
-}
-
-BLN_API void bln_put_u64(bln_writer *w, uint64_t v)
+/* An integer of n <= 8 bytes. */
+BLNI_PRIV void blni_put_integer(bln_writer *w, uint64_t v, size_t n)
 {
     unsigned char b[8];
-    blni_encode(v, 8, b);
-    bln_put_bytes(w, b, 8);
+    blni_encode(v, n, b);
+    bln_put_bytes(w, b, n);
 }
+
+BLN_API void bln_put_u32(bln_writer *w, uint32_t v) { blni_put_integer(w, v, 4); }
+BLN_API void bln_put_u64(bln_writer *w, uint64_t v) { blni_put_integer(w, v, 8); }
 
 /* Sticks, as what the caller's write returns: one look at the status of a writer is enough after many saves. */
 BLNI_PRIV bln_status blni_writer_fail(bln_writer *w, bln_status status)
@@ -5027,19 +5029,15 @@ BLN_API void bln_get_bytes(bln_reader *r, void *bytes, size_t n)
     r->checksum = blni_fnv(r->checksum, (const unsigned char *)bytes, n);
 }
 
-BLN_API uint32_t bln_get_u32(bln_reader *r)
+BLNI_PRIV uint64_t blni_get_integer(bln_reader *r, size_t n)
 {
-    unsigned char b[4] = { 0, 0, 0, 0 };                  /* bln_get_bytes fills it in any case; not every compiler sees that */
-    bln_get_bytes(r, b, 4);
-    return (uint32_t)blni_decode(b, 4);
+    unsigned char b[8] = { 0, 0, 0, 0, 0, 0, 0, 0 };      /* bln_get_bytes fills it in any case; not every compiler sees that */
+    bln_get_bytes(r, b, n);
+    return blni_decode(b, n);
 }
 
-BLN_API uint64_t bln_get_u64(bln_reader *r)
-{
-    unsigned char b[8] = { 0, 0, 0, 0, 0, 0, 0, 0 };
-    bln_get_bytes(r, b, 8);
-    return blni_decode(b, 8);
-}
+BLN_API uint32_t bln_get_u32(bln_reader *r) { return (uint32_t)blni_get_integer(r, 4); }
+BLN_API uint64_t bln_get_u64(bln_reader *r) { return blni_get_integer(r, 8); }
 
 BLN_API double bln_get_double(bln_reader *r)
 {
@@ -5623,14 +5621,7 @@ BLNI_PRIV blni_pair blni_pair_make(double hi, double lo)
 BLNI_PRIV blni_pair blni_pair_const(const double *c) { return blni_pair_make(c[0], c[1]); }
 
 /* The first 26 of the 53 bits of x. Products of two heads are exact, and so is x - head(x), of 27 bits. */
-BLNI_PRIV double blni_head(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= ~UINT64_C(0x7ffffff);
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
+BLNI_PRIV double blni_head(double x) { return blni_double_of_bits(blni_double_bits(x) & ~UINT64_C(0x7ffffff)); }
 
 /* a + b where |a| >= |b| or a = 0; any a and b. */
 BLNI_PRIV blni_pair blni_pair_quick(double a, double b)
@@ -5721,12 +5712,7 @@ BLNI_PRIV blni_pair blni_pair_polynomial(size_t n, const double *c, double t)
 /* x 2^k, rounded; also where that is subnormal, 0 or infinite. */
 BLNI_PRIV double blni_times_2(double x, int k)
 {
-    uint64_t bits;
-    double scale;
-    if (k < -1000 || k > 1000) return ldexp(x, k);
-    bits = (uint64_t)(k + 1023) << 52;
-    memcpy(&scale, &bits, sizeof scale);
-    return x*scale;
+    return k < -1000 || k > 1000 ? ldexp(x, k) : x*blni_double_of_bits((uint64_t)(k + 1023) << 52);
 }
 
 /* e^a = m 2^*k, with m in [0.98, 2.03); beyond |a| = 20000, k is as good as infinite. With a = n log(2)/32 + r: 2^(n/32) from a
@@ -5766,7 +5752,6 @@ BLNI_PRIV blni_pair blni_pair_log1p_series(blni_pair r)
  * log a = e log 2 - log c + log(1 + (m c - 1)), |m c - 1| < 1/40; c = 1 where m is near 1. */
 BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
 {
-    uint64_t bits;
     int e = 0;
     if (!(a.hi > 0.0)) return blni_pair_make(a.hi == 0.0 ? -(double)INFINITY : BLNI_NAN, 0.0);
     if (!blni_finite(a.hi)) return blni_pair_make(a.hi, 0.0);
@@ -5774,8 +5759,7 @@ BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
         a = blni_pair_scale(a, 18014398509481984.0);
         e = -54;
     }
-    memcpy(&bits, &a.hi, sizeof bits);
-    const int k = (int)(bits >> 52) - 1023;
+    const int k = (int)(blni_double_bits(a.hi) >> 52) - 1023;
     blni_pair m = blni_pair_make(blni_times_2(a.hi, -k), blni_times_2(a.lo, -k));
     e += k;
     if (m.hi > 2.0*BLNI_SQRT1_2) {
@@ -10142,10 +10126,6 @@ BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
     return blni_long_compare(&left, &right);
 }
 
-/* Nonnegative doubles in their order are their bits in theirs. */
-BLNI_PRIV uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
-BLNI_PRIV double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
-
 /* Is D 10^e to be rounded to a double above the one with these bits, m 2^k: is it above the midpoint to the next, or on it with m
  * odd? */
 BLNI_PRIV int blni_decimal_beyond(const blni_long *D, int e, uint64_t bits)
@@ -10886,13 +10866,8 @@ BLN_API double bln_rng_normal(bln_rng *rng)
             const double bottom = exp(-0.5*edge[0]*edge[0]), top = exp(-0.5*edge[1]*edge[1]);
             inside = bottom + bln_rng_uniform(rng)*(top - bottom) < exp(-0.5*x*x);
         }
-        if (inside) {                                   /* a branch on a random sign would cost as much as the draw */
-            uint64_t bits;
-            memcpy(&bits, &x, sizeof bits);
-            bits ^= sign;
-            memcpy(&x, &bits, sizeof bits);
-            return x;
-        }
+        /* A branch on a random sign would cost as much as the draw. */
+        if (inside) return blni_double_of_bits(blni_double_bits(x) ^ sign);
     }
 }
 

@@ -1,6 +1,6 @@
 /* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
  * a bound of their error; long integers. */
-#include "decimal_private.h"
+#include "decimal.h"
 #include "exact_private.h"
 
 typedef struct blni_decimal {
@@ -115,10 +115,6 @@ BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
     else blni_long_shift(&right, k - e);
     return blni_long_compare(&left, &right);
 }
-
-/* Nonnegative doubles in their order are their bits in theirs. */
-BLNI_PRIV uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
-BLNI_PRIV double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
 
 /* Is D 10^e to be rounded to a double above the one with these bits, m 2^k: is it above the midpoint to the next, or on it with m
  * odd? */
