@@ -986,13 +986,6 @@ BLN_IN_LINEAR_OR_GLM void bln_symmetrise(size_t n, double *A, size_t lda);
  * BLN_ENOTPD: pivot *bad (0-based) is not > 0, or not finite; the triangle is then unspecified. bad may be NULL. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
 
-/* The same for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i A_ii,
- * k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so both
- * triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
- * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
- * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau);
-
 /* Solve op(U) X = B in place; B: n x m -> X.  op = BLN_NOTRANS: U X = B;  BLN_TRANS: U'X = B.   n^2 m flops
  * A zero on the diagonal makes infinities and NaN. */
 BLN_IN_LINEAR_OR_GLM void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
@@ -1011,10 +1004,6 @@ BLN_IN_LINEAR_OR_GLM void bln_lauum(size_t n, const double *V, size_t ldv, doubl
 
 /* log det(U'U) = 2 sum_i log U_ii, 0 if n = 0; NaN for a diagonal entry below 0.   O(n) */
 BLN_IN_LINEAR_OR_GLM double bln_logdet_factor(size_t n, const double *U, size_t ldu);
-
-/* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
- * O(n), U_ii > 0 */
-BLN_IN_LINEAR_OR_GLM double bln_condition_factor(size_t n, const double *U, size_t ldu);
 
 /* ---------------------------------------------------------------- src/math/decimal.h */
 /* >>decimal - decimal numbers, read to the last bit */
@@ -1942,7 +1931,7 @@ BLN_IN_LINEAR_OR_GLM double bln_spectral_at(const bln_spectral_desc *desc, const
  * kernel; predictions go back to the prior where there are no points.
  *
  * tau = 1e-13 m always, so that features change smoothly with theta, and more where the factor of k(Z, Z) + tau I does not exist in
- * double (bln_potrf_jitter): points that coincide or nearly do are harmless, and add nothing.
+ * double: points that coincide or nearly do are harmless, and add nothing.
  *
  * theta: one length scale, or one for each input (ard), with the starts and bounds of the >>fourier basis; with learn_points also
  * the points, row by row. One slice. Features change with the factor, so bind the basis for many blocks of rows
@@ -8961,6 +8950,23 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/math/cholesky_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* cholesky_private: what a factorisation in the models has beside */
+
+/* bln_potrf for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i
+ * A_ii, k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so
+ * both triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
+ * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
+ * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
+BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau);
+
+/* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
+ * O(n), U_ii > 0 */
+BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
+
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
 /* ---------------------------------------------------------------- src/math/cholesky.c */
 #if BLNI_LINEAR || BLNI_GLM
 /* cholesky: factorisations and triangular solves by halving
@@ -9235,7 +9241,7 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
     return BLN_ENOTPD;
 }
 
-BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
+BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
     if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
     double largest = 0.0, step;
@@ -9350,7 +9356,7 @@ BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu)
     return 2.0*sum;
 }
 
-BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu)
+BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
 {
     double low, high, ratio;
     if (n == 0) return 1.0;
@@ -16498,7 +16504,7 @@ BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *
     bln_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
     f->tau = BLNI_INDUCING_JITTER*(double)m;
     for (size_t j = 0; j < m; j++) f->U[j*m + j] += f->tau;
-    const bln_status status = bln_potrf_jitter(m, f->U, m, f->scratch, &extra);
+    const bln_status status = blni_potrf_jitter(m, f->U, m, f->scratch, &extra);
     f->tau = status == BLN_OK ? f->tau + extra : BLNI_NAN;
     for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
     for (size_t j = 0; j < m*m; j++) f->T[j] = 0.0;
@@ -26129,7 +26135,7 @@ BLNI_PRIV bln_status blni_draws_factor(const blni_drawing *x, const bln_basis *b
     for (size_t i = 0; i < n*n; i++) p->R[i] = 0.0;
     blni_ask_residual_joint(b, theta, lambda, x->data, p->Phi, b->D, p->R, n, p->line, p->diag, p->basis);
     for (size_t i = 0; i < n; i++) *any = *any || !(p->R[i*n + i] == 0.0);
-    if (*any && bln_potrf_jitter(n, p->R, n, p->diag, &tau) != BLN_OK)
+    if (*any && blni_potrf_jitter(n, p->R, n, p->diag, &tau) != BLN_OK)
         return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: what features miss has no covariance");
     if (report && tau > report->jitter) report->jitter = tau;
     return BLN_OK;
@@ -28895,7 +28901,7 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
     for (size_t i = 0; i < D; i++)
         if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = bln_condition_factor(D, e->B, D);
+    e->condition = blni_condition_factor(D, e->B, D);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
     blni_evidence_mean(e);
     return BLN_OK;
@@ -29091,11 +29097,11 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
     else {
         blni_primal_form(e);
-        status = bln_potrf_jitter(D, e->B, D, e->diag, &e->tau);
+        status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau);
     }
     if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = bln_condition_factor(D, e->B, D);
+    e->condition = blni_condition_factor(D, e->B, D);
     blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
     blni_evidence_mean(e);
@@ -29426,10 +29432,10 @@ BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_
     }
     bln_syrk(BLN_NOTRANS, n, D, 1.0, e->F, D, 0.0, e->K, n);
     for (size_t i = 0; i < n; i++) e->K[i*n + i] += 1.0;
-    const bln_status status = bln_potrf_jitter(n, e->K, n, e->diag, &e->tau);
+    const bln_status status = blni_potrf_jitter(n, e->K, n, e->diag, &e->tau);
     if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(n, e->K, n);
-    e->condition = bln_condition_factor(n, e->K, n);
+    e->condition = blni_condition_factor(n, e->K, n);
 
     /* t = U^-T Omega^1/2 Y,  Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
     for (size_t i = 0; i < n; i++)
@@ -29510,7 +29516,7 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     }
     bln_syrk(BLN_TRANS, D, n, 1.0, e->F, D, 0.0, r->R, D);
     for (size_t i = 0; i < D; i++) r->R[i*D + i] += 1.0;
-    status = bln_potrf_jitter(D, r->R, D, e->diag, &e->tau);
+    status = blni_potrf_jitter(D, r->R, D, e->diag, &e->tau);
     for (size_t i = 0; i < D; i++)
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
     return status;
@@ -34570,7 +34576,7 @@ BLNI_PRIV bln_status blni_glm_laplace_evidence(blni_mode *e, const blni_glm_hype
                          : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
-    e->condition = bln_condition_factor(D, e->B, D);
+    e->condition = blni_condition_factor(D, e->B, D);
     e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
     e->started = 1;
     return BLN_OK;
@@ -35116,7 +35122,7 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     if (status != BLN_OK) return status;
     if (!(q->rate <= least) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the bound's top was not found; scale the data");
-    e->condition = bln_condition_factor(e->D, e->B, e->D);
+    e->condition = blni_condition_factor(e->D, e->B, e->D);
     e->evidence = q->bound;
     e->started = 1;
     return BLN_OK;
@@ -35321,7 +35327,7 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
     if (status != BLN_OK) return status;
     memcpy(e->w, e->trial, e->D*sizeof *e->w);
     e->evidence = q->trial_bound;
-    e->condition = bln_condition_factor(e->D, e->B, e->D);
+    e->condition = blni_condition_factor(e->D, e->B, e->D);
     return BLN_OK;
 }
 #endif /* BLNI_GLM */

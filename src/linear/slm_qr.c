@@ -12,6 +12,7 @@
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../math/qr_private.h"
+#include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
 
 /* T <- [U u; 0 V], a block of the rows of R at a time. */
@@ -62,7 +63,7 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
     for (size_t i = 0; i < D; i++)
         if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = bln_condition_factor(D, e->B, D);
+    e->condition = blni_condition_factor(D, e->B, D);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
     blni_evidence_mean(e);
     return BLN_OK;

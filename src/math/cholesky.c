@@ -5,7 +5,7 @@
  * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
  * What a leaf ends in stands there as its definition (_ref). */
-#include "cholesky.h"
+#include "cholesky_private.h"
 #include "../core/threads_private.h"
 #include "blas_private.h"
 
@@ -273,7 +273,7 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
     return BLN_ENOTPD;
 }
 
-BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
+BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
     if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
     double largest = 0.0, step;
@@ -388,7 +388,7 @@ BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu)
     return 2.0*sum;
 }
 
-BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu)
+BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
 {
     double low, high, ratio;
     if (n == 0) return 1.0;

@@ -360,7 +360,7 @@ TEST(cholesky, jitter_is_not_added_without_need)
     cholesky_product(&U, &A);
     blas_matrix A0 = blas_copy(&A), B = blas_copy(&A);
     CHECK_OK(bln_potrf(n, B.at, B.ld, NULL));
-    CHECK_OK(bln_potrf_jitter(n, A.at, A.ld, diag, &tau));
+    CHECK_OK(blni_potrf_jitter(n, A.at, A.ld, diag, &tau));
     CHECK(tau == 0.0);
     for (size_t i = 0; i < n; i++) {
         wrong += diag[i] != A0.at[i*A0.ld + i];
@@ -385,7 +385,7 @@ TEST(cholesky, jitter_of_a_singular_matrix)
             double diag[70], tau = 0.0, worst = 0.0;
             for (size_t i = 0; i < n; i++)
                 for (size_t j = i; j < n; j++) A.at[i*A.ld + j] = 4.0;
-            CHECK_OK(bln_potrf_jitter(n, A.at, A.ld, diag, &tau));
+            CHECK_OK(blni_potrf_jitter(n, A.at, A.ld, diag, &tau));
             CHECK(tau >= (double)n*DBL_EPSILON*4.0 && tau <= 10.0*(double)n*DBL_EPSILON*4.0);
             for (size_t i = 0; i < n; i++)
                 for (size_t j = i; j < n; j++) {
@@ -412,26 +412,26 @@ TEST(cholesky, jitter_grows_tenfold_and_gives_up)
         A[1] = 0.0;
         A[2] = BLAS_NAN;
         A[3] = k < 0 ? 0.0 : -0.5*step;
-        CHECK_OK(bln_potrf_jitter(2, A, 2, diag, &tau));
+        CHECK_OK(blni_potrf_jitter(2, A, 2, diag, &tau));
         CHECK_REL(tau, step, 8.0*DBL_EPSILON);
         CHECK_REL(A[3], sqrt(step - (k < 0 ? 0.0 : 0.5*step)), 16.0*DBL_EPSILON);
         CHECK(A[2] == 0.0 && diag[0] == 1.0 && diag[1] == (k < 0 ? 0.0 : -0.5*step));
     }
     double A[4] = { 1.0, 0.0, 0.0, -1e-8 }, diag[2], tau;
-    CHECK_STATUS(bln_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);             /* the largest tau is 4.4e-10 */
+    CHECK_STATUS(blni_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);             /* the largest tau is 4.4e-10 */
     CHECK_REL(tau, 2e6*DBL_EPSILON, 8.0*DBL_EPSILON);
     A[0] = -1.0;
     A[3] = -2.0;
-    CHECK_STATUS(bln_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);             /* nothing positive to scale it by */
+    CHECK_STATUS(blni_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);             /* nothing positive to scale it by */
     CHECK(tau == 0.0);
     A[0] = A[3] = 1.0;
     A[1] = BLAS_NAN;
-    CHECK_STATUS(bln_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);
+    CHECK_STATUS(blni_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);
     A[1] = 0.0;
     A[0] = (double)INFINITY;
     A[3] = 1.0;
-    CHECK_STATUS(bln_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);
-    CHECK_OK(bln_potrf_jitter(0, A, 2, diag, &tau));
+    CHECK_STATUS(blni_potrf_jitter(2, A, 2, diag, &tau), BLN_ENOTPD);
+    CHECK_OK(blni_potrf_jitter(0, A, 2, diag, &tau));
     CHECK(tau == 0.0);
 }
 
@@ -439,10 +439,10 @@ TEST(cholesky, diagonal_figures)
 {
     const double U[9] = { 2.0, 7.0, 7.0, BLAS_NAN, 0.5, 7.0, BLAS_NAN, BLAS_NAN, 8.0 };
     CHECK_REL(bln_logdet_factor(3, U, 3), 2.0*log(8.0), 4.0*DBL_EPSILON);
-    CHECK_NEAR(bln_condition_factor(3, U, 3), 256.0, 0.0);
+    CHECK_NEAR(blni_condition_factor(3, U, 3), 256.0, 0.0);
     CHECK_NEAR(bln_logdet_factor(0, U, 3), 0.0, 0.0);
-    CHECK_NEAR(bln_condition_factor(0, U, 3), 1.0, 0.0);
-    CHECK_NEAR(bln_condition_factor(1, U, 3), 1.0, 0.0);
+    CHECK_NEAR(blni_condition_factor(0, U, 3), 1.0, 0.0);
+    CHECK_NEAR(blni_condition_factor(1, U, 3), 1.0, 0.0);
 }
 
 /* Few columns are solved where they are, many in a copy, and how many there are depends on the number of threads: the same bits. */

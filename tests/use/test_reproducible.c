@@ -293,7 +293,7 @@ static void reproducible_matrices(void)
     CHECK_OK(bln_potrf(N, S, N, &bad));
     for (size_t i = 0; i < N; i++) reproducible_doubles(N - i, S + i*N + i);
     reproducible_double(bln_logdet_factor(N, S, N));
-    reproducible_double(bln_condition_factor(N, S, N));
+    reproducible_double(blni_condition_factor(N, S, N));
     bln_trsm(BLN_TRANS, N, K, S, N, B, K);
     reproducible_doubles(N*K, B);
     bln_trsm(BLN_NOTRANS, N, K, S, N, B, K);
@@ -325,7 +325,7 @@ static void reproducible_matrices(void)
     reproducible_doubles(5, B);
     reproducible_doubles(1, residual);
     for (size_t i = 0; i < 16; i++) A[i] = 1.0;
-    CHECK_OK(bln_potrf_jitter(4, A, 4, diag, &jitter));
+    CHECK_OK(blni_potrf_jitter(4, A, 4, diag, &jitter));
     reproducible_doubles(4, diag);
     reproducible_double(jitter);
     free(A); free(S); free(B); free(C); free(tau); free(work);
