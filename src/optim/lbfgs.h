@@ -31,8 +31,6 @@ typedef struct bln_lbfgs bln_lbfgs;
 
 /* The desc with every default filled in but those of first_step and max_step, which depend on the point. */
 BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc);
-
-/* NULL, or the reason why the desc is not usable. */
 BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc);
 
 /* Bytes of the one block that _create takes: 8 (2 memory + 7) n and a little; SIZE_MAX on overflow. */

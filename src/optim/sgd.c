@@ -30,25 +30,19 @@ struct bln_sgd {
 
 /* ---- the object */
 
-BLNI_PRIV int blni_sgd_states(bln_sgd_method method)
-{
-    switch (method) {
-    case BLN_SGD_PLAIN:   return 0;
-    case BLN_SGD_AMSGRAD: return 3;
-    case BLN_SGD_ADAM:
-    case BLN_SGD_ADADELTA: return 2;
-    default:              return 1;
-    }
-}
+/* Of each method: vectors of state, and the defaults of rate, decay and epsilon. */
+typedef struct blni_sgd_kind { int states; double rate, decay, epsilon; } blni_sgd_kind;
+static const blni_sgd_kind blni_sgd_kinds[] = {
+    { 2, 0.01, 0.999, 1e-8 },     { 3, 0.01, 0.999, 1e-8 },       /* Adam, AMSGrad      */
+    { 1, 0.001, 0.9, 1e-8 },      { 1, 0.1, 0.999, 1e-8 },        /* RMSProp, AdaGrad   */
+    { 2, 1.0, 0.95, 1e-6 },       { 0, 0.01, 0.999, 1e-8 },       /* AdaDelta, plain    */
+    { 1, 0.01, 0.999, 1e-8 },     { 1, 0.01, 0.999, 1e-8 }        /* momentum, Nesterov */
+};
 
-BLNI_PRIV double blni_sgd_default_rate(bln_sgd_method method)
+/* Adam's for a number that is no method. */
+BLNI_PRIV const blni_sgd_kind *blni_sgd_kind_of(bln_sgd_method method)
 {
-    switch (method) {
-    case BLN_SGD_RMSPROP:  return 0.001;
-    case BLN_SGD_ADAGRAD:  return 0.1;
-    case BLN_SGD_ADADELTA: return 1.0;
-    default:               return 0.01;
-    }
+    return blni_sgd_kinds + ((int)method >= 0 && method <= BLN_SGD_NESTEROV ? (int)method : 0);
 }
 
 /* x, or what 0 stands for, or none where it is negative. */
@@ -62,11 +56,11 @@ BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc)
     bln_sgd_desc d;
     memset(&d, 0, sizeof d);
     if (desc) d = *desc;
-    const int delta = d.method == BLN_SGD_ADADELTA, root = d.method == BLN_SGD_RMSPROP;
-    if (d.rate == 0.0) d.rate = blni_sgd_default_rate(d.method);
+    const blni_sgd_kind *kind = blni_sgd_kind_of(d.method);
+    if (d.rate == 0.0) d.rate = kind->rate;
     d.momentum = blni_sgd_choice(d.momentum, 0.9);
-    d.decay = blni_sgd_choice(d.decay, delta ? 0.95 : root ? 0.9 : 0.999);
-    if (d.epsilon == 0.0) d.epsilon = delta ? 1e-6 : 1e-8;
+    d.decay = blni_sgd_choice(d.decay, kind->decay);
+    if (d.epsilon == 0.0) d.epsilon = kind->epsilon;
     if (d.max_steps == 0) d.max_steps = 10000;
     d.rate_floor = blni_sgd_choice(d.rate_floor, 0.01);
     if (d.average_start == 0) d.average_start = d.max_steps/2;
@@ -102,7 +96,7 @@ BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc)
 BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const bln_sgd_desc *d, bln_sgd *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
-    const int states = blni_sgd_states(d->method);
+    const int states = blni_sgd_kind_of(d->method)->states;
     o->x       = blni_carve_doubles(a, d->n);
     for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
     o->average = d->average != BLN_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;

@@ -65,11 +65,9 @@ typedef struct bln_sgd bln_sgd;
 
 /* The desc with every default filled in; none is then 0 but those that mean "none". */
 BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc);
-
-/* NULL, or the reason why the desc is not usable. */
 BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc);
 
-/* Bytes of the one block that _create takes: 8 n times 1 to 8 and a little; SIZE_MAX on overflow. */
+/* Bytes of the one block that _create takes: 8 n times 1 to 5 and a little; SIZE_MAX on overflow. */
 BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc);
 
 /* An optimiser, to be started by _init; the desc is copied.
