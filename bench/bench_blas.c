@@ -50,7 +50,12 @@ static void trsv_t(const problem *p)  { bln_trsv(BLN_TRANS, p->n, p->U, p->n, p-
 static void trsv_n(const problem *p)  { bln_trsv(BLN_NOTRANS, p->n, p->U, p->n, p->C); }
 static void ref_gemm(const problem *p)
 {
-    blni_gemm_ref(BLN_NOTRANS, BLN_NOTRANS, p->n, p->n, p->n, 1.0, p->A, p->n, p->B, p->n, 0.0, p->C, p->n, 0);
+    for (size_t i = 0; i < p->n; i++)
+        for (size_t j = 0; j < p->n; j++) {
+            double sum = 0.0;
+            for (size_t k = 0; k < p->n; k++) sum += p->A[i*p->n + k]*p->B[k*p->n + j];
+            p->C[i*p->n + j] = sum;
+        }
 }
 
 #ifdef WITH_CBLAS

@@ -20,8 +20,6 @@ static bln_rng rng;
 static void sincos_levels(void)    { bln_sincos_quarter(N, x, y, z); }
 static void exp_levels(void)       { bln_vec_exp(N, x, y); }
 static void log_levels(void)       { bln_vec_log(N, x, y); }
-static void tanh_levels(void)      { bln_vec_tanh(N, x, y); }
-static void sigmoid_levels(void)   { bln_vec_sigmoid(N, x, y); }
 static void log1pexp_levels(void)  { bln_vec_log1pexp(N, x, y); }
 static void lgamma_levels(void)    { bln_vec_lgamma(N, x, y); }
 static void normals_levels(void)   { bln_rng_normals(&rng, N, y); }
@@ -29,8 +27,6 @@ static void normals_levels(void)   { bln_rng_normals(&rng, N, y); }
 static void sincos_scalar(void)    { for (int i = 0; i < N; i++) { y[i] = sin(x[i]); z[i] = cos(x[i]); } }
 static void exp_scalar(void)       { for (int i = 0; i < N; i++) y[i] = exp(x[i]); }
 static void log_scalar(void)       { for (int i = 0; i < N; i++) y[i] = log(x[i]); }
-static void tanh_scalar(void)      { for (int i = 0; i < N; i++) y[i] = tanh(x[i]); }
-static void sigmoid_scalar(void)   { for (int i = 0; i < N; i++) y[i] = 1.0/(1.0 + exp(-x[i])); }
 static void log1pexp_scalar(void)  { for (int i = 0; i < N; i++) y[i] = (x[i] > 0.0 ? x[i] : 0.0) + log1p(exp(-fabs(x[i]))); }
 static void lgamma_scalar(void)    { for (int i = 0; i < N; i++) y[i] = lgamma(x[i]); }
 static void normals_scalar(void)   { for (int i = 0; i < N; i++) y[i] = bln_rng_normal(&rng); }
@@ -39,8 +35,6 @@ static const struct { const char *name; double from, to; void (*levels)(void), (
     { "sin + cos", -20.0, 20.0, sincos_levels, sincos_scalar },
     { "exp", -20.0, 20.0, exp_levels, exp_scalar },
     { "log", 0.01, 100.0, log_levels, log_scalar },
-    { "tanh", -4.0, 4.0, tanh_levels, tanh_scalar },
-    { "sigmoid", -20.0, 20.0, sigmoid_levels, sigmoid_scalar },
     { "log1pexp", -20.0, 20.0, log1pexp_levels, log1pexp_scalar },
     { "lgamma", 0.01, 30.0, lgamma_levels, lgamma_scalar },
     { "normals", 0.0, 1.0, normals_levels, normals_scalar }

@@ -224,8 +224,6 @@
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
  *                             Stat. Comput. 10(1).
- *     Shamir & Zhang 2013     Stochastic gradient descent for non-smooth optimization: convergence results and optimal averaging
- *                             schemes. ICML 30.
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
  *                             Math. Math. Phys. 7(4).
  *     Steele, Lea & Flood 2014  Fast splittable pseudorandom number generators. OOPSLA.

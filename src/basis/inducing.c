@@ -10,7 +10,7 @@
 #include "inducing_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
-#include "../math/cholesky.h"
+#include "../math/cholesky_private.h"
 #include "basis_private.h"
 #include "kernel_private.h"
 
@@ -78,7 +78,7 @@ BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *
     bln_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
     f->tau = BLNI_INDUCING_JITTER*(double)m;
     for (size_t j = 0; j < m; j++) f->U[j*m + j] += f->tau;
-    const bln_status status = bln_potrf_jitter(m, f->U, m, f->scratch, &extra);
+    const bln_status status = blni_potrf_jitter(m, f->U, m, f->scratch, &extra);
     f->tau = status == BLN_OK ? f->tau + extra : BLNI_NAN;
     for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
     for (size_t j = 0; j < m*m; j++) f->T[j] = 0.0;

@@ -15,7 +15,7 @@
  * kernel; predictions go back to the prior where there are no points.
  *
  * tau = 1e-13 m always, so that features change smoothly with theta, and more where the factor of k(Z, Z) + tau I does not exist in
- * double (bln_potrf_jitter): points that coincide or nearly do are harmless, and add nothing.
+ * double: points that coincide or nearly do are harmless, and add nothing.
  *
  * theta: one length scale, or one for each input (ard), with the starts and bounds of the >>fourier basis; with learn_points also
  * the points, row by row. One slice. Features change with the factor, so bind the basis for many blocks of rows

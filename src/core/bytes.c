@@ -47,19 +47,16 @@ BLN_API void bln_put_bytes(bln_writer *w, const void *bytes, size_t n)
     w->checksum = blni_fnv(w->checksum, (const unsigned char *)bytes, n);
 }
 
-BLN_API void bln_put_u32(bln_writer *w, uint32_t v)
-{
-    unsigned char b[4];
-    blni_encode(v, 4, b);
-    bln_put_bytes(w, b, 4);
-}
-
-BLN_API void bln_put_u64(bln_writer *w, uint64_t v)
+/* An integer of n <= 8 bytes. */
+BLNI_PRIV void blni_put_integer(bln_writer *w, uint64_t v, size_t n)
 {
     unsigned char b[8];
-    blni_encode(v, 8, b);
-    bln_put_bytes(w, b, 8);
+    blni_encode(v, n, b);
+    bln_put_bytes(w, b, n);
 }
+
+BLN_API void bln_put_u32(bln_writer *w, uint32_t v) { blni_put_integer(w, v, 4); }
+BLN_API void bln_put_u64(bln_writer *w, uint64_t v) { blni_put_integer(w, v, 8); }
 
 /* Sticks, as what the caller's write returns: one look at the status of a writer is enough after many saves. */
 BLNI_PRIV bln_status blni_writer_fail(bln_writer *w, bln_status status)
@@ -157,19 +154,15 @@ BLN_API void bln_get_bytes(bln_reader *r, void *bytes, size_t n)
     r->checksum = blni_fnv(r->checksum, (const unsigned char *)bytes, n);
 }
 
-BLN_API uint32_t bln_get_u32(bln_reader *r)
+BLNI_PRIV uint64_t blni_get_integer(bln_reader *r, size_t n)
 {
-    unsigned char b[4] = { 0, 0, 0, 0 };                  /* bln_get_bytes fills it in any case; not every compiler sees that */
-    bln_get_bytes(r, b, 4);
-    return (uint32_t)blni_decode(b, 4);
+    unsigned char b[8] = { 0, 0, 0, 0, 0, 0, 0, 0 };      /* bln_get_bytes fills it in any case; not every compiler sees that */
+    bln_get_bytes(r, b, n);
+    return blni_decode(b, n);
 }
 
-BLN_API uint64_t bln_get_u64(bln_reader *r)
-{
-    unsigned char b[8] = { 0, 0, 0, 0, 0, 0, 0, 0 };
-    bln_get_bytes(r, b, 8);
-    return blni_decode(b, 8);
-}
+BLN_API uint32_t bln_get_u32(bln_reader *r) { return (uint32_t)blni_get_integer(r, 4); }
+BLN_API uint64_t bln_get_u64(bln_reader *r) { return blni_get_integer(r, 8); }
 
 BLN_API double bln_get_double(bln_reader *r)
 {

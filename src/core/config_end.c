@@ -25,7 +25,6 @@
 #undef log
 #undef log1p
 #undef log10
-#undef pow
 #undef cos
 #undef tan
 #undef sinh
@@ -38,7 +37,6 @@
 #pragma pop_macro("log")
 #pragma pop_macro("log1p")
 #pragma pop_macro("log10")
-#pragma pop_macro("pow")
 #pragma pop_macro("cos")
 #pragma pop_macro("tan")
 #pragma pop_macro("sinh")

@@ -124,6 +124,11 @@
 /* isfinite and isnan as functions of a double: the macros of <math.h> warn under -Wconversion or -Wdouble-promotion on some C
  * libraries. */
 BLNI_INLINE int blni_finite(double x) { return x - x == 0.0; }
+
+/* The bits of a double, and the double of bits. Nonnegative doubles are in order as their bits are. */
+BLNI_INLINE uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
+BLNI_INLINE double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
+
 BLNI_INLINE size_t blni_min(size_t a, size_t b) { return a < b ? a : b; }
 BLNI_INLINE size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
 

@@ -32,6 +32,7 @@
  * not is halved. */
 #include "full_private.h"
 #include "../core/status_private.h"
+#include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
 #include "search_private.h"
 
@@ -340,7 +341,7 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     if (status != BLN_OK) return status;
     if (!(q->rate <= least) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the bound's top was not found; scale the data");
-    e->condition = bln_condition_factor(e->D, e->B, e->D);
+    e->condition = blni_condition_factor(e->D, e->B, e->D);
     e->evidence = q->bound;
     e->started = 1;
     return BLN_OK;

@@ -7,6 +7,7 @@
  * there, as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
 #include "full_private.h"
 #include "../core/status_private.h"
+#include "../math/cholesky_private.h"
 
 /* The factor of B, m and C_ii at the point under this prior. Where some W are negative, a wider prior may leave no C: then A goes
  * towards 0 until there is one. 0: not even then. */
@@ -66,6 +67,6 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
     if (status != BLN_OK) return status;
     memcpy(e->w, e->trial, e->D*sizeof *e->w);
     e->evidence = q->trial_bound;
-    e->condition = bln_condition_factor(e->D, e->B, e->D);
+    e->condition = blni_condition_factor(e->D, e->B, e->D);
     return BLN_OK;
 }

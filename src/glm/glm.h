@@ -20,7 +20,7 @@
  *
  * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
  * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
- * Batches are those of >>minibatch with the fit's seed. Epochs by >>sgd: its rate is held, and lowered when means of the objective
+ * An epoch passes over all rows in an order that the seed draws. By >>sgd the rate is held, and lowered when means of the objective
  * over five epochs stop to rise; the answer is the average of the points since the middle of max_iterations, or the last point if
  * the run ended before. A step of the step form is an epoch. Worth it where an epoch brings the search far, with many more rows
  * than there are numbers to learn, and if these may be off by a few tenths of their standard deviations; else L-BFGS is quicker and

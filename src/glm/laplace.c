@@ -1,6 +1,7 @@
 /* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
 #include "laplace.h"
 #include "../core/status_private.h"
+#include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
 #include "mode_private.h"
 #include "search_private.h"
@@ -25,7 +26,7 @@ BLNI_PRIV bln_status blni_glm_laplace_evidence(blni_mode *e, const blni_glm_hype
                          : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
-    e->condition = bln_condition_factor(D, e->B, D);
+    e->condition = blni_condition_factor(D, e->B, D);
     e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
     e->started = 1;
     return BLN_OK;

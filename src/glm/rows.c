@@ -1,7 +1,7 @@
 /* rows: passes over the rows, which all methods share. */
 #include "rows_private.h"
 #include "../core/status_private.h"
-#include "../math/qr.h"
+#include "../math/qr_private.h"
 #include "../likelihood/likelihood_private.h"
 #include "../posterior/prior_private.h"
 
@@ -21,7 +21,7 @@ BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
 
 BLNI_PRIV void blni_glm_reduced_carve(blni_arena *a, const bln_glm_desc *d, size_t n, blni_glm_reduced *z)
 {
-    const size_t D = d->basis->D, factor = bln_geqrf_work(D, n), product = bln_ormqr_work(D, d->block, n);
+    const size_t D = d->basis->D, factor = blni_geqrf_work(D, n), product = blni_ormqr_work(D, d->block, n);
     memset(z, 0, sizeof *z);
     z->n = n;
     if (n == 0) return;

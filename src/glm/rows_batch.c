@@ -6,13 +6,15 @@
 BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size_t n_inputs, blni_glm_batches *b)
 {
     const double column = 0.0;
+    blni_arena room = blni_arena_over(NULL, 0);
     bln_data all;
     memset(&all, 0, sizeof all);
     all.d = n_inputs;
     all.X = all.y = all.offset = all.weight = all.noise_var = all.trials = &column;
     b->block = d->block;
     b->rows  = (size_t *)blni_carve(a, b->block, sizeof(size_t));
-    b->work  = blni_carve_doubles(a, bln_minibatch_gather_work(&all, b->block));
+    blni_minibatch_gather(&room, &all, b->block, NULL);
+    b->room  = blni_carve(a, 1, room.used);
 }
 
 BLNI_PRIV bln_status blni_glm_batch_reset(void *user, bln_report *report)
@@ -26,11 +28,12 @@ BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *
 {
     blni_glm_batches *b = (blni_glm_batches *)user;
     const size_t n = blni_min(blni_min(max_rows, b->block), b->n - b->at);
+    blni_arena room = blni_arena_over(b->room, 0);
     (void)report;
     memset(block, 0, sizeof *block);
     if (!n) return BLN_OK;
-    bln_minibatch_rows(&b->order, b->first + b->at, n, b->rows);
-    bln_minibatch_gather(b->data, n, b->rows, b->work, block);
+    blni_minibatch_rows(&b->order, b->first + b->at, n, b->rows);
+    *block = blni_minibatch_gather(&room, b->data, n, b->rows);
     b->at += n;
     return BLN_OK;
 }
@@ -38,7 +41,7 @@ BLNI_PRIV bln_status blni_glm_batch_next(void *user, size_t max_rows, bln_data *
 BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d, const bln_data *data, size_t batch)
 {
     b->data = data;
-    bln_minibatch_init(&b->order, data->n, batch, d->seed);
+    blni_minibatch_init(&b->order, data->n, batch, d->seed);
     b->source.d = data->d;
     b->source.reset = blni_glm_batch_reset;
     b->source.next = blni_glm_batch_next;
@@ -48,7 +51,7 @@ BLNI_PRIV void blni_glm_batches_open(blni_glm_batches *b, const bln_glm_desc *d,
 /* Batch number t, counted through all epochs, becomes what r passes over. */
 BLNI_PRIV void blni_glm_batch_take(blni_glm_batches *b, uint64_t t, blni_glm_rows *r)
 {
-    bln_minibatch_seek(&b->order, t);
+    blni_minibatch_seek(&b->order, t);
     b->first = b->order.at;
     b->n = blni_min(b->order.size, b->order.n - b->first);
     b->at = 0;

@@ -2,7 +2,7 @@
 #define BLN_GLM_ROWS_PRIVATE_H
 /* rows_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "method.h"
-#include "../optim/minibatch.h"
+#include "../optim/minibatch_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 
@@ -26,7 +26,7 @@ typedef struct blni_glm_scan {
 typedef struct blni_glm_reduced {
     size_t  n;                         /* rows, and such features of a row; 0: not in use          */
     int     ready;                     /* Q and missed are those of this pass                      */
-    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as bln_geqrf leaves it           */
+    double *Q, *tau;                   /* D x n, n: (Phi S)' = Q U as blni_geqrf leaves it           */
     double *s;                         /* D: sqrt lambda                                           */
     double *missed;                    /* n_slices x n: prior variance that the basis misses        */
     double *b, *W;                     /* n each: what the rows said of f in the last pass          */
@@ -76,13 +76,13 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
 
 typedef struct blni_glm_batches {
     const bln_data *data;
-    bln_minibatch   order;
+    blni_minibatch  order;
     bln_source      source;         /* of the present batch                               */
     const bln_source *all;          /* of all rows, during a batch                        */
     size_t          block;
     size_t          first, n, at;   /* its places in the epoch; rows that have been given */
     size_t         *rows;           /* block                                              */
-    double         *work;
+    void           *room;           /* for their columns                                  */
 } blni_glm_batches;
 
 /* rows_batch */

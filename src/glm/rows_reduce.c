@@ -13,7 +13,7 @@
  * other hyper-parameters, before their own prior. */
 #include "rows_private.h"
 #include "../core/status_private.h"
-#include "../math/qr.h"
+#include "../math/qr_private.h"
 #include "../posterior/prior_private.h"
 
 /* The rows of (Phi S)' into Q, and what the features of each slice miss. */
@@ -45,7 +45,7 @@ BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_
     }
     const bln_status status = blni_reduced_rows(r, h, report);
     if (status != BLN_OK) return status;
-    bln_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
+    blni_geqrf(r->D, z->n, z->Q, z->n, z->tau, z->work);
     z->ready = 1;
     r->D = z->n;
     return BLN_OK;
@@ -69,7 +69,7 @@ BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
     if (!z->n) return;
     for (size_t j = 0; j < D; j++)
         for (size_t i = 0; i < n; i++) z->P[j*n + i] = j < z->n ? r->F[i*z->n + j] : 0.0;
-    bln_ormqr(BLN_NOTRANS, D, n, z->n, z->Q, z->n, z->tau, z->P, n, z->work);
+    blni_ormqr(BLN_NOTRANS, D, n, z->n, z->Q, z->n, z->tau, z->P, n, z->work);
     bln_basis_features(r->at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, D, r->basis_work);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < D; j++) r->F[i*D + j] = z->s[j]*z->P[j*n + i];
@@ -97,7 +97,7 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
     bln_data rows;
     bln_targets t;
     for (size_t j = 0; j < D; j++) z->P[j] = j < z->n ? mean[j] : 0.0;
-    bln_ormqr(BLN_NOTRANS, D, 1, z->n, z->Q, z->n, z->tau, z->P, 1, z->work);
+    blni_ormqr(BLN_NOTRANS, D, 1, z->n, z->Q, z->n, z->tau, z->P, 1, z->work);
     for (size_t j = 0; j < D; j++) m[j] = z->s[j]*z->P[j];
     memcpy(s, z->s, D*sizeof *s);
     for (size_t i = 0; i < D; i++)

@@ -187,7 +187,7 @@ BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_repo
     blni_glm_search_free(f, s->x0 + s->n_q);
     if (s->steps) {
         blni_glm_batches_open(&f->batches, &f->desc, f->data, s->steps->batch);
-        bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, bln_minibatch_count(&f->batches.order));
+        bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, blni_minibatch_count(&f->batches.order));
         s->rate = bln_sgd_defaults(&steps).rate;
         steps.alloc = room;
         return bln_sgd_create(&steps, &s->sgd, report);
@@ -241,7 +241,7 @@ BLNI_PRIV bln_status blni_glm_search_estimate(blni_glm_fit *f, uint64_t t, const
 BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
 {
     blni_glm_search *s = &f->search;
-    const uint64_t batches = bln_minibatch_count(&f->batches.order);
+    const uint64_t batches = blni_minibatch_count(&f->batches.order);
     bln_status status = BLN_OK;
     for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(s->sgd, NULL); b++) {
         const double nothing = 0.0;

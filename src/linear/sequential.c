@@ -87,7 +87,7 @@ BLNI_PRIV bln_sequential *blni_sequential_carve(blni_arena *a, const bln_basis *
     t->p       = blni_carve_doubles(a, D);
     t->m       = blni_carve_doubles(a, D);
     t->work    = blni_carve_doubles(a, blni_max(blni_max(bln_basis_work(b, block), blni_mul(2, D)),
-                                                blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))));
+                                                blni_max(blni_tpqrt_work(D1, block), blni_ttqrt_work(D1))));
     t->room    = blni_carve_doubles(a, bln_basis_room(b));
     return carved;
 }
@@ -370,7 +370,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
             blni_sequential_count(t, 1.0, rows, i);
             t->missed += blni_sequential_missed(t, rows, i);
         }
-        bln_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
+        blni_tpqrt(D1, rows->n, t->P, D1, t->rows, D1, t->work);
         return;
     }
     for (size_t i = 0; i < rows->n; i++) {
@@ -378,7 +378,7 @@ BLNI_PRIV void blni_sequential_rotate(bln_sequential *t, const bln_data *rows, i
             blni_sequential_forecast(t, rows, i, t->rows + i*D1, mean ? mean + i : NULL, var ? var + i : NULL,
                                      logp ? logp + i : NULL);
         blni_sequential_take(t, rows, i);
-        bln_chud(D, 1, t->P, D1, t->x);
+        blni_chud(D, 1, t->P, D1, t->x);
         *rho = hypot(*rho, t->x[D]);
         blni_sequential_count(t, 1.0, rows, i);
         t->missed += blni_sequential_missed(t, rows, i);
@@ -420,7 +420,7 @@ BLNI_PRIV int blni_sequential_less(double *rho, double zeta)
 BLNI_PRIV int blni_sequential_take_out(bln_sequential *t)
 {
     const size_t D = t->D, D1 = D + 1;
-    return bln_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
+    return blni_chdd(D, 1, t->spare, D1, t->x, 1e-8, NULL, t->work) == BLN_OK
         && blni_sequential_less(t->spare + D*D1 + D, t->x[D]);
 }
 
@@ -481,12 +481,12 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
     if (!(other->posterior.rows > 0.0)) return BLN_OK;
     memcpy(t->spare, t->posterior.rows > 0.0 ? t->P : other->P, D1*D1*sizeof *t->spare);
     if (t->posterior.rows > 0.0) {
-        bln_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
+        blni_ttqrt(D1, t->spare, D1, other->P, D1, t->work);
         good = blni_sequential_determined(t, t->spare);
         for (size_t i = 0; i < D && good; i++) {
             if (t->penalty[i] == 0.0) continue;
             for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? 1.0 : 0.0;
-            good = bln_chdd(D - i, 1, t->spare + i*D1 + i, D1, t->x, 0.0, NULL, t->work) == BLN_OK;
+            good = blni_chdd(D - i, 1, t->spare + i*D1 + i, D1, t->x, 0.0, NULL, t->work) == BLN_OK;
             *rho = sqrt(fabs((*rho - t->x[D - i])*(*rho + t->x[D - i])));      /* at least half of rho^2 stays in the end */
         }
     }
@@ -514,7 +514,7 @@ BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_re
     for (size_t i = 0; i < D; i++) {
         if (t->penalty[i] == 0.0) continue;
         for (size_t j = 0; j <= D - i; j++) t->x[j] = j == 0 ? sqrt(1.0 - kappa) : 0.0;
-        bln_chud(D - i, 1, t->P + i*D1 + i, D1, t->x);
+        blni_chud(D - i, 1, t->P + i*D1 + i, D1, t->x);
         *rho = hypot(*rho, t->x[D - i]);
     }
     t->posterior.rows *= kappa;

@@ -1,6 +1,6 @@
 #ifndef BLN_LINEAR_SEQUENTIAL_H
 #define BLN_LINEAR_SEQUENTIAL_H
-#include "../math/qr.h"
+#include "../math/cholesky.h"
 #include "slm.h"
 /* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
  *

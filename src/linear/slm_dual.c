@@ -6,6 +6,7 @@
  * A, V and U^-1 V take turns in e->F. */
 #include "slm_private.h"
 #include "../core/status_private.h"
+#include "../math/cholesky_private.h"
 
 /* The rows as arrays: inputs, targets, sqrt(omega). */
 BLNI_PRIV bln_status blni_dual_gather(blni_evidence *e, bln_report *report)
@@ -49,10 +50,10 @@ BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_
     }
     bln_syrk(BLN_NOTRANS, n, D, 1.0, e->F, D, 0.0, e->K, n);
     for (size_t i = 0; i < n; i++) e->K[i*n + i] += 1.0;
-    const bln_status status = bln_potrf_jitter(n, e->K, n, e->diag, &e->tau);
+    const bln_status status = blni_potrf_jitter(n, e->K, n, e->diag, &e->tau);
     if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(n, e->K, n);
-    e->condition = bln_condition_factor(n, e->K, n);
+    e->condition = blni_condition_factor(n, e->K, n);
 
     /* t = U^-T Omega^1/2 Y,  Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
     for (size_t i = 0; i < n; i++)
@@ -133,7 +134,7 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     }
     bln_syrk(BLN_TRANS, D, n, 1.0, e->F, D, 0.0, r->R, D);
     for (size_t i = 0; i < D; i++) r->R[i*D + i] += 1.0;
-    status = bln_potrf_jitter(D, r->R, D, e->diag, &e->tau);
+    status = blni_potrf_jitter(D, r->R, D, e->diag, &e->tau);
     for (size_t i = 0; i < D; i++)
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
     return status;

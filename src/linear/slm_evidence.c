@@ -5,7 +5,7 @@
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../math/blas_private.h"
-#include "../math/qr.h"
+#include "../math/qr_private.h"
 #include "../posterior/prior_private.h"
 
 /* Row i of a block, after s->n rows. */
@@ -186,7 +186,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->K = e->y = e->root = e->alpha = e->X = NULL;
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
-    e->qr_work = blni_carve_doubles(a, e->gram.qr ? bln_ttqrt_work(blni_add(D, P)) : 0);
+    e->qr_work = blni_carve_doubles(a, e->gram.qr ? blni_ttqrt_work(blni_add(D, P)) : 0);
     e->B3 = (blni_exact *)blni_carve(a, e->gram.exact ? blni_mul(D, D) : 0, sizeof(blni_exact));
     e->u3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));
     e->w3 = (blni_exact *)blni_carve(a, e->gram.exact ? DP : 0, sizeof(blni_exact));

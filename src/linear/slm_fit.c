@@ -6,7 +6,8 @@
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 #include "slm_private.h"
 #include "../core/status_private.h"
-#include "../optim/lbfgs_private.h"
+#include "../optim/lbfgs.h"
+#include "../math/vecmath_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
 #include "fixed_point_private.h"

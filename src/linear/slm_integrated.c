@@ -15,7 +15,7 @@
 #include "../posterior/observe_noise.h"
 #include "../core/status_private.h"
 #include "../math/special.h"
-#include "../math/qr.h"
+#include "../math/qr_private.h"
 #include "../posterior/prior_private.h"
 #include "slm_private.h"
 
@@ -232,7 +232,7 @@ BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
         w->raw[j] = 0.0;
         for (size_t i = 0; i <= j; i++) w->raw[j] += w->triangle[i*D1 + j]*w->triangle[i*D1 + j];
     }
-    bln_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
+    blni_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
     r->half_logdet = 0.0;
     for (size_t i = 0; i < nf; i++) {
         memcpy(r->Uf + i*nf, w->A + i*D1, nf*sizeof(double));
@@ -710,7 +710,7 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
     w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
     w->missed  = blni_carve_doubles(a, n_slices);
-    w->qr_work = blni_carve_doubles(a, w->triangle ? bln_tpqrt_work(w->D1, w->D1) : 0);
+    w->qr_work = blni_carve_doubles(a, w->triangle ? blni_tpqrt_work(w->D1, w->D1) : 0);
 }
 
 BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,

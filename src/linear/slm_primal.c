@@ -7,6 +7,7 @@
 #include "../core/status_private.h"
 #include "../math/vecmath_private.h"
 #include "../math/blas_private.h"
+#include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
 
 BLNI_PRIV bln_status blni_primal_rewind(blni_evidence *e, bln_report *report)
@@ -140,11 +141,11 @@ BLNI_PRIV bln_status blni_primal_solve(blni_evidence *e, bln_report *report)
     if (e->n_flat) status = blni_primal_factor_flat(e, &log_scale, report);
     else {
         blni_primal_form(e);
-        status = bln_potrf_jitter(D, e->B, D, e->diag, &e->tau);
+        status = blni_potrf_jitter(D, e->B, D, e->diag, &e->tau);
     }
     if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = bln_condition_factor(D, e->B, D);
+    e->condition = blni_condition_factor(D, e->B, D);
     blni_sigma_solve(BLN_TRANS, D, P, e->B, D, e->u);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
     blni_evidence_mean(e);

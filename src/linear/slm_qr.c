@@ -11,7 +11,8 @@
  * differences of large ones. What follows from U (C, the second pass for theta) is shared with slm_primal. */
 #include "slm_private.h"
 #include "../core/status_private.h"
-#include "../math/qr.h"
+#include "../math/qr_private.h"
+#include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
 
 /* T <- [U u; 0 V], a block of the rows of R at a time. */
@@ -27,7 +28,7 @@ BLNI_PRIV void blni_triangle_form(blni_evidence *e)
         double *rows = e->qr_work;
         for (size_t r = 0; r < k; r++)
             for (size_t j = 0; j < n; j++) rows[r*n + j] = e->gram.R[(i + r)*D1 + i + j]*((i + j < D ? e->s[i + j] : 1.0)/sigma);
-        bln_tpqrt(n, k, e->T + i*D1 + i, D1, rows, n, rows + k*n);
+        blni_tpqrt(n, k, e->T + i*D1 + i, D1, rows, n, rows + k*n);
     }
 }
 
@@ -62,7 +63,7 @@ BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report)
     for (size_t i = 0; i < D; i++)
         if (!(e->B[i*D + i] > 0.0) || !blni_finite(e->B[i*D + i])) return BLN_ENOTPD;      /* overflow: else it is 1 at least */
     e->logdet = bln_logdet_factor(D, e->B, D) - 2.0*log_scale;
-    e->condition = bln_condition_factor(D, e->B, D);
+    e->condition = blni_condition_factor(D, e->B, D);
     memcpy(e->w, e->u, D*P*sizeof *e->w);
     blni_evidence_mean(e);
     return BLN_OK;

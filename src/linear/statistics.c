@@ -5,7 +5,7 @@
 #include "../core/status_private.h"
 #include "../core/threads_private.h"
 #include "../math/blas_private.h"
-#include "../math/qr.h"
+#include "../math/qr_private.h"
 #include "../basis/basis_private.h"
 
 BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
@@ -17,7 +17,7 @@ BLNI_PRIV void blni_gram_carve(blni_arena *a, blni_gram *g, size_t block)
     const size_t D1 = blni_gram_width(g), square = blni_mul(D1, D1);
     g->G    = blni_carve_doubles(a, g->exact || g->qr ? 0 : blni_mul(D1, blni_gram_stride(g)));
     g->R    = blni_carve_doubles(a, g->qr ? square : 0);
-    g->work = blni_carve_doubles(a, g->qr ? blni_max(bln_tpqrt_work(D1, block), bln_ttqrt_work(D1))
+    g->work = blni_carve_doubles(a, g->qr ? blni_max(blni_tpqrt_work(D1, block), blni_ttqrt_work(D1))
                                     : g->exact ? 0 : blni_gather_room(D1, block));
     g->G3   = (blni_exact *)blni_carve(a, g->exact ? square : 0, sizeof(blni_exact));
     g->low  = blni_carve_doubles(a, g->exact ? blni_mul(block, blni_gram_stride(g)) : 0);
@@ -118,7 +118,7 @@ BLNI_PRIV void blni_gram_add(blni_gram *g, double sign, const bln_basis *b, cons
         if (!made) bln_basis_features(at, theta, part.n, part.X, blni_ldx(&part), Phi, ld, work);
         blni_gram_low_words(g, b, theta, &part, Phi, work);
         blni_gram_rows(g, sign, &part, Phi);
-        if (g->qr) bln_tpqrt(D1, part.n, g->R, D1, Phi, ld, g->work);
+        if (g->qr) blni_tpqrt(D1, part.n, g->R, D1, Phi, ld, g->work);
         else if (!g->exact) blni_gather_rows(&sums, part.n, Phi, ld);
     }
 }
@@ -154,7 +154,7 @@ BLNI_PRIV void blni_gram_stack(blni_gram *g, double kappa, const blni_gram *othe
     if (other == g) kappa += 1.0;
     if (kappa != 1.0) bln_scal(D1*D1, sqrt(kappa), g->R);
     if (other && !(g->N > 0.0)) memcpy(g->R, other->R, D1*D1*sizeof *g->R);        /* exactly */
-    else if (other && other != g) bln_ttqrt(D1, g->R, D1, other->R, D1, g->work);
+    else if (other && other != g) blni_ttqrt(D1, g->R, D1, other->R, D1, g->work);
 }
 
 /* g <- kappa g + other (other may be NULL, or g): sums entry by entry. */
@@ -399,7 +399,7 @@ BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, con
         const double omega = blni_row_omega(rows, i);
         for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
         bln_scal(D1, sqrt(omega), x);
-        if (omega > 0.0 && bln_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
+        if (omega > 0.0 && blni_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
             return blni_fail(report, BLN_EUNDEFINED, first + i, BLN_NONE,
                              "statistics: the row was never added, or without it fewer than 8 digits would be left");
     }

@@ -36,7 +36,7 @@ BLN_API void       bln_statistics_free(bln_statistics *t);                      
 /* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr, 4 n
  * (D+P)^2 slow ones to take out).
  * A triangle loses up to log10(1/(1 - l)) digits by a row taken out, l < 1 the leverage of the row among the rows there, its
- * targets counted as features (bln_chdd). Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
+ * targets counted as features. Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
  * when fewer rows than features and targets would stay, and with features that depend on each other or targets that are fitted
  * perfectly, where R has no inverse; build anew from the rows that stay, then. When as much weight goes as there is, nothing stays,
  * exactly.

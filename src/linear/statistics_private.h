@@ -13,7 +13,7 @@ typedef struct blni_gram {
     int        exact, qr;      /* which of the three; neither: sums in double                */
     double    *G;              /* in double                                                  */
     double    *R;              /* if qr: R'R = [Phi Y]' Omega [Phi Y]; 0 below the diagonal  */
-    double    *work;           /* if qr: of bln_tpqrt and bln_ttqrt; in double: room to gather */
+    double    *work;           /* if qr: of blni_tpqrt and blni_ttqrt; in double: room to gather */
     blni_exact *G3;             /* if exact                                                   */
     double    *low;            /* if exact: a block of what [Phi Y] lack of twice double     */
     double     N, ld, omega;   /* sums of weight, weight log(1/v), omega                     */

@@ -1,9 +1,9 @@
 /* blas: dense kernels by tiles
  *
- * Each kernel stands below its definition (_ref), which the tests trust. Matrix products share one driver, blni_multiply. It packs
- * a block of B, some 256 rows and as many columns as there is room for, into a buffer on the stack that stays in the second-level
- * cache, and runs down A and C in strips of as many rows as a tile has; those of A stay in the first. What limits large products
- * is how often C and A come from memory: once for each block. Few rows of A use B as it lies. */
+ * Matrix products share one driver, blni_multiply. It packs a block of B, some 256 rows and as many columns as there is room for,
+ * into a buffer on the stack that stays in the second-level cache, and runs down A and C in strips of as many rows as a tile has;
+ * those of A stay in the first. What limits large products is how often C and A come from memory: once for each block. Few rows of
+ * A use B as it lies. The tests have the definitions. */
 #include "blas_private.h"
 #include "../core/memory_private.h"
 #include "../core/threads_private.h"
@@ -37,17 +37,6 @@ BLNI_PRIV void blni_scale(size_t n, double beta, double *y)
 
 /* ---- matrix times vector */
 
-BLNI_PRIV void blni_gemv_ref(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
-                             double beta, double *y)
-{
-    const size_t rows = op == BLN_NOTRANS ? m : n, k = op == BLN_NOTRANS ? n : m;
-    for (size_t i = 0; i < rows; i++) {
-        double sum = 0.0;
-        for (size_t p = 0; p < k; p++) sum += (op == BLN_NOTRANS ? A[i*lda + p] : A[p*lda + i])*x[p];
-        y[i] = (beta == 0.0 ? 0.0 : beta*y[i]) + alpha*sum;
-    }
-}
-
 /* Four rows at a time: each number of x (or y, transposed) is loaded once for four products. */
 BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
                       double beta, double *y)
@@ -79,19 +68,6 @@ BLN_API void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const doub
 }
 
 /* ---- matrix times matrix */
-
-/* C = alpha op(A) op(B) + beta C by the definition; `upper`: only the entries with column >= row. */
-BLNI_PRIV void blni_gemm_ref(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                             const double *B, size_t ldb, double beta, double *C, size_t ldc, int upper)
-{
-    for (size_t i = 0; i < m; i++)
-        for (size_t j = upper ? i : 0; j < n; j++) {
-            double sum = 0.0;
-            for (size_t p = 0; p < k; p++)
-                sum += (opa == BLN_NOTRANS ? A[i*lda + p] : A[p*lda + i])*(opb == BLN_NOTRANS ? B[p*ldb + j] : B[j*ldb + p]);
-            C[i*ldc + j] = (beta == 0.0 ? 0.0 : beta*C[i*ldc + j]) + alpha*sum;
-        }
-}
 
 /* k rows and n <= w columns of a matrix, given by the strides of its row and column index, into one panel of w columns:
  * panel[p*w + j] = b[p*rb + j*cb]. */

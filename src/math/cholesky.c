@@ -4,8 +4,8 @@
  * a leaf is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
  * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
- * Beside each routine stands its definition (_ref), for the tests. */
-#include "cholesky.h"
+ * What a leaf ends in stands there as its definition (_ref). */
+#include "cholesky_private.h"
 #include "../core/threads_private.h"
 #include "blas_private.h"
 
@@ -32,21 +32,6 @@ BLNI_PRIV size_t blni_half_of_leaves(size_t n)
  *
  * U'X = B goes down the rows, U X = B up. In the order of solving both are lower triangular, T = U' or T = U read backwards; a
  * solve tile does R rows of it, given what is solved already. */
-
-/* op(U) X = B by the definition, one row of X after the other. */
-BLNI_PRIV void blni_trsm_ref(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb)
-{
-    for (size_t r = 0; r < n; r++) {
-        const size_t i = op == BLN_NOTRANS ? n - 1 - r : r;
-        double *x = B + i*ldb;
-        for (size_t s = 0; s < r; s++) {                          /* rows that are solved already */
-            const size_t j = op == BLN_NOTRANS ? n - 1 - s : s;
-            const double u = op == BLN_NOTRANS ? U[i*ldu + j] : U[j*ldu + i], *done = B + j*ldb;
-            for (size_t q = 0; q < m; q++) x[q] -= u*done[q];
-        }
-        for (size_t q = 0; q < m; q++) x[q] /= U[i*ldu + i];
-    }
-}
 
 /* The R x R triangle of a solve tile: n rows of T, the first being row 0 (BLN_TRANS) or n - 1 of u; the rest is the identity. */
 BLNI_PRIV void blni_triangle(bln_trans op, size_t R, size_t n, const double *u, size_t ldu, double *t)
@@ -288,7 +273,7 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
     return BLN_ENOTPD;
 }
 
-BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
+BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
     if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
     double largest = 0.0, step;
@@ -314,28 +299,6 @@ BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *dia
 
 /* ---- inverse */
 
-/* X <- X op(V) in place, X: m x n, V: n x n upper. Column j of X V needs columns <= j of X, so it runs from the right; X V' from
- * the left. */
-BLNI_PRIV void blni_trmm_right_ref(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
-{
-    for (size_t i = 0; i < m; i++) {
-        double *x = X + i*ldx;
-        if (op == BLN_NOTRANS) {
-            for (size_t j = n; j-- > 0;) {
-                double sum = 0.0;
-                for (size_t p = 0; p <= j; p++) sum += x[p]*V[p*ldv + j];
-                x[j] = sum;
-            }
-        } else {
-            for (size_t j = 0; j < n; j++) {
-                double sum = 0.0;
-                for (size_t p = j; p < n; p++) sum += x[p]*V[j*ldv + p];
-                x[j] = sum;
-            }
-        }
-    }
-}
-
 /* The upper triangle of V as a full n x n square, zeros below. */
 BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
 {
@@ -345,7 +308,7 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
     }
 }
 
-/* A leaf is a product of X, copied 32 rows at a time, with the full square. */
+/* X <- X op(V) in place, X: m x n, V: n x n upper. A leaf is a product of X, copied 32 rows at a time, with the full square. */
 BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
     if (n <= BLNI_SQUARE) {
@@ -371,20 +334,6 @@ BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V
     }
 }
 
-/* U V = I row by row from the last: V_ij = -(sum_{i<p<=j} U_ip V_pj)/U_ii, in place because row p > i of U is V already. */
-BLNI_PRIV void blni_trtri_ref(size_t n, double *U, size_t ldu)
-{
-    for (size_t i = n; i-- > 0;) {
-        double *u = U + i*ldu;
-        u[i] = 1.0/u[i];
-        for (size_t j = n; j-- > i + 1;) {                        /* from the right: u[p] with p < j is still U */
-            double sum = 0.0;
-            for (size_t p = i + 1; p <= j; p++) sum += u[p]*U[p*ldu + j];
-            u[j] = -sum*u[i];
-        }
-    }
-}
-
 /* [U1 X; 0 U2]^-1 = [V1  -V1 X V2; 0 V2].  A leaf solves for the identity. */
 BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
 {
@@ -404,17 +353,6 @@ BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
     for (size_t i = 0; i < h; i++)
         for (size_t j = 0; j < n - h; j++) X[i*ldu + j] = -X[i*ldu + j];
     bln_trtri(h, U, ldu);
-}
-
-/* C_ij = sum_{p >= j} V_ip V_jp, i <= j: in place, because rows < i are done and row i is needed from column j on only. */
-BLNI_PRIV void blni_lauum_ref(size_t n, double *V, size_t ldv)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) {
-            double sum = 0.0;
-            for (size_t p = j; p < n; p++) sum += V[i*ldv + p]*V[j*ldv + p];
-            V[i*ldv + j] = sum;
-        }
 }
 
 /* [V1 X; 0 V2] times its transpose = [V1 V1' + X X',  X V2'; ., V2 V2']. */
@@ -450,7 +388,7 @@ BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu)
     return 2.0*sum;
 }
 
-BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu)
+BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
 {
     double low, high, ratio;
     if (n == 0) return 1.0;

@@ -13,13 +13,6 @@
  * BLN_ENOTPD: pivot *bad (0-based) is not > 0, or not finite; the triangle is then unspecified. bad may be NULL. */
 BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
 
-/* The same for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i A_ii,
- * k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so both
- * triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
- * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
- * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
-BLN_API bln_status bln_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau);
-
 /* Solve op(U) X = B in place; B: n x m -> X.  op = BLN_NOTRANS: U X = B;  BLN_TRANS: U'X = B.   n^2 m flops
  * A zero on the diagonal makes infinities and NaN. */
 BLN_API void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
@@ -38,9 +31,5 @@ BLN_API void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t 
 
 /* log det(U'U) = 2 sum_i log U_ii, 0 if n = 0; NaN for a diagonal entry below 0.   O(n) */
 BLN_API double bln_logdet_factor(size_t n, const double *U, size_t ldu);
-
-/* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
- * O(n), U_ii > 0 */
-BLN_API double bln_condition_factor(size_t n, const double *U, size_t ldu);
 
 #endif /* BLN_MATH_CHOLESKY_H */

@@ -1,6 +1,6 @@
 /* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
  * a bound of their error; long integers. */
-#include "decimal_private.h"
+#include "decimal.h"
 #include "exact_private.h"
 
 typedef struct blni_decimal {
@@ -116,10 +116,6 @@ BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
     return blni_long_compare(&left, &right);
 }
 
-/* Nonnegative doubles in their order are their bits in theirs. */
-BLNI_PRIV uint64_t blni_double_bits(double x) { uint64_t b; memcpy(&b, &x, sizeof b); return b; }
-BLNI_PRIV double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, sizeof x); return x; }
-
 /* Is D 10^e to be rounded to a double above the one with these bits, m 2^k: is it above the midpoint to the next, or on it with m
  * odd? */
 BLNI_PRIV int blni_decimal_beyond(const blni_long *D, int e, uint64_t bits)
@@ -147,7 +143,7 @@ BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
     const int e = (int)exponent;
 
     /* 10^size is within 1e-12 of the number, where it is not subnormal. */
-    const double guess = size < 308.0 ? pow(10.0, size) : DBL_MAX;
+    const double guess = size < 308.0 ? exp(2.302585092994045684*size) : DBL_MAX;
     uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
     high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
     if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;

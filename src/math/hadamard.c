@@ -22,16 +22,6 @@ BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k)
     return sign;
 }
 
-/* The definition, W = H V. */
-BLNI_PRIV void blni_hadamard_ref(size_t n, size_t m, const double *V, size_t ldv, double *W, size_t ldw)
-{
-    for (size_t j = 0; j < n; j++)
-        for (size_t l = 0; l < m; l++) {
-            W[j*ldw + l] = 0.0;
-            for (size_t k = 0; k < n; k++) W[j*ldw + l] += blni_hadamard_entry(j, k)*V[k*ldv + l];
-        }
-}
-
 /* Both stages on four rows of n numbers, and the last stage on two. */
 BLNI_PRIV void blni_hadamard_four(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
                                   double *BLNI_RESTRICT d)

@@ -20,7 +20,6 @@ BLNI_PRIV double blni_qr_scale(double most)
     return ldexp(1.0, e > 1021 ? -1021 : e < -1021 ? 1021 : -e);
 }
 
-/* |x|, x_i = x[i*step], without overflow or underflow of the squares. */
 BLNI_PRIV double blni_qr_norm(size_t n, const double *x, size_t step)
 {
     double most = 0.0, sum = 0.0;
@@ -91,12 +90,6 @@ BLNI_PRIV void blni_qr_leaf(size_t m, size_t n, double *A, size_t lda, double *t
     blni_qr_columns_back(m, n, t, m, A, lda);
 }
 
-BLNI_PRIV void blni_geqrf_ref(size_t m, size_t n, double *A, size_t lda, double *tau, double *t)
-{
-    blni_qr_leaf(m, n, A, lda, tau, t);
-    blni_qr_signs(blni_min(m, n), n, tau, A, lda);
-}
-
 /* ---- b reflections at once:  H_0 ... H_{b-1} = I - V T V'
  *
  * T_jj = |tau_j|, and above it column j is -|tau_j| T (V'V)_j. */
@@ -163,8 +156,8 @@ BLNI_PRIV size_t blni_qr_size(size_t m, size_t n, size_t k)
     return blni_mul(b, blni_add(blni_add(m, n), b));
 }
 
-BLN_API size_t bln_geqrf_work(size_t m, size_t n)           { return blni_qr_size(m, n, blni_min(m, n)); }
-BLN_API size_t bln_ormqr_work(size_t m, size_t p, size_t k) { return blni_qr_size(m, p, k); }
+BLNI_PRIV size_t blni_geqrf_work(size_t m, size_t n)           { return blni_qr_size(m, n, blni_min(m, n)); }
+BLNI_PRIV size_t blni_ormqr_work(size_t m, size_t p, size_t k) { return blni_qr_size(m, p, k); }
 
 /* n <= BLNI_QR_BLOCK columns, by halves. */
 BLNI_PRIV void blni_qr_panel(size_t m, size_t n, double *A, size_t lda, double *tau, const blni_qr_work *p)
@@ -177,7 +170,7 @@ BLNI_PRIV void blni_qr_panel(size_t m, size_t n, double *A, size_t lda, double *
     if (m > h) blni_qr_panel(m - h, n - h, A + h*lda + h, lda, tau + h, p);
 }
 
-BLN_API void bln_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work)
+BLNI_PRIV void blni_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work)
 {
     const size_t k = blni_min(m, n), block = blni_min(BLNI_QR_BLOCK, k);
     const blni_qr_work p = blni_qr_pieces(m, block, work);
@@ -193,8 +186,8 @@ BLN_API void bln_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, d
 }
 
 /* Q'C: reflections from the first on, signs last; Q C: the other way round. */
-BLN_API void bln_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double *A, size_t lda, const double *tau, double *C,
-                       size_t ldc, double *work)
+BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double *A, size_t lda, const double *tau, double *C,
+                          size_t ldc, double *work)
 {
     const size_t block = blni_min(BLNI_QR_BLOCK, k);
     const blni_qr_work w = blni_qr_pieces(m, block, work);
@@ -206,25 +199,6 @@ BLN_API void bln_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double 
         blni_wy_apply(op, m - j, p, b, w.V, w.T, C + j*ldc, ldc, w.W);
     }
     for (size_t j = 0; op == BLN_TRANS && j < k; j++) if (tau[j] < 0.0) bln_scal(p, -1.0, C + j*ldc);
-}
-
-BLN_API size_t bln_gels_work(size_t m, size_t n, size_t p) { return blni_max(bln_geqrf_work(m, n), bln_ormqr_work(m, p, n)); }
-
-BLN_API bln_status bln_gels(size_t m, size_t n, size_t p, double *A, size_t lda, double *tau, double *B, size_t ldb,
-                            double *residual, double *work, size_t *bad)
-{
-    if (!A || !tau || !work || (p && !B)) return BLN_EINVAL;
-    if (m < n) return BLN_ESHAPE;
-    bln_geqrf(m, n, A, lda, tau, work);
-    bln_ormqr(BLN_TRANS, m, p, n, A, lda, tau, B, ldb, work);
-    for (size_t c = 0; residual && c < p; c++) residual[c] = blni_qr_norm(m - n, B + n*ldb + c, ldb);
-    for (size_t j = 0; j < n; j++)
-        if (!(A[j*lda + j] > (double)m*DBL_EPSILON*blni_qr_norm(j + 1, A + j, lda))) {
-            if (bad) *bad = j;
-            return BLN_EUNDEFINED;
-        }
-    bln_trsm(BLN_NOTRANS, n, p, A, lda, B, ldb);
-    return BLN_OK;
 }
 
 /* ---- rows below a triangle: v_j = (e_j, column j of A), so that V is the identity over A and V'V = I + A'A off the diagonal */
@@ -272,13 +246,13 @@ BLNI_PRIV void blni_tp_panel(size_t b, size_t k, double *R, size_t ldr, double *
 }
 
 /* The columns of a leaf (at most 8 x (k + 1)), tau (b), T (b x b), W (b x n). */
-BLN_API size_t bln_tpqrt_work(size_t n, size_t k)
+BLNI_PRIV size_t blni_tpqrt_work(size_t n, size_t k)
 {
     const size_t b = blni_min(BLNI_QR_BLOCK, n);
     return blni_add(blni_mul(blni_min(BLNI_QR_LEAF, n), blni_add(k, 1)), blni_mul(b, blni_add(blni_add(b, n), 1)));
 }
 
-BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work)
+BLNI_PRIV void blni_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work)
 {
     const size_t block = blni_min(BLNI_QR_BLOCK, n);
     blni_tp_work p;
@@ -297,13 +271,13 @@ BLN_API void bln_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, siz
 }
 
 /* Below a triangle a triangle: a block of its rows at a time, whose first columns are zero. */
-BLN_API size_t bln_ttqrt_work(size_t n)
+BLNI_PRIV size_t blni_ttqrt_work(size_t n)
 {
     const size_t b = blni_min(BLNI_QR_BLOCK, n);
-    return blni_add(blni_mul(b, n), bln_tpqrt_work(n, b));
+    return blni_add(blni_mul(b, n), blni_tpqrt_work(n, b));
 }
 
-BLN_API void bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work)
+BLNI_PRIV void blni_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work)
 {
     const size_t block = blni_min(BLNI_QR_BLOCK, n);
     double *A = work;
@@ -311,7 +285,7 @@ BLN_API void bln_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t 
         const size_t k = blni_min(block, n - i), width = n - i;
         for (size_t r = 0; r < k; r++)
             for (size_t j = 0; j < width; j++) A[r*width + j] = j < r ? 0.0 : T[(i + r)*ldt + i + j];
-        bln_tpqrt(width, k, R + i*ldr + i, ldr, A, width, work + block*n);
+        blni_tpqrt(width, k, R + i*ldr + i, ldr, A, width, work + block*n);
     }
 }
 
@@ -327,7 +301,7 @@ BLNI_PRIV void blni_rotate(size_t n, double c, double s, double *BLNI_RESTRICT r
     }
 }
 
-BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
+BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
 {
     for (size_t i = 0; i < n; i++) {
         double *r = R + i*ldr + i;
@@ -340,7 +314,7 @@ BLN_API void bln_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
 
 /* The rotations come from the last row of R up; the columns z beside it are taken back through them from the first row down,
  * z_i <- (z_i - s_i x)/c_i, x <- c_i x - s_i z_i. */
-BLN_API bln_status bln_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
+BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
 {
     if (!R || !x || !work) return BLN_EINVAL;
     double *c = work, *row = work + n, *s = x;

@@ -1,14 +1,13 @@
-/* special_elementary: exp, log, pow, cosine ... where the C library's would make the last bits differ
+/* special_elementary: exp, log, cosine ... where the C library's would make the last bits differ
  *
  * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, of + - * /, sqrt
  * and operations on bits and whole numbers, all of which IEEE 754 defines; floor, ceil, fabs, fmin, fmax, fmod, frexp, ldexp and
  * copysign stay the C library's, being exact. From here to the end of the implementation (config_end) the names of <math.h> stand
  * for them, as macros with arguments: formulas read as ever, and without the option nothing is there.
  *
- * Largest errors seen, in ulp, against 60 digits at 120 000 points each, and 200 000 more where they are largest: 0.51, but pow
- * 0.52, sinh 0.54, expm1 0.54, cos 0.79, tan 2.2; of cos and tan for an argument that is off by up to 3e-23 of itself, which shows
- * from about 1e6 on. NaN gives NaN, arguments outside the
- * domain too, infinite ones the limit; errno is left alone. Negative x of pow are outside. */
+ * Largest errors seen, in ulp, against 60 digits at 120 000 points each, and 200 000 more where they are largest: 0.51, but sinh
+ * 0.54, expm1 0.54, cos 0.79, tan 2.2; of cos and tan for an argument that is off by up to 3e-23 of itself, which shows from about
+ * 1e6 on. NaN gives NaN, arguments outside the domain too, infinite ones the limit; errno is left alone. */
 #include "special_private.h"
 #include "special_tables_private.h"
 
@@ -49,17 +48,6 @@ BLNI_PRIV double blni_log10(double x)
     static const double inverse[2] = { 0.4342944819032518, 1.098319650216765e-17 };        /* 1/log(10) */
     const blni_pair l = blni_pair_log(blni_pair_make(x, 0.0));
     return blni_finite(l.hi) ? blni_pair_mul(l, blni_pair_const(inverse)).hi : l.hi;
-}
-
-/* x^y = e^(y log x) for x >= 0: the pair's 2^-65 of an exponent of at most 745 is what its error is. */
-BLNI_PRIV double blni_pow(double x, double y)
-{
-    int k;
-    if (y == 0.0 || x == 1.0) return 1.0;
-    const blni_pair l = blni_pair_log(blni_pair_make(x, 0.0));
-    if (!(fabs(l.hi*y) < 1000.0) || !blni_finite(l.hi)) return blni_exp(l.hi*y);
-    const blni_pair m = blni_pair_exp(blni_pair_times(l, y), &k);
-    return blni_pair_round(m, k);
 }
 
 /* e^x and e^-x for 0 <= x < 40, as pairs. */
@@ -210,7 +198,6 @@ BLNI_PRIV double blni_tan(double x)
 #pragma push_macro("log")
 #pragma push_macro("log1p")
 #pragma push_macro("log10")
-#pragma push_macro("pow")
 #pragma push_macro("cos")
 #pragma push_macro("tan")
 #pragma push_macro("sinh")
@@ -223,7 +210,6 @@ BLNI_PRIV double blni_tan(double x)
 #undef log
 #undef log1p
 #undef log10
-#undef pow
 #undef cos
 #undef tan
 #undef sinh
@@ -236,7 +222,6 @@ BLNI_PRIV double blni_tan(double x)
 #define log(x)      blni_log(x)
 #define log1p(x)    blni_log1p(x)
 #define log10(x)    blni_log10(x)
-#define pow(x, y)   blni_pow(x, y)
 #define cos(x)      blni_cos(x)
 #define tan(x)      blni_tan(x)
 #define sinh(x)     blni_sinh(x)

@@ -27,14 +27,7 @@ BLNI_PRIV blni_pair blni_pair_make(double hi, double lo)
 BLNI_PRIV blni_pair blni_pair_const(const double *c) { return blni_pair_make(c[0], c[1]); }
 
 /* The first 26 of the 53 bits of x. Products of two heads are exact, and so is x - head(x), of 27 bits. */
-BLNI_PRIV double blni_head(double x)
-{
-    uint64_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    bits &= ~UINT64_C(0x7ffffff);
-    memcpy(&x, &bits, sizeof x);
-    return x;
-}
+BLNI_PRIV double blni_head(double x) { return blni_double_of_bits(blni_double_bits(x) & ~UINT64_C(0x7ffffff)); }
 
 /* a + b where |a| >= |b| or a = 0; any a and b. */
 BLNI_PRIV blni_pair blni_pair_quick(double a, double b)
@@ -125,12 +118,7 @@ BLNI_PRIV blni_pair blni_pair_polynomial(size_t n, const double *c, double t)
 /* x 2^k, rounded; also where that is subnormal, 0 or infinite. */
 BLNI_PRIV double blni_times_2(double x, int k)
 {
-    uint64_t bits;
-    double scale;
-    if (k < -1000 || k > 1000) return ldexp(x, k);
-    bits = (uint64_t)(k + 1023) << 52;
-    memcpy(&scale, &bits, sizeof scale);
-    return x*scale;
+    return k < -1000 || k > 1000 ? ldexp(x, k) : x*blni_double_of_bits((uint64_t)(k + 1023) << 52);
 }
 
 /* e^a = m 2^*k, with m in [0.98, 2.03); beyond |a| = 20000, k is as good as infinite. With a = n log(2)/32 + r: 2^(n/32) from a
@@ -170,7 +158,6 @@ BLNI_PRIV blni_pair blni_pair_log1p_series(blni_pair r)
  * log a = e log 2 - log c + log(1 + (m c - 1)), |m c - 1| < 1/40; c = 1 where m is near 1. */
 BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
 {
-    uint64_t bits;
     int e = 0;
     if (!(a.hi > 0.0)) return blni_pair_make(a.hi == 0.0 ? -(double)INFINITY : BLNI_NAN, 0.0);
     if (!blni_finite(a.hi)) return blni_pair_make(a.hi, 0.0);
@@ -178,8 +165,7 @@ BLNI_PRIV blni_pair blni_pair_log(blni_pair a)
         a = blni_pair_scale(a, 18014398509481984.0);
         e = -54;
     }
-    memcpy(&bits, &a.hi, sizeof bits);
-    const int k = (int)(bits >> 52) - 1023;
+    const int k = (int)(blni_double_bits(a.hi) >> 52) - 1023;
     blni_pair m = blni_pair_make(blni_times_2(a.hi, -k), blni_times_2(a.lo, -k));
     e += k;
     if (m.hi > 2.0*BLNI_SQRT1_2) {

@@ -41,23 +41,6 @@ enum { BLNI_VEC_CHUNK = 32 };
     const BLNI_VEC##L e = BLNI_ADD##L(BLNI_SPLAT##L(1.0), m); \
     BLNI_SCALE##L(w, e, q, k)
 
-/* w = 1/(1 + e^-v) = (e^v or 1)/(1 + e^-|v|), v < 0 or not: nothing overflows, and the left tail keeps its digits. */
-#define BLNI_SIGMOID_BODY(L, v, w) \
-    const BLNI_VEC##L one = BLNI_SPLAT##L(1.0); \
-    BLNI_EXP_MINUS_ABS(L, v, t) \
-    const BLNI_VEC##L w = BLNI_DIV##L(BLNI_SELECT##L(BLNI_NEGATIVE##L(BLNI_BITS##L(v)), t, one), BLNI_ADD##L(one, t));
-
-/* w = tanh v = sign(v) E/(E + 2) with E = e^(2|v|) - 1 = 2^k m + (2^k - 1): relative for small v too. At 44/2 it is 1. */
-#define BLNI_TANH_BODY(L, v, w) \
-    const BLNI_INT##L sign = BLNI_IAND##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(BLNI_SIGN_BIT)); \
-    const BLNI_VEC##L twice = BLNI_ADD##L(v, v), size = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(twice), sign)); \
-    const BLNI_VEC##L x = BLNI_MIN##L(BLNI_SPLAT##L(44.0), size); \
-    BLNI_EXP_PARTS(L, x, q, k, m) \
-    const BLNI_VEC##L power = BLNI_REAL##L(BLNI_SHL##L(BLNI_IADD##L(BLNI_BITS##L(q), BLNI_ISPLAT##L(1023)), 52)); \
-    const BLNI_VEC##L E = BLNI_FMA##L(power, m, BLNI_SUB##L(power, BLNI_SPLAT##L(1.0))); \
-    const BLNI_VEC##L ratio = BLNI_DIV##L(E, BLNI_ADD##L(E, BLNI_SPLAT##L(2.0))); \
-    const BLNI_VEC##L w = BLNI_REAL##L(BLNI_IXOR##L(BLNI_BITS##L(ratio), sign));
-
 /* The same for a normal v > 0; k and f by integer operations on the bits of v. */
 #define BLNI_LOG_PARTS(L, v, k, rest) \
     const BLNI_INT##L up = BLNI_IADD##L(BLNI_BITS##L(v), BLNI_ISPLAT##L(UINT64_C(0x3ff0000000000000) - BLNI_HALF_ROOT)); \
@@ -227,8 +210,6 @@ BLNI_PRIV void blni_vec_map(const blni_vec_fn *f, size_t n, const double *x, dou
 /* ---- the functions */
 
 BLNI_VEC_LEVELS(blni_vec_exp, BLNI_EXP_BODY)
-BLNI_VEC_LEVELS(blni_vec_sigmoid, BLNI_SIGMOID_BODY)
-BLNI_VEC_LEVELS(blni_vec_tanh, BLNI_TANH_BODY)
 BLNI_VEC_LEVELS(blni_vec_log1pexp, BLNI_LOG1PEXP_BODY)
 
 /* log where x is no normal positive number; a subnormal one is made normal by 2^54. */
@@ -261,8 +242,6 @@ BLNI_VEC_LEVELS_RARE(blni_vec_lgamma, BLNI_LGAMMA_BODY, blni_vec_lgamma_rare)
 
 BLN_API void bln_vec_exp(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_exp, n, x, y); }
 BLN_API void bln_vec_log(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log, n, x, y); }
-BLN_API void bln_vec_tanh(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_tanh, n, x, y); }
-BLN_API void bln_vec_sigmoid(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_sigmoid, n, x, y); }
 BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_log1pexp, n, x, y); }
 BLN_API void bln_vec_lgamma(size_t n, const double *x, double *y) { blni_vec_map(blni_vec_lgamma, n, x, y); }
 
@@ -394,4 +373,13 @@ BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *hig
         nothing += 0.0*x[i];
     }
     return nothing == 0.0;
+}
+
+/* The largest |x_i|, but for NaN; 0 of none. */
+BLNI_PRIV double blni_max_abs(size_t n, const double *x)
+{
+    double largest = 0.0, low, high;
+    if (blni_vec_range(n, x, &low, &high)) return n == 0 ? 0.0 : fabs(high > -low ? high : low);
+    for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
+    return largest;
 }

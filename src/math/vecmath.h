@@ -5,14 +5,12 @@
  *
  * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
  * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
- * core with AVX-512 (AMD Zen 5), where exp, log, tanh and the sine with the cosine of the C library took 3.1, 2.3, 7.9 and 10:
+ * core with AVX-512 (AMD Zen 5), where exp, log and the sine with the cosine of the C library took 3.1, 2.3 and 10:
  *
  *                   ulp, level 0    ulp, levels 1, 2    ns, level 0       1       2
  *     sin and cos   1.5   (1.44)    1.3       (1.20)            2.8    0.76    0.37
  *     exp           1.1   (1.02)    1.1       (1.05)            4.2    0.74    0.30
  *     log           0.9   (0.83)    0.9       (0.83)            2.4    0.81    0.40
- *     tanh          2.8   (2.60)    2.8       (2.60)            3.5    0.81    0.41
- *     sigmoid       2.5   (2.25)    2.5       (2.25)            4.1    0.89    0.38
  *     log1pexp      1.9   (1.64)    1.9       (1.68)            8.3    2.20    1.05
  *     lgamma        4.5   (3.62)    4.5       (3.72)           18      4.81    2.65
  *
@@ -22,12 +20,10 @@
  *
  * n = 0 does nothing. y may be x itself, else there is no overlap. NaN gives NaN, infinities the limit. Nothing can fail. */
 
-/* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; tanh x_i; 1/(1 + e^-x_i); log(1 + e^x_i); i < n. Relative, also where
- * tanh, sigmoid and log1pexp are small, and for the logarithm next to 1. */
+/* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; log(1 + e^x_i); i < n. Relative, also where log1pexp is small, and for the
+ * logarithm next to 1. */
 BLN_API void bln_vec_exp(size_t n, const double *x, double *y);
 BLN_API void bln_vec_log(size_t n, const double *x, double *y);
-BLN_API void bln_vec_tanh(size_t n, const double *x, double *y);
-BLN_API void bln_vec_sigmoid(size_t n, const double *x, double *y);
 BLN_API void bln_vec_log1pexp(size_t n, const double *x, double *y);
 
 /* y_i = log Gamma(x_i), x_i >= 0: +inf at both zeros, NaN below; relative next to its roots 1 and 2 too, where it is 0. */

@@ -57,5 +57,6 @@
 BLNI_PRIV void blni_sincos_by(size_t n, double a, const double *z, double *s, double *c);
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
+BLNI_PRIV double blni_max_abs(size_t n, const double *x);
 
 #endif /* BLN_MATH_VECMATH_PRIVATE_H */

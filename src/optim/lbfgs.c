@@ -9,7 +9,7 @@
  * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial
  * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone (O26): the bracket becomes one of
  * a change of sign. */
-#include "lbfgs_private.h"
+#include "lbfgs.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../math/vecmath_private.h"
@@ -58,14 +58,6 @@ BLNI_PRIV double blni_norm(size_t n, const double *x)
     if (largest == 0.0 || !blni_finite(largest)) return largest;
     for (size_t i = 0; i < n; i++) sum += (x[i]/largest)*(x[i]/largest);
     return largest*sqrt(sum);
-}
-
-BLNI_PRIV double blni_max_abs(size_t n, const double *x)
-{
-    double largest = 0.0, low, high;
-    if (blni_vec_range(n, x, &low, &high)) return n == 0 ? 0.0 : fabs(high > -low ? high : low);
-    for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
-    return largest;
 }
 
 BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b = c; }
@@ -167,9 +159,8 @@ BLN_API int bln_lbfgs_converged(const bln_lbfgs *opt, bln_stop *stop)
     return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
-BLN_API const double *bln_lbfgs_x(const bln_lbfgs *opt)        { return opt && opt->started ? opt->x : NULL; }
-BLN_API double        bln_lbfgs_value(const bln_lbfgs *opt)    { return opt && opt->started ? opt->value : BLNI_NAN; }
-BLN_API const double *bln_lbfgs_gradient(const bln_lbfgs *opt) { return opt && opt->started ? opt->g : NULL; }
+BLN_API const double *bln_lbfgs_x(const bln_lbfgs *opt)     { return opt && opt->started ? opt->x : NULL; }
+BLN_API double        bln_lbfgs_value(const bln_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
 
 /* ---- direction */
 

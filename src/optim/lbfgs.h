@@ -31,8 +31,6 @@ typedef struct bln_lbfgs bln_lbfgs;
 
 /* The desc with every default filled in but those of first_step and max_step, which depend on the point. */
 BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc);
-
-/* NULL, or the reason why the desc is not usable. */
 BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc);
 
 /* Bytes of the one block that _create takes: 8 (2 memory + 7) n and a little; SIZE_MAX on overflow. */
@@ -59,10 +57,9 @@ BLN_API bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *report);
 /* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
 BLN_API int bln_lbfgs_converged(const bln_lbfgs *opt, bln_stop *stop);
 
-/* The present point (n doubles), its value and gradient; valid until the next call. NULL and NaN before _init. */
+/* The present point (n doubles), valid until the next call, and its value. NULL and NaN before _init. */
 BLN_API const double *bln_lbfgs_x(const bln_lbfgs *opt);
 BLN_API double        bln_lbfgs_value(const bln_lbfgs *opt);
-BLN_API const double *bln_lbfgs_gradient(const bln_lbfgs *opt);
 
 /* The whole of it: create, init, step until converged; x[n] in: start, out: the last point (unchanged on failure), *value
  * (may be NULL) its value. Not to have converged is no failure: see report->stop. Fails as these three do. */

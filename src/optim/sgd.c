@@ -1,31 +1,26 @@
 /* sgd: stochastic gradient steps, one at a time
  *
- * A method is a loop over the elements with one to three vectors of state; what all have in common is done around it: the gradient
- * is copied, stripped of what leads out of the bounds, measured and clipped before; the point is put back into its bounds and
- * averaged after. Whatever depends on t alone (rate, bias corrections) is one number by then.
+ * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
+ * alone (rate, bias corrections) is one number by then.
  *
  * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
 #include "sgd.h"
 #include "../core/status_private.h"
-#include "../core/bytes_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
-#include "../math/cpu_private.h"
+#include "../math/vecmath_private.h"
 #include "../math/blas.h"
-#include "lbfgs_private.h"
 
 enum { BLNI_SGD_LOST = 100, BLNI_SGD_STATES = 3 };      /* bad gradients in a row that are an error; vectors of state at most */
 
 struct bln_sgd {
-    bln_sgd_desc desc;             /* resolved; lower and upper are the copies in the block                            */
+    bln_sgd_desc desc;             /* resolved                                                                         */
     void    *block;
     size_t   bytes;
-    double  *x, *g;                /* point; gradient as it is used; NULL: the caller's                                 */
+    double  *x;                    /* point                                                                            */
     double  *a[BLNI_SGD_STATES];   /* what the method remembers; NULL where it has less                                */
     double  *average;              /* NULL: none                                                                       */
-    double  *lower, *upper;        /* NULL: none                                                                       */
     uint64_t t, skipped, lost;     /* steps; gradients passed over, altogether and in a row                            */
-    uint64_t from;                 /* where the average of the tail begins                                             */
     uint64_t hold, end;            /* where the way down begins (BLN_SCHEDULE_HOLD), and where the run ends            */
     int      started, stalled;     /* _init has succeeded; the stopping rule has spoken                                */
     int      windows, slow;        /* was there a whole window; windows in a row without progress                      */
@@ -35,25 +30,19 @@ struct bln_sgd {
 
 /* ---- the object */
 
-BLNI_PRIV int blni_sgd_states(bln_sgd_method method)
-{
-    switch (method) {
-    case BLN_SGD_PLAIN:   return 0;
-    case BLN_SGD_AMSGRAD: return 3;
-    case BLN_SGD_ADAM:
-    case BLN_SGD_ADADELTA: return 2;
-    default:              return 1;
-    }
-}
+/* Of each method: vectors of state, and the defaults of rate, decay and epsilon. */
+typedef struct blni_sgd_kind { int states; double rate, decay, epsilon; } blni_sgd_kind;
+static const blni_sgd_kind blni_sgd_kinds[] = {
+    { 2, 0.01, 0.999, 1e-8 },     { 3, 0.01, 0.999, 1e-8 },       /* Adam, AMSGrad      */
+    { 1, 0.001, 0.9, 1e-8 },      { 1, 0.1, 0.999, 1e-8 },        /* RMSProp, AdaGrad   */
+    { 2, 1.0, 0.95, 1e-6 },       { 0, 0.01, 0.999, 1e-8 },       /* AdaDelta, plain    */
+    { 1, 0.01, 0.999, 1e-8 },     { 1, 0.01, 0.999, 1e-8 }        /* momentum, Nesterov */
+};
 
-BLNI_PRIV double blni_sgd_default_rate(bln_sgd_method method)
+/* Adam's for a number that is no method. */
+BLNI_PRIV const blni_sgd_kind *blni_sgd_kind_of(bln_sgd_method method)
 {
-    switch (method) {
-    case BLN_SGD_RMSPROP:  return 0.001;
-    case BLN_SGD_ADAGRAD:  return 0.1;
-    case BLN_SGD_ADADELTA: return 1.0;
-    default:               return 0.01;
-    }
+    return blni_sgd_kinds + ((int)method >= 0 && method <= BLN_SGD_NESTEROV ? (int)method : 0);
 }
 
 /* x, or what 0 stands for, or none where it is negative. */
@@ -67,17 +56,14 @@ BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc)
     bln_sgd_desc d;
     memset(&d, 0, sizeof d);
     if (desc) d = *desc;
-    const int delta = d.method == BLN_SGD_ADADELTA, root = d.method == BLN_SGD_RMSPROP;
-    if (d.rate == 0.0) d.rate = blni_sgd_default_rate(d.method);
+    const blni_sgd_kind *kind = blni_sgd_kind_of(d.method);
+    if (d.rate == 0.0) d.rate = kind->rate;
     d.momentum = blni_sgd_choice(d.momentum, 0.9);
-    d.decay = blni_sgd_choice(d.decay, delta ? 0.95 : root ? 0.9 : 0.999);
-    if (d.epsilon == 0.0) d.epsilon = delta ? 1e-6 : 1e-8;
+    d.decay = blni_sgd_choice(d.decay, kind->decay);
+    if (d.epsilon == 0.0) d.epsilon = kind->epsilon;
     if (d.max_steps == 0) d.max_steps = 10000;
-    if (d.schedule_time == 0.0) d.schedule_time = 0.1*(double)d.max_steps;
-    if (d.schedule_factor == 0.0) d.schedule_factor = d.schedule == BLN_SCHEDULE_INVERSE ? 0.75 : 0.5;
     d.rate_floor = blni_sgd_choice(d.rate_floor, 0.01);
     if (d.average_start == 0) d.average_start = d.max_steps/2;
-    if (d.average_decay == 0.0) d.average_decay = 0.999;
     if (d.window == 0) d.window = 100;
     if (d.patience == 0) d.patience = 3;
     d.significance = blni_sgd_choice(d.significance, 1.0);
@@ -86,53 +72,34 @@ BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc)
 
 BLNI_PRIV int blni_sgd_positive(double x) { return x > 0.0 && blni_finite(x); }
 
-BLNI_PRIV const char *blni_sgd_check_bounds(const bln_sgd_desc *d)
-{
-    for (size_t i = 0; i < d->n && (d->lower || d->upper); i++) {
-        const double lo = d->lower ? d->lower[i] : -HUGE_VAL, hi = d->upper ? d->upper[i] : HUGE_VAL;
-        if (!(lo <= hi) || lo > DBL_MAX || hi < -DBL_MAX) return "sgd: a lower bound is above the upper one, or none";
-    }
-    return NULL;
-}
-
 BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc)
 {
     if (!desc) return "sgd: no desc";
     const bln_sgd_desc d = bln_sgd_defaults(desc);
     if (d.n == 0) return "sgd: n must be at least 1";
     if ((int)d.method < 0 || d.method > BLN_SGD_NESTEROV) return "sgd: unknown method";
-    if ((int)d.schedule < 0 || d.schedule > BLN_SCHEDULE_COSINE) return "sgd: unknown schedule";
-    if ((int)d.average < 0 || d.average > BLN_AVERAGE_EXPONENTIAL) return "sgd: unknown kind of average";
+    if ((int)d.schedule < 0 || d.schedule > BLN_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
+    if ((int)d.average < 0 || d.average > BLN_AVERAGE_TAIL) return "sgd: unknown kind of average";
     if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
     if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
     if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
     if (!blni_sgd_positive(d.epsilon)) return "sgd: epsilon must be positive and finite";
-    if (!blni_sgd_positive(d.schedule_time)) return "sgd: schedule_time must be positive and finite";
-    if (!blni_sgd_positive(d.schedule_factor)) return "sgd: schedule_factor must be positive and finite";
     if (!(d.rate_floor <= 1.0)) return "sgd: rate_floor must be at most 1";
-    if (!(d.clip >= 0.0) || !blni_finite(d.clip)) return "sgd: clip must be >= 0 and finite";
-    if (!(d.average_decay > 0.0 && d.average_decay < 1.0)) return "sgd: average_decay must lie between 0 and 1";
     if (d.plain > d.n) return "sgd: plain must be at most n";
     if (d.window < 2) return "sgd: window must be at least 2";
     if (!blni_finite(d.significance)) return "sgd: significance must be finite";
     if (!blni_allocator_ok(&d.alloc)) return "sgd: the allocator lacks alloc or release";
-    return blni_sgd_check_bounds(&d);
+    return NULL;
 }
-
-/* May the gradient that is used be another than the caller's? */
-BLNI_PRIV int blni_sgd_changes(const bln_sgd_desc *d) { return d->lower || d->upper || d->clip > 0.0; }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
 BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const bln_sgd_desc *d, bln_sgd *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
-    const int states = blni_sgd_states(d->method);
+    const int states = blni_sgd_kind_of(d->method)->states;
     o->x       = blni_carve_doubles(a, d->n);
-    o->g       = blni_sgd_changes(d) ? blni_carve_doubles(a, d->n) : NULL;
     for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
     o->average = d->average != BLN_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
-    o->lower   = d->lower ? blni_carve_doubles(a, d->n) : NULL;
-    o->upper   = d->upper ? blni_carve_doubles(a, d->n) : NULL;
     return self;
 }
 
@@ -164,10 +131,6 @@ BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_r
     fresh.desc = d;
     fresh.block = block;
     fresh.bytes = bytes;
-    if (fresh.lower) memcpy(fresh.lower, d.lower, d.n*sizeof(double));
-    if (fresh.upper) memcpy(fresh.upper, d.upper, d.n*sizeof(double));
-    fresh.desc.lower = fresh.lower;
-    fresh.desc.upper = fresh.upper;
     *o = fresh;
     *out = o;
     return BLN_OK;
@@ -187,10 +150,7 @@ BLN_API int bln_sgd_converged(const bln_sgd *opt, bln_stop *stop)
 }
 
 /* Has the average begun? */
-BLNI_PRIV int blni_sgd_averages(const bln_sgd *o)
-{
-    return o->average && o->t > (o->desc.average == BLN_AVERAGE_TAIL ? o->from : 0);
-}
+BLNI_PRIV int blni_sgd_averages(const bln_sgd *o) { return o->average && o->t > o->desc.average_start; }
 
 BLN_API const double *bln_sgd_x(const bln_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
 BLN_API const double *bln_sgd_average(const bln_sgd *opt)
@@ -198,8 +158,7 @@ BLN_API const double *bln_sgd_average(const bln_sgd *opt)
     return opt && opt->started && blni_sgd_averages(opt) ? opt->average : bln_sgd_x(opt);
 }
 
-BLN_API uint64_t bln_sgd_steps(const bln_sgd *opt)   { return opt ? opt->t : 0; }
-BLN_API uint64_t bln_sgd_skipped(const bln_sgd *opt) { return opt ? opt->skipped : 0; }
+BLN_API uint64_t bln_sgd_steps(const bln_sgd *opt) { return opt ? opt->t : 0; }
 
 BLN_API double bln_sgd_objective(const bln_sgd *opt)
 {
@@ -209,26 +168,13 @@ BLN_API double bln_sgd_objective(const bln_sgd *opt)
 
 /* ---- schedule and average */
 
-BLNI_PRIV double blni_sgd_cosine(const bln_sgd *o, double part)
-{
-    const double floor = blni_none(o->desc.rate_floor);
-    return floor + 0.5*(1.0 - floor)*(1.0 + cos(BLNI_PI*(part < 1.0 ? part : 1.0)));
-}
-
 /* r_t (O12) */
 BLNI_PRIV double blni_sgd_rate_at(const bln_sgd *o, uint64_t t)
 {
     const bln_sgd_desc *d = &o->desc;
-    const double time = (double)t;
-    double r = d->rate;
-    if (t < d->warmup) r *= time/(double)d->warmup;
-    switch (d->schedule) {
-    case BLN_SCHEDULE_HOLD:        return t <= o->hold ? r : r*blni_sgd_cosine(o, (double)(t - o->hold)/(double)(o->end - o->hold));
-    case BLN_SCHEDULE_INVERSE:     return r*pow(1.0 + time/d->schedule_time, -d->schedule_factor);
-    case BLN_SCHEDULE_EXPONENTIAL: return r*pow(d->schedule_factor, time/d->schedule_time);
-    case BLN_SCHEDULE_COSINE:      return r*blni_sgd_cosine(o, time/(double)d->max_steps);
-    default:                       return r;
-    }
+    if (d->schedule == BLN_SCHEDULE_CONSTANT || t <= o->hold) return d->rate;
+    const double floor = blni_none(d->rate_floor), part = (double)(t - o->hold)/(double)(o->end - o->hold);
+    return d->rate*(floor + 0.5*(1.0 - floor)*(1.0 + cos(BLNI_PI*(part < 1.0 ? part : 1.0))));
 }
 
 BLN_API double bln_sgd_rate(const bln_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
@@ -269,40 +215,30 @@ BLNI_PRIV double blni_sgd_correction(double b, uint64_t t) { return b > 0.0 ? -e
 
 BLNI_PRIV void blni_sgd_add_average(bln_sgd *o)
 {
-    const bln_sgd_desc *d = &o->desc;
-    const double *BLNI_RESTRICT x = o->x, b = d->average_decay;
-    double *BLNI_RESTRICT average = o->average, w = 1.0;
+    const size_t n = o->desc.n;
+    const double *BLNI_RESTRICT x = o->x;
+    double *BLNI_RESTRICT average = o->average;
     if (!blni_sgd_averages(o)) return;
-    if (d->average == BLN_AVERAGE_TAIL) w = 1.0/(double)(o->t - o->from);
-    else if (d->average == BLN_AVERAGE_GROWING) w = 4.0/((double)o->t + 3.0);
-    else w = (1.0 - b)/blni_sgd_correction(b, o->t);
+    const double w = 1.0/(double)(o->t - o->desc.average_start);
     size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_average, (d->n, w, x, average))
-    for (; i < d->n; i++) average[i] += w*(x[i] - average[i]);
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_average, (n, w, x, average))
+    for (; i < n; i++) average[i] += w*(x[i] - average[i]);
 }
 
-/* ---- the methods: x moves by the gradient o->g at the rate r */
+/* ---- the methods: x moves by the gradient g at the rate r */
 
 BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT x)
 {
     for (size_t i = 0; i < n; i++) x[i] -= r*g[i];
 }
 
-BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT u,
-                                 double *BLNI_RESTRICT x)
+/* u <- b u - r g, and then x <- x + ahead u - look g: momentum (1, 0), Nesterov (b, r). */
+BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, double ahead, double look, const double *BLNI_RESTRICT g,
+                                 double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
 {
     for (size_t i = 0; i < n; i++) {
         u[i] = b*u[i] - r*g[i];
-        x[i] += u[i];
-    }
-}
-
-BLNI_PRIV void blni_sgd_nesterov(size_t n, double r, double b, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT u,
-                                 double *BLNI_RESTRICT x)
-{
-    for (size_t i = 0; i < n; i++) {
-        u[i] = b*u[i] - r*g[i];
-        x[i] += b*u[i] - r*g[i];
+        x[i] += ahead*u[i] - look*g[i];
     }
 }
 
@@ -363,8 +299,8 @@ BLNI_PRIV void blni_sgd_move(bln_sgd *o, const double *gradient)
     blni_sgd_plain(p, r, gradient, o->x);
     switch (d->method) {
     case BLN_SGD_PLAIN:    blni_sgd_plain(n, r, g, x); break;
-    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, g, a[0], x); break;
-    case BLN_SGD_NESTEROV: blni_sgd_nesterov(n, r, b1, g, a[0], x); break;
+    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, 1.0, 0.0, g, a[0], x); break;
+    case BLN_SGD_NESTEROV: blni_sgd_momentum(n, r, b1, b1, r, g, a[0], x); break;
     case BLN_SGD_ADAGRAD:  blni_sgd_scaled(n, r, 1.0, 1.0, e, g, a[0], x); break;
     case BLN_SGD_RMSPROP:  blni_sgd_scaled(n, r, b2, 1.0 - b2, e, g, a[0], x); break;
     case BLN_SGD_ADADELTA: blni_sgd_adadelta(n, r, b2, e, g, a[0], a[1], x); break;
@@ -375,30 +311,6 @@ BLNI_PRIV void blni_sgd_move(bln_sgd *o, const double *gradient)
 }
 
 /* ---- around them */
-
-BLNI_PRIV void blni_sgd_into_bounds(bln_sgd *o)
-{
-    for (size_t i = 0; i < o->desc.n && o->lower; i++) o->x[i] = o->x[i] < o->lower[i] ? o->lower[i] : o->x[i];
-    for (size_t i = 0; i < o->desc.n && o->upper; i++) o->x[i] = o->x[i] > o->upper[i] ? o->upper[i] : o->x[i];
-}
-
-/* The gradient as it is used (O20, O13), itself or in o->g; NULL: it is not to be used. A finite g'g has finite terms; only where
- * it is not, it takes a closer look, as a long gradient may be clipped. */
-BLNI_PRIV const double *blni_sgd_take(bln_sgd *o, const double *gradient)
-{
-    const size_t n = o->desc.n;
-    const double clip = o->desc.clip;
-    double *g = o->g;
-    const double *used = g ? g : gradient;
-    if (g) memcpy(g, gradient, n*sizeof *g);
-    for (size_t i = 0; i < n && o->lower; i++) g[i] = o->x[i] <= o->lower[i] && g[i] > 0.0 ? 0.0 : g[i];
-    for (size_t i = 0; i < n && o->upper; i++) g[i] = o->x[i] >= o->upper[i] && g[i] < 0.0 ? 0.0 : g[i];
-    const double square = bln_dot(n, used, used);
-    const double norm = blni_finite(square) ? sqrt(square) : clip > 0.0 ? blni_norm(n, used) : BLNI_NAN;
-    if (!blni_finite(norm)) return NULL;
-    if (clip > 0.0 && norm > clip) bln_scal(n, clip/norm, g);
-    return used;
-}
 
 /* The run has stalled: it ends, or goes down from its plateau. */
 BLNI_PRIV void blni_sgd_stall(bln_sgd *o)
@@ -439,12 +351,6 @@ BLNI_PRIV bln_status blni_sgd_report(const bln_sgd *o, const double *gradient, b
     return status;
 }
 
-BLNI_PRIV void blni_sgd_plan(bln_sgd *o)
-{
-    o->end = o->desc.max_steps;
-    o->hold = o->end - (o->end/5*2 + o->end%5*2/5);          /* 60 % */
-}
-
 BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
@@ -453,15 +359,14 @@ BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *repor
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
     if (x != opt->x) memmove(opt->x, x, n*sizeof *x);
-    blni_sgd_into_bounds(opt);
     if (opt->average) memcpy(opt->average, opt->x, n*sizeof *x);
     for (int k = 0; k < BLNI_SGD_STATES; k++)
         for (size_t i = 0; i < n && opt->a[k]; i++) opt->a[k][i] = 0.0;
     memset(&opt->now, 0, sizeof opt->now);
     memset(&opt->before, 0, sizeof opt->before);
     opt->t = opt->skipped = opt->lost = 0;
-    opt->from = opt->desc.average_start;
-    blni_sgd_plan(opt);
+    opt->end = opt->desc.max_steps;
+    opt->hold = opt->end - (opt->end/5*2 + opt->end%5*2/5);          /* 60 % */
     opt->windows = opt->slow = opt->stalled = 0;
     opt->stop = BLN_STOP_NONE;
     opt->started = 1;
@@ -474,8 +379,7 @@ BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double obj
     if (!opt || !gradient) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: step without an object or a gradient");
     if (!opt->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sgd: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
-    const double *used = blni_sgd_take(opt, gradient);
-    if (!used) {
+    if (!blni_finite(bln_dot(opt->desc.n, gradient, gradient))) {      /* a finite g'g has finite terms */
         opt->skipped++;
         if (++opt->lost < BLNI_SGD_LOST) return blni_sgd_report(opt, gradient, BLN_OK, report);
         blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "sgd: too many gradients in a row are not finite, or too large");
@@ -483,116 +387,11 @@ BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double obj
     }
     opt->lost = 0;
     opt->t++;
-    blni_sgd_move(opt, used);
-    blni_sgd_into_bounds(opt);
+    blni_sgd_move(opt, gradient);
     blni_sgd_add_average(opt);
     blni_sgd_watch(opt, objective);
     if (opt->t >= opt->end) opt->stop = opt->stalled ? BLN_STOP_PROGRESS : BLN_STOP_LIMIT;
     return blni_sgd_report(opt, gradient, BLN_OK, report);
-}
-
-/* ---- the state as bytes: n, method, average; counters; windows; vectors */
-
-BLN_API bln_status bln_sgd_save(const bln_sgd *opt, bln_writer *w)
-{
-    if (!opt || !w) return blni_writer_fail(w, BLN_EINVAL);
-    if (!opt->started) return blni_writer_fail(w, BLN_ESTATE);
-    const size_t n = opt->desc.n;
-    const blni_running *windows[2] = { &opt->now, &opt->before };
-    bln_put_u64(w, n);
-    bln_put_u32(w, (uint32_t)opt->desc.method);
-    bln_put_u32(w, (uint32_t)opt->desc.average);
-    bln_put_u64(w, opt->t);
-    bln_put_u64(w, opt->skipped);
-    bln_put_u64(w, opt->lost);
-    bln_put_u64(w, opt->from);
-    bln_put_u64(w, opt->hold);
-    bln_put_u64(w, opt->end);
-    bln_put_u32(w, (uint32_t)opt->stalled);
-    bln_put_u32(w, (uint32_t)opt->windows);
-    bln_put_u32(w, (uint32_t)opt->slow);
-    for (int k = 0; k < 2; k++) {
-        bln_put_double(w, windows[k]->weight);
-        bln_put_double(w, windows[k]->mean);
-        bln_put_double(w, windows[k]->scatter);
-    }
-    bln_put_doubles(w, n, opt->x);
-    for (int k = 0; k < BLNI_SGD_STATES; k++) if (opt->a[k]) bln_put_doubles(w, n, opt->a[k]);
-    if (opt->average) bln_put_doubles(w, n, opt->average);
-    return w->status;
-}
-
-BLNI_PRIV int blni_sgd_all_finite(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n && x; i++) if (!blni_finite(x[i])) return 0;
-    return 1;
-}
-
-/* Into a fresh object of the same desc. */
-BLNI_PRIV bln_status blni_sgd_read(bln_sgd *o, bln_reader *r)
-{
-    const size_t n = o->desc.n;
-    blni_running *windows[2] = { &o->now, &o->before };
-    const int same = bln_get_u64(r) == n && bln_get_u32(r) == (uint32_t)o->desc.method
-                   && bln_get_u32(r) == (uint32_t)o->desc.average;
-    if (r->status == BLN_OK && !same) bln_reader_fail(r, BLN_ESHAPE, "sgd: another number of parameters, method or average");
-    o->t = bln_get_u64(r);
-    o->skipped = bln_get_u64(r);
-    o->lost = bln_get_u64(r);
-    o->from = bln_get_u64(r);
-    o->hold = bln_get_u64(r);
-    o->end = bln_get_u64(r);
-    o->stalled = bln_get_u32(r) != 0;
-    o->windows = bln_get_u32(r) != 0;
-    o->slow = (int)(bln_get_u32(r) & 0xffff);
-    for (int k = 0; k < 2; k++) {
-        windows[k]->weight = bln_get_double(r);
-        windows[k]->mean = bln_get_double(r);
-        windows[k]->scatter = bln_get_double(r);
-    }
-    bln_get_doubles(r, n, o->x);
-    for (int k = 0; k < BLNI_SGD_STATES; k++) if (o->a[k]) bln_get_doubles(r, n, o->a[k]);
-    if (o->average) bln_get_doubles(r, n, o->average);
-    if (r->status != BLN_OK) return r->status;
-
-    int good = o->t <= o->end && o->t <= UINT64_MAX/2 && o->hold <= o->end && blni_sgd_all_finite(n, o->x)
-            && blni_sgd_all_finite(n, o->average);
-    for (int k = 0; k < BLNI_SGD_STATES; k++) good = good && blni_sgd_all_finite(n, o->a[k]);
-    for (int k = 0; k < 2; k++)
-        good = good && windows[k]->weight >= 0.0 && windows[k]->scatter >= 0.0 && blni_finite(windows[k]->weight)
-            && blni_finite(windows[k]->mean) && blni_finite(windows[k]->scatter);
-    return good ? BLN_OK : bln_reader_fail(r, BLN_EFORMAT, "sgd: a state that no run has");
-}
-
-BLN_API bln_status bln_sgd_load(bln_sgd *opt, bln_reader *r)
-{
-    bln_sgd *read = NULL;
-    if (!opt || !r) return BLN_EINVAL;
-    bln_status status = bln_sgd_create(&opt->desc, &read, r->report);
-    if (status != BLN_OK) return bln_reader_fail(r, status, "sgd: out of memory");
-    status = blni_sgd_read(read, r);
-    if (status == BLN_OK) {
-        const size_t bytes = opt->desc.n*sizeof(double);
-        memcpy(opt->x, read->x, bytes);
-        for (int k = 0; k < BLNI_SGD_STATES; k++) if (opt->a[k]) memcpy(opt->a[k], read->a[k], bytes);
-        if (opt->average) memcpy(opt->average, read->average, bytes);
-        opt->t = read->t;
-        opt->skipped = read->skipped;
-        opt->lost = read->lost;
-        opt->from = read->from;
-        opt->stalled = read->stalled;
-        if (read->stalled) { opt->hold = read->hold; opt->end = read->end; }
-        else blni_sgd_plan(opt);
-        opt->windows = read->windows;
-        opt->slow = read->slow;
-        opt->now = read->now;
-        opt->before = read->before;
-        opt->started = 1;
-        opt->stop = opt->t < opt->end ? BLN_STOP_NONE : opt->stalled ? BLN_STOP_PROGRESS : BLN_STOP_LIMIT;
-        blni_sgd_into_bounds(opt);
-    }
-    bln_sgd_free(read);
-    return status;
 }
 
 BLN_API bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective objective, void *user, double *x, double *value,

@@ -2,6 +2,7 @@
  * time, and what the observation makes of it */
 #include "draws_private.h"
 #include "../core/status_private.h"
+#include "../math/cholesky_private.h"
 #include "../core/data_private.h"
 #include "../random/distributions.h"
 #include "sample_private.h"
@@ -300,7 +301,7 @@ BLNI_PRIV bln_status blni_draws_factor(const blni_drawing *x, const bln_basis *b
     for (size_t i = 0; i < n*n; i++) p->R[i] = 0.0;
     blni_ask_residual_joint(b, theta, lambda, x->data, p->Phi, b->D, p->R, n, p->line, p->diag, p->basis);
     for (size_t i = 0; i < n; i++) *any = *any || !(p->R[i*n + i] == 0.0);
-    if (*any && bln_potrf_jitter(n, p->R, n, p->diag, &tau) != BLN_OK)
+    if (*any && blni_potrf_jitter(n, p->R, n, p->diag, &tau) != BLN_OK)
         return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: what features miss has no covariance");
     if (report && tau > report->jitter) report->jitter = tau;
     return BLN_OK;

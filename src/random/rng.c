@@ -138,13 +138,8 @@ BLN_API double bln_rng_normal(bln_rng *rng)
             const double bottom = exp(-0.5*edge[0]*edge[0]), top = exp(-0.5*edge[1]*edge[1]);
             inside = bottom + bln_rng_uniform(rng)*(top - bottom) < exp(-0.5*x*x);
         }
-        if (inside) {                                   /* a branch on a random sign would cost as much as the draw */
-            uint64_t bits;
-            memcpy(&bits, &x, sizeof bits);
-            bits ^= sign;
-            memcpy(&x, &bits, sizeof bits);
-            return x;
-        }
+        /* A branch on a random sign would cost as much as the draw. */
+        if (inside) return blni_double_of_bits(blni_double_bits(x) ^ sign);
     }
 }
 

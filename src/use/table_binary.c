@@ -6,7 +6,6 @@
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/bytes_private.h"
-#include "../math/decimal_private.h"
 
 /* ---- numpy's header */
 

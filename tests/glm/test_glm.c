@@ -154,12 +154,15 @@ TEST(glm, same_fit)
     size_t copy = 0, rows[90];
     for (size_t i = 0; i < 30; i++)
         for (size_t k = 0; k < (size_t)data.weight[i]; k++) rows[copy++] = i;
-    double *work = test_doubles(bln_minibatch_gather_work(&data, copy));
+    blni_arena room = blni_arena_over(NULL, 0);
+    blni_minibatch_gather(&room, &data, copy, rows);
+    double *work = test_doubles(blni_doubles(room.used));
     for (int kind = 0; kind < GLM_STOCHASTIC; kind++) {
         if (kind == GLM_SGVI) continue;                   /* by batches, which sources have not */
         bln_glm_desc desc = glm_object_desc(b, kind);
         bln_data_reader reader;
-        bln_data written;
+        room = blni_arena_over(work, 0);
+        bln_data written = blni_minibatch_gather(&room, &data, copy, rows);
         desc.tolerance = 1e-10;
         bln_source source = bln_source_of(&data, &reader);
         bln_glm *glm[4];
@@ -169,7 +172,6 @@ TEST(glm, same_fit)
         CHECK_OK(bln_glm_init(glm[2], &data, NULL));
         while (!bln_glm_converged(glm[2])) CHECK_OK(bln_glm_step(glm[2], NULL));
         CHECK_OK(bln_glm_finish(glm[2], NULL));
-        bln_minibatch_gather(&data, copy, rows, work, &written);
         written.weight = NULL;
         CHECK_OK(bln_glm_fit(glm[3], &written, NULL));
         for (size_t i = 1; i < 3; i++) CHECK_NEAR(bln_glm_objective(glm[i]), bln_glm_objective(glm[0]), 0.0);

@@ -32,7 +32,7 @@ TEST(glm_search, unbiased)
     for (size_t k = 0; k < n; k++) x[k] = f->search.x0[k] + 0.3*sin((double)k);
     f->search.evaluated = 0;
     CHECK_OK(blni_glm_search_objective(f, n, x, &full, all, NULL));
-    CHECK_SIZE((size_t)bln_minibatch_count(&f->batches.order), 5);
+    CHECK_SIZE((size_t)blni_minibatch_count(&f->batches.order), 5);
     for (uint64_t epoch = 0; epoch < 2; epoch++) {
         double mean = 0.0, spread = 0.0;
         for (size_t k = 0; k < n; k++) sum[k] = 0.0;
@@ -47,7 +47,7 @@ TEST(glm_search, unbiased)
         CHECK_NEAR(mean, full, 1e-12*fabs(full));
         CHECK_LE(1.0, spread);
         for (size_t k = 0; k < n; k++) CHECK_NEAR(sum[k], all[k], 1e-11*(1.0 + fabs(all[k])));
-        bln_minibatch_rows(&f->batches.order, 0, 23, rows[epoch]);
+        blni_minibatch_rows(&f->batches.order, 0, 23, rows[epoch]);
     }
     CHECK(memcmp(rows[0], rows[1], sizeof rows[0]) != 0);
     free(x); free(all); free(sum);

@@ -10,6 +10,35 @@
 /* for each level of this machine */
 #define BLAS_LEVELS(level) for (int level = 0; level <= TEST_TOP_LEVEL; level++) if (bln_cpu_level_force(level) == level)
 
+/* ---- what the kernels compute, by the definition */
+
+/* y = alpha op(A) x + beta y */
+static TEST_UNUSED void blas_gemv_ref(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
+                                      double beta, double *y)
+{
+    const size_t rows = op == BLN_NOTRANS ? m : n, k = op == BLN_NOTRANS ? n : m;
+    for (size_t i = 0; i < rows; i++) {
+        double sum = 0.0;
+        for (size_t p = 0; p < k; p++) sum += (op == BLN_NOTRANS ? A[i*lda + p] : A[p*lda + i])*x[p];
+        y[i] = (beta == 0.0 ? 0.0 : beta*y[i]) + alpha*sum;
+    }
+}
+
+/* C = alpha op(A) op(B) + beta C by the definition; `upper`: only the entries with column >= row. */
+static TEST_UNUSED void blas_gemm_ref(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A,
+                                      size_t lda, const double *B, size_t ldb, double beta, double *C, size_t ldc, int upper)
+{
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = upper ? i : 0; j < n; j++) {
+            double sum = 0.0;
+            for (size_t p = 0; p < k; p++)
+                sum += (opa == BLN_NOTRANS ? A[i*lda + p] : A[p*lda + i])*(opb == BLN_NOTRANS ? B[p*ldb + j] : B[j*ldb + p]);
+            C[i*ldc + j] = (beta == 0.0 ? 0.0 : beta*C[i*ldc + j]) + alpha*sum;
+        }
+}
+
+/* ---- matrices */
+
 typedef struct blas_matrix { size_t rows, columns, ld, size; double *block, *at; } blas_matrix;
 
 /* rows x columns with a padding of `pad` doubles at the end of each row, everything but the entries NaN; its start is an odd number

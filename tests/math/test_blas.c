@@ -104,7 +104,7 @@ TEST(blas, gemm_is_exact_on_integers_across_blocks)
             blas_matrix A = opa == BLN_NOTRANS ? blas_integers(&r, m, k, 1) : blas_integers(&r, k, m, 4);
             blas_matrix B = opb == BLN_NOTRANS ? blas_integers(&r, k, n, 3) : blas_integers(&r, n, k, 0);
             blas_matrix C0 = blas_integers(&r, m, n, 2), D = blas_copy(&C0);
-            blni_gemm_ref(opa, opb, m, n, k, -2.0, A.at, A.ld, B.at, B.ld, 3.0, D.at, D.ld, 0);
+            blas_gemm_ref(opa, opb, m, n, k, -2.0, A.at, A.ld, B.at, B.ld, 3.0, D.at, D.ld, 0);
             BLAS_LEVELS(level) {
                 blas_matrix C = blas_copy(&C0);
                 bln_gemm(opa, opb, m, n, k, -2.0, A.at, A.ld, B.at, B.ld, 3.0, C.at, C.ld);
@@ -185,13 +185,13 @@ TEST(blas, definitions_by_hand)
 {
     const double A[6] = { 1, 2, 3, 4, 5, 6 }, B[6] = { 1, -1, 2, 0, -3, 1 };     /* A: 2 x 3 or 3 x 2 */
     double C[4] = { 10, 20, 30, 40 }, y[2] = { 1, 1 };
-    blni_gemm_ref(BLN_NOTRANS, BLN_NOTRANS, 2, 2, 3, 1.0, A, 3, B, 2, 1.0, C, 2, 0);
+    blas_gemm_ref(BLN_NOTRANS, BLN_NOTRANS, 2, 2, 3, 1.0, A, 3, B, 2, 1.0, C, 2, 0);
     CHECK(C[0] == 6 && C[1] == 22 && C[2] == 26 && C[3] == 42);                  /* A B = [-4 2; -4 2] */
-    blni_gemm_ref(BLN_TRANS, BLN_TRANS, 2, 2, 3, 2.0, A, 2, B, 3, 0.0, C, 2, 0);
+    blas_gemm_ref(BLN_TRANS, BLN_TRANS, 2, 2, 3, 2.0, A, 2, B, 3, 0.0, C, 2, 0);
     CHECK(C[0] == 2*(1 - 3 + 10) && C[1] == 2*(0 - 9 + 5) && C[2] == 2*(2 - 4 + 12) && C[3] == 2*(0 - 12 + 6));
-    blni_gemv_ref(BLN_NOTRANS, 2, 3, 1.0, A, 3, B, -1.0, y);
+    blas_gemv_ref(BLN_NOTRANS, 2, 3, 1.0, A, 3, B, -1.0, y);
     CHECK(y[0] == 4 && y[1] == 10);                                              /* [1-2+6, 4-5+12] - 1 */
-    blni_gemv_ref(BLN_TRANS, 3, 2, 1.0, A, 2, B, 0.0, y);
+    blas_gemv_ref(BLN_TRANS, 3, 2, 1.0, A, 2, B, 0.0, y);
     CHECK(y[0] == 8 && y[1] == 10);                                              /* [1-3+10, 2-4+12] */
 }
 
@@ -241,7 +241,7 @@ TEST(blas, syrk_is_exact_on_integers_across_blocks)
         const bln_trans op1 = op ? BLN_TRANS : BLN_NOTRANS, op2 = op ? BLN_NOTRANS : BLN_TRANS;
         blas_matrix A = op ? blas_integers(&r, k, n, 2) : blas_integers(&r, n, k, 2), C0 = blas_integers(&r, n, n, 1);
         blas_matrix D = blas_copy(&C0);
-        blni_gemm_ref(op1, op2, n, n, k, -1.0, A.at, A.ld, A.at, A.ld, 2.0, D.at, D.ld, 1);
+        blas_gemm_ref(op1, op2, n, n, k, -1.0, A.at, A.ld, A.at, A.ld, 2.0, D.at, D.ld, 1);
         BLAS_LEVELS(level) {
             blas_matrix C = blas_copy(&C0);
             bln_syrk(op1, n, k, -1.0, A.at, A.ld, 2.0, C.at, C.ld);

@@ -25,8 +25,6 @@ static const struct { const char *name; vecmath_fn f; double ulp0, ulp; const do
     { "cos", vecmath_cos, 1.5, 1.3, golden_sincos, sizeof golden_sincos, 5, 3 },
     { "exp", bln_vec_exp, 1.1, 1.1, golden_exp, sizeof golden_exp, 3, 1 },
     { "log", bln_vec_log, 0.9, 0.9, golden_log, sizeof golden_log, 3, 1 },
-    { "tanh", bln_vec_tanh, 2.8, 2.8, golden_tanh, sizeof golden_tanh, 3, 1 },
-    { "sigmoid", bln_vec_sigmoid, 2.5, 2.5, golden_sigmoid, sizeof golden_sigmoid, 3, 1 },
     { "log1pexp", bln_vec_log1pexp, 1.9, 1.9, golden_log1pexp, sizeof golden_log1pexp, 3, 1 },
     { "lgamma", bln_vec_lgamma, 4.5, 4.5, golden_lgamma, sizeof golden_lgamma, 3, 1 }
 };
@@ -77,7 +75,7 @@ static void vecmath_exactly(size_t k, double x, double y)
 
 TEST(vecmath, special_values)
 {
-    enum { SIN, COS, EXP, LOG, TANH, SIGMOID, LOG1PEXP, LGAMMA };
+    enum { SIN, COS, EXP, LOG, LOG1PEXP, LGAMMA };
     const double inf = HUGE_VAL, nan = BLNI_NAN, tiny = 4.9406564584124654e-324;
     for (int level = bln_cpu_level_force(-1); level >= 0; level--) {
         bln_cpu_level_force(level);
@@ -95,10 +93,6 @@ TEST(vecmath, special_values)
         vecmath_exactly(LOG, 0.0, -inf);        vecmath_exactly(LOG, -0.0, -inf);       vecmath_exactly(LOG, inf, inf);
         vecmath_exactly(LOG, -inf, nan);        vecmath_exactly(LOG, -tiny, nan);       vecmath_exactly(LOG, -1.0, nan);
         vecmath_exactly(LOG, 1.0, 0.0);
-        vecmath_exactly(TANH, inf, 1.0);        vecmath_exactly(TANH, -inf, -1.0);      vecmath_exactly(TANH, 1e300, 1.0);
-        vecmath_exactly(TANH, 0.0, 0.0);        vecmath_exactly(TANH, -0.0, -0.0);      vecmath_exactly(TANH, -tiny, -tiny);
-        vecmath_exactly(SIGMOID, inf, 1.0);     vecmath_exactly(SIGMOID, -inf, 0.0);    vecmath_exactly(SIGMOID, -0.0, 0.5);
-        vecmath_exactly(SIGMOID, 1e300, 1.0);   vecmath_exactly(SIGMOID, -1e300, 0.0);  vecmath_exactly(SIGMOID, -745.13, tiny);
         vecmath_exactly(LOG1PEXP, inf, inf);    vecmath_exactly(LOG1PEXP, -inf, 0.0);   vecmath_exactly(LOG1PEXP, -745.13, tiny);
         vecmath_exactly(LOG1PEXP, 1e300, 1e300);
         vecmath_exactly(LGAMMA, 0.0, inf);      vecmath_exactly(LGAMMA, -0.0, inf);     vecmath_exactly(LGAMMA, inf, inf);
@@ -189,8 +183,8 @@ BLNI_EXACT static int vecmath_is_fused(void)
  * doubles (under BAYESLIN_REPRODUCIBLE even with -ffp-contract=fast). */
 TEST(vecmath, level_0_has_the_same_bits_everywhere)
 {
-    static const double from[] = { -30.0, -30.0, -720.0, 0.0, -5.0, -60.0, -60.0, 0.0 };
-    static const double width[] = { 60.0, 60.0, 1440.0, 10.0, 10.0, 120.0, 120.0, 20.0 };
+    static const double from[] = { -30.0, -30.0, -720.0, 0.0, -60.0, 0.0 };
+    static const double width[] = { 60.0, 60.0, 1440.0, 10.0, 120.0, 20.0 };
     double x[250], y[250];
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     bln_rng rng;
@@ -214,7 +208,7 @@ TEST(vecmath, level_0_has_the_same_bits_everywhere)
 #else
     const int plain = !vecmath_is_fused();
 #endif
-    CHECK(!plain || h == UINT64_C(0xb6cf7491d77e8a2f));
+    CHECK(!plain || h == UINT64_C(0x1c65bb8c1d283265));
 }
 
 SUITE_BEGIN(vecmath)

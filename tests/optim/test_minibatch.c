@@ -1,15 +1,23 @@
-/* test_minibatch - permutations that are computed: bijections, uniform, the same everywhere; scales; rows put together */
+/* test_minibatch - permutations that are computed: bijections, uniform, the same everywhere; rows put together */
 #include "../test.h"
 #include "../golden/minibatch_golden.h"
 #include "../random/goodness.h"
 
-static bln_minibatch minibatch_of(size_t n, size_t size, uint64_t seed, uint64_t epoch)
+static blni_minibatch minibatch_of(size_t n, size_t size, uint64_t seed, uint64_t epoch)
 {
-    bln_minibatch b;
-    memset(&b, 0, sizeof b);
-    CHECK_OK(bln_minibatch_init(&b, n, size, seed));
-    bln_minibatch_seek(&b, epoch*bln_minibatch_count(&b));
+    blni_minibatch b;
+    blni_minibatch_init(&b, n, size, seed);
+    blni_minibatch_seek(&b, epoch*blni_minibatch_count(&b));
     return b;
+}
+
+/* The rows of batch number t, and how many they are. */
+static size_t minibatch_take(blni_minibatch *b, uint64_t t, size_t *rows)
+{
+    blni_minibatch_seek(b, t);
+    const size_t n = blni_min(b->size, b->n - b->at);
+    blni_minibatch_rows(b, b->at, n, rows);
+    return n;
 }
 
 TEST(minibatch, known_answers)
@@ -17,13 +25,13 @@ TEST(minibatch, known_answers)
     for (size_t k = 0; k < sizeof golden_minibatch/sizeof *golden_minibatch; k++) {
         const uint64_t *want = golden_minibatch[k];
         size_t rows[10];
-        const bln_minibatch b = minibatch_of((size_t)want[0], 3, want[1], want[2]);
-        bln_minibatch_rows(&b, (size_t)want[3], 10, rows);
+        const blni_minibatch b = minibatch_of((size_t)want[0], 3, want[1], want[2]);
+        blni_minibatch_rows(&b, (size_t)want[3], 10, rows);
         for (size_t i = 0; i < 10; i++) CHECK_SIZE(rows[i], (size_t)want[4 + i]);
     }
 }
 
-/* Every row once in an epoch, for every n to 150, whatever the size of the batches; and what _next gives is what _rows gives. */
+/* Every row once in an epoch, for every n to 150, whatever the size of the batches. */
 TEST(minibatch, bijection)
 {
     enum { MOST = 150 };
@@ -31,17 +39,15 @@ TEST(minibatch, bijection)
     for (size_t n = 1; n <= MOST; n++)
         for (uint64_t seed = 0; seed < 2; seed++) {
             const size_t size = 1 + (n*7 + (size_t)seed*5) % (n < 40 ? 2*n : 40);
-            bln_minibatch b = minibatch_of(n, size, seed, seed + n);
-            const uint64_t epoch = b.epoch;
+            const uint64_t epoch = seed + n;
+            blni_minibatch b = minibatch_of(n, size, seed, epoch);
+            const uint64_t count = blni_minibatch_count(&b);
             int seen[MOST] = { 0 };
             size_t at = 0;
-            bln_minibatch_rows(&b, 0, n, all);
-            for (uint64_t k = bln_minibatch_count(&b); k-- > 0;) {
-                double scale = 0.0;
-                CHECK(b.epoch == epoch && b.at == at);
-                const size_t m = bln_minibatch_next(&b, rows, &scale);
-                CHECK(m == size || k == 0);
-                CHECK_NEAR(scale, (double)n/(double)m, 0.0);
+            blni_minibatch_rows(&b, 0, n, all);
+            for (uint64_t k = 0; k < count; k++) {
+                const size_t m = minibatch_take(&b, epoch*count + k, rows);
+                CHECK(m == size || k + 1 == count);
                 for (size_t i = 0; i < m && at < n; i++, at++) {
                     CHECK_SIZE(rows[i], all[at]);
                     CHECK(rows[i] < n && !seen[rows[i]]);
@@ -49,40 +55,29 @@ TEST(minibatch, bijection)
                 }
             }
             CHECK_SIZE(at, n);
-            CHECK(b.epoch == epoch + 1 && b.at == 0);
         }
 }
 
-/* Epochs and seeds differ; a copy, and one that jumped there, go on in the same way; a single batch is in order. */
+/* Epochs and seeds differ; a single batch is in order. */
 TEST(minibatch, position)
 {
-    bln_minibatch b = minibatch_of(103, 10, 5, 0), there;
+    blni_minibatch b = minibatch_of(103, 10, 5, 0);
     size_t rows[10], other[10], first[10];
     size_t same_epoch = 0, same_seed = 0;
-    CHECK(bln_minibatch_count(&b) == 11);
-    bln_minibatch_rows(&b, 0, 10, first);
-    for (uint64_t t = 0; t < 40; t++) {
-        there = minibatch_of(103, 10, 5, 0);
-        bln_minibatch_seek(&there, t);
-        const size_t m = bln_minibatch_next(&b, rows, NULL);
-        CHECK_SIZE(bln_minibatch_next(&there, other, NULL), m);
-        for (size_t i = 0; i < m; i++) CHECK_SIZE(other[i], rows[i]);
-        CHECK_SIZE(m, t % 11 == 10 ? 3 : 10);
-    }
-    const bln_minibatch later = minibatch_of(103, 10, 5, 1), seeded = minibatch_of(103, 10, 6, 0);
-    bln_minibatch_rows(&later, 0, 10, rows);
-    bln_minibatch_rows(&seeded, 0, 10, other);
+    CHECK(blni_minibatch_count(&b) == 11);
+    blni_minibatch_rows(&b, 0, 10, first);
+    for (uint64_t t = 0; t < 40; t++) CHECK_SIZE(minibatch_take(&b, t, rows), t % 11 == 10 ? 3 : 10);
+    const blni_minibatch later = minibatch_of(103, 10, 5, 1), seeded = minibatch_of(103, 10, 6, 0);
+    blni_minibatch_rows(&later, 0, 10, rows);
+    blni_minibatch_rows(&seeded, 0, 10, other);
     for (size_t i = 0; i < 10; i++) {
         same_epoch += rows[i] == first[i];
         same_seed += other[i] == first[i];
     }
     CHECK(same_epoch < 5 && same_seed < 5);          /* more have probability 1e-8 */
 
-    bln_minibatch whole = minibatch_of(7, 9, 5, 3);
-    double scale = 0.0;
-    CHECK_SIZE(whole.size, 7);
-    CHECK_SIZE(bln_minibatch_next(&whole, rows, &scale), 7);
-    CHECK_NEAR(scale, 1.0, 0.0);
+    blni_minibatch whole = minibatch_of(7, 9, 5, 3);
+    CHECK_SIZE(minibatch_take(&whole, 3, rows), 7);
     for (size_t i = 0; i < 7; i++) CHECK_SIZE(rows[i], i);
 }
 
@@ -98,8 +93,8 @@ TEST(minibatch, places_and_pairs)
         const double cells = (double)(n*(n - 1)), free_places = (double)((n - 1)*(n - 1));
         for (uint64_t e = 0; e < EPOCHS; e++) {
             size_t rows[N];
-            const bln_minibatch b = minibatch_of(n, 1, 99, e);
-            bln_minibatch_rows(&b, 0, n, rows);
+            const blni_minibatch b = minibatch_of(n, 1, 99, e);
+            blni_minibatch_rows(&b, 0, n, rows);
             for (size_t i = 0; i < n; i++) place[i*n + rows[i]] += 1.0;
             near[rows[0]*n + rows[1]] += 1.0;
             far[rows[0]*n + rows[n - 1]] += 1.0;
@@ -125,8 +120,8 @@ TEST(minibatch, whole_orders)
         double count[120] = { 0.0 }, probability[120];
         for (uint64_t e = 0; e < epochs; e++) {
             size_t rows[5], code = 0;
-            const bln_minibatch b = minibatch_of(n, 2, 3, e);
-            bln_minibatch_rows(&b, 0, n, rows);
+            const blni_minibatch b = minibatch_of(n, 2, 3, e);
+            blni_minibatch_rows(&b, 0, n, rows);
             for (size_t i = 0; i < n; i++) {                                  /* Lehmer's code */
                 size_t smaller = 0;
                 for (size_t j = i + 1; j < n; j++) smaller += rows[j] < rows[i];
@@ -149,8 +144,8 @@ TEST(minibatch, large)
     for (uint64_t e = 0; e < EPOCHS; e++) {
         size_t rows[M];
         double below = 0.0;
-        const bln_minibatch b = minibatch_of(N, M, 11, e);
-        bln_minibatch_rows(&b, 777, M, rows);
+        const blni_minibatch b = minibatch_of(N, M, 11, e);
+        blni_minibatch_rows(&b, 777, M, rows);
         for (size_t i = 0; i < M; i++) below += rows[i] < N/2;
         sum += below - half*M;
         square += (below - half*M)*(below - half*M);
@@ -169,7 +164,7 @@ TEST(minibatch, unbiased)
     enum { N = 11, M = 4, EPOCHS = 5000 };
     double term[N], all = 0.0, mean[3] = { 0.0, 0.0, 0.0 }, scatter = 0.0;
     test_random r = test_random_new(4);
-    bln_minibatch b = minibatch_of(N, M, 1, 0);
+    blni_minibatch b = minibatch_of(N, M, 1, 0);
     for (size_t i = 0; i < N; i++) {
         term[i] = test_normal(&r)*(1.0 + (double)(i % 3));                   /* weight times gradient of the row */
         all += term[i];
@@ -179,8 +174,9 @@ TEST(minibatch, unbiased)
         double epoch = 0.0;
         for (int k = 0; k < 3; k++) {
             size_t rows[M];
-            double scale, g = 0.0;
-            const size_t m = bln_minibatch_next(&b, rows, &scale);
+            double g = 0.0;
+            const size_t m = minibatch_take(&b, (uint64_t)(3*e + k), rows);
+            const double scale = (double)N/(double)m;
             for (size_t i = 0; i < m; i++) g += term[rows[i]];
             epoch += g*scale*(double)m/N;
             mean[k] += g*scale/EPOCHS;
@@ -220,9 +216,11 @@ TEST(minibatch, gather)
             data.noise_var = v;
             data.trials = trials;
         }
-        const size_t size = bln_minibatch_gather_work(&data, 4);
-        double *work = test_doubles(size);
-        bln_minibatch_gather(&data, 4, rows, work, &block);
+        blni_arena a = blni_arena_over(NULL, 0);
+        blni_minibatch_gather(&a, &data, 4, rows);
+        double *work = test_doubles(blni_doubles(a.used));
+        a = blni_arena_over(work, 0);
+        block = blni_minibatch_gather(&a, &data, 4, rows);
         CHECK(block.n == 4 && block.d == D && block.p == P && !block.offset == !full && !block.weight == !full);
         CHECK(!block.noise_var == !full && !block.trials == !full);
         for (size_t i = 0; i < 4; i++) {
@@ -234,15 +232,9 @@ TEST(minibatch, gather)
         }
         free(work);
     }
-    CHECK(bln_minibatch_gather_work(&data, (size_t)-1/8) == (size_t)-1);
-}
-
-TEST(minibatch, refuses)
-{
-    bln_minibatch b;
-    CHECK_STATUS(bln_minibatch_init(NULL, 1, 1, 0), BLN_EINVAL);
-    CHECK_STATUS(bln_minibatch_init(&b, 0, 1, 0), BLN_EINVAL);
-    CHECK_STATUS(bln_minibatch_init(&b, 1, 0, 0), BLN_EINVAL);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_minibatch_gather(&a, &data, (size_t)-1/8, rows);
+    CHECK(a.used == (size_t)-1);
 }
 
 SUITE_BEGIN(minibatch)
@@ -254,5 +246,4 @@ SUITE_TEST(minibatch, whole_orders)
 SUITE_TEST(minibatch, large)
 SUITE_TEST(minibatch, unbiased)
 SUITE_TEST(minibatch, gather)
-SUITE_TEST(minibatch, refuses)
 SUITE_END(minibatch)

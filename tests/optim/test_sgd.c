@@ -68,7 +68,6 @@ TEST(sgd, trajectories)
         }
 }
 
-/* What the defaults are, and that defaults of defaults are the same. */
 /* The first parameters by plain steps, the others by the method: as two objects, to the bit. */
 TEST(sgd, plain_ones_first)
 {
@@ -92,6 +91,7 @@ TEST(sgd, plain_ones_first)
     }
 }
 
+/* What the defaults are, and that defaults of defaults are the same. */
 TEST(sgd, defaults)
 {
     static const double rates[SGD_METHODS] = { 0.01, 0.01, 0.001, 0.1, 1.0, 0.01, 0.01, 0.01 };
@@ -105,7 +105,7 @@ TEST(sgd, defaults)
         CHECK(r.decay == (m == BLN_SGD_RMSPROP ? 0.9 : m == BLN_SGD_ADADELTA ? 0.95 : 0.999));
         CHECK(r.epsilon == (m == BLN_SGD_ADADELTA ? 1e-6 : 1e-8) && r.rate_floor == 0.01);
         CHECK(r.patience == 3 && r.significance == 1.0);
-        CHECK(again.rate == r.rate && again.decay == r.decay && again.schedule_factor == r.schedule_factor);
+        CHECK(again.rate == r.rate && again.decay == r.decay);
         d.momentum = d.decay = d.rate_floor = d.significance = -1.0;
         const bln_sgd_desc none = bln_sgd_defaults(&d), none_again = bln_sgd_defaults(&none);
         CHECK(none_again.momentum < 0.0 && none_again.decay < 0.0 && none_again.rate_floor < 0.0 && none_again.significance < 0.0);
@@ -163,71 +163,36 @@ TEST(sgd, none_is_none)
     bln_sgd_free(o);
 }
 
-/* (O12) at each step, by the formula; warm-up times any. */
+/* (O12) at each step, by the formula. */
 TEST(sgd, schedules)
 {
     const double x = 0.0, g = 0.0, pi = 3.14159265358979323846;
-    for (int s = BLN_SCHEDULE_HOLD; s <= BLN_SCHEDULE_COSINE; s++)
-        for (int warm = 0; warm < 2; warm++) {
-            bln_sgd_desc d = sgd_desc(1, BLN_SGD_PLAIN, 0.3);
-            d.schedule = (bln_sgd_schedule)s;
-            d.max_steps = 50;
-            d.schedule_time = 7.0;
-            d.schedule_factor = 0.6;
-            d.rate_floor = 0.1;
-            d.warmup = warm ? 20 : 0;
-            bln_sgd *o = sgd_start(&d, &x);
-            for (int t = 1; t <= 50; t++) {
-                double want = 0.3;
-                if (s == BLN_SCHEDULE_INVERSE) want *= pow(1.0 + t/7.0, -0.6);
-                if (s == BLN_SCHEDULE_EXPONENTIAL) want *= pow(0.6, t/7.0);
-                if (s == BLN_SCHEDULE_COSINE) want *= 0.1 + 0.45*(1.0 + cos(pi*t/50.0));
-                if (s == BLN_SCHEDULE_HOLD && t > 30) want *= 0.1 + 0.45*(1.0 + cos(pi*(t - 30)/20.0));
-                if (warm && t < 20) want *= t/20.0;
-                CHECK_NEAR(bln_sgd_rate(o), want, 1e-15);
-                CHECK(!bln_sgd_converged(o, NULL));
-                CHECK_OK(bln_sgd_step(o, &g, BLNI_NAN, NULL));
-            }
-            bln_stop stop;
-            CHECK(bln_sgd_converged(o, &stop) && stop == BLN_STOP_LIMIT);
+    for (int s = BLN_SCHEDULE_HOLD; s <= BLN_SCHEDULE_CONSTANT; s++) {
+        bln_sgd_desc d = sgd_desc(1, BLN_SGD_PLAIN, 0.3);
+        d.schedule = (bln_sgd_schedule)s;
+        d.max_steps = 50;
+        d.rate_floor = 0.1;
+        bln_sgd *o = sgd_start(&d, &x);
+        for (int t = 1; t <= 50; t++) {
+            const double down = s == BLN_SCHEDULE_HOLD && t > 30 ? 0.1 + 0.45*(1.0 + cos(pi*(t - 30)/20.0)) : 1.0;
+            CHECK_NEAR(bln_sgd_rate(o), 0.3*down, 1e-15);
+            CHECK(!bln_sgd_converged(o, NULL));
             CHECK_OK(bln_sgd_step(o, &g, BLNI_NAN, NULL));
-            CHECK(bln_sgd_steps(o) == 50);
-            bln_sgd_free(o);
         }
+        bln_stop stop;
+        CHECK(bln_sgd_converged(o, &stop) && stop == BLN_STOP_LIMIT);
+        CHECK_OK(bln_sgd_step(o, &g, BLNI_NAN, NULL));
+        CHECK(bln_sgd_steps(o) == 50);
+        bln_sgd_free(o);
+    }
 }
 
-/* (O13): all parameters together, the direction stays; beyond the range of squares too. */
-TEST(sgd, clipping)
-{
-    const double x[2] = { 0.0, 0.0 }, small[2] = { 0.3, -0.4 }, large[2] = { 30.0, -40.0 }, huge[2] = { 3e200, -4e200 };
-    bln_sgd_desc d = sgd_desc(2, BLN_SGD_PLAIN, 1.0);
-    bln_report report;
-    d.clip = 2.5;
-    bln_sgd *o = sgd_start(&d, x);
-    CHECK_OK(bln_sgd_step(o, small, 0.0, NULL));
-    CHECK(bln_sgd_x(o)[0] == -0.3 && bln_sgd_x(o)[1] == 0.4);
-    CHECK_OK(bln_sgd_init(o, x, NULL));
-    CHECK_OK(bln_sgd_step(o, large, 0.0, &report));
-    CHECK_NEAR(bln_sgd_x(o)[0], -1.5, 4*DBL_EPSILON);
-    CHECK_NEAR(bln_sgd_x(o)[1], 2.0, 4*DBL_EPSILON);
-    CHECK(report.gradient_norm == 40.0);
-    CHECK_OK(bln_sgd_init(o, x, NULL));
-    CHECK_OK(bln_sgd_step(o, huge, 0.0, NULL));
-    CHECK_NEAR(bln_sgd_x(o)[0], -1.5, 4*DBL_EPSILON);
-    CHECK_NEAR(bln_sgd_x(o)[1], 2.0, 4*DBL_EPSILON);
-    bln_sgd_free(o);
-}
-
-/* The report's norm is that of the gradient as it was given: what is clipped, led out of bounds, or not used at all is in it. */
+/* The report's norm is that of the gradient as it was given: what is not used at all is in it. */
 TEST(sgd, gradient_norm)
 {
     const double x[2] = { 0.0, 0.0 }, g[2] = { 30.0, -40.0 }, bad[2] = { BLNI_NAN, -5.0 };
-    const double low[2] = { -1.0, -1.0 }, high[2] = { 1.0, 0.0 };
     bln_sgd_desc d = sgd_desc(2, BLN_SGD_PLAIN, 1.0);
     bln_report report;
-    d.clip = 2.5;
-    d.lower = low;
-    d.upper = high;
     d.max_steps = 1;
     bln_sgd *o = sgd_start(&d, x);
     CHECK_OK(bln_sgd_init(o, x, &report));
@@ -236,7 +201,7 @@ TEST(sgd, gradient_norm)
     CHECK(report.gradient_norm == 5.0 && report.iterations == 0);
     CHECK_OK(bln_sgd_step(o, g, 0.0, &report));
     CHECK(report.gradient_norm == 40.0 && report.iterations == 1);
-    CHECK(bln_sgd_x(o)[0] == -1.0 && bln_sgd_x(o)[1] == 0.0);          /* its second component led out, and does not move x */
+    CHECK(bln_sgd_x(o)[0] == -30.0 && bln_sgd_x(o)[1] == 40.0);
     CHECK_OK(bln_sgd_step(o, g, 0.0, &report));
     CHECK(report.gradient_norm != report.gradient_norm && report.iterations == 1);
     bln_sgd_free(o);
@@ -258,7 +223,7 @@ TEST(sgd, passes_over_bad_gradients)
         CHECK(report.iterations == (size_t)k + 1 && report.evaluations == (size_t)(2*k + 2));
         CHECK(bln_sgd_x(o)[0] == bln_sgd_x(clean)[0] && bln_sgd_x(o)[1] == bln_sgd_x(clean)[1]);
     }
-    CHECK(bln_sgd_skipped(o) == 8 && bln_sgd_steps(o) == 8);
+    CHECK(bln_sgd_steps(o) == 8);
     for (int k = 1; k < 100; k++) CHECK_OK(bln_sgd_step(o, bad[3], 1.0, NULL));
     for (int k = 0; k < 2; k++) {
         CHECK_STATUS(bln_sgd_step(o, bad[3], 1.0, &report), BLN_ENUMERIC);
@@ -272,63 +237,26 @@ TEST(sgd, passes_over_bad_gradients)
 
 /* ---- where it ends */
 
-/* f = sum c_i/2 (x_i - z_i)^2, without noise: every method ends at z, or at the bound next to it. Rates fall to 0 along a cosine,
- * and with them the steps of the adaptive methods, whose length is the rate: what is left of 1 is below 1e-3. AdaDelta, which
- * starts with steps of 1e-3, and AdaGrad, whose steps fall by themselves, get more. */
+/* f = sum c_i/2 (x_i - z_i)^2, without noise: every method ends at z. Rates fall to 0 along a cosine, and with them the steps of
+ * the adaptive methods, whose length is the rate: what is left of 1 is below 1e-3. AdaDelta, which starts with steps of 1e-3, and
+ * AdaGrad, whose steps fall by themselves, get more. */
 TEST(sgd, convex)
 {
     enum { N = 6 };
     static const double rates[SGD_METHODS] = { 0.05, 0.05, 0.05, 0.5, 1.0, 0.2, 0.05, 0.05 };
-    for (int bounded = 0; bounded < 2; bounded++)
-        for (int m = 0; m < SGD_METHODS; m++) {
-            double z[N], c[N], x[N], lower[N], upper[N], g[N];
-            bln_sgd_desc d = sgd_desc(N, (bln_sgd_method)m, rates[m]);
-            d.schedule = BLN_SCHEDULE_COSINE;
-            d.rate_floor = -1.0;
-            d.max_steps = m == BLN_SGD_ADADELTA ? 6000 : 2000;
-            for (size_t i = 0; i < N; i++) {
-                z[i] = i % 2 ? 0.7 : -0.4;
-                c[i] = 0.5*(double)(i + 1);
-                x[i] = 0.1;
-                lower[i] = i == 2 ? -0.25 : -HUGE_VAL;
-                upper[i] = i == 3 ? 0.5 : i == 5 ? 0.05 : HUGE_VAL;
-            }
-            if (bounded) { d.lower = lower; d.upper = upper; }
-            bln_sgd *o = sgd_start(&d, x);
-            while (!bln_sgd_converged(o, NULL)) {
-                for (size_t i = 0; i < N; i++) {
-                    const double at = bln_sgd_x(o)[i];
-                    g[i] = c[i]*(at - z[i]);
-                    if (bounded) CHECK(at >= lower[i] && at <= upper[i]);
-                }
-                if (sgd_fails(o, g, 0.0)) break;
-            }
-            for (size_t i = 0; i < N; i++) {
-                double want = z[i];
-                if (bounded && want < lower[i]) want = lower[i];
-                if (bounded && want > upper[i]) want = upper[i];
-                CHECK_NEAR(bln_sgd_x(o)[i], want, 1e-3);
-            }
-            bln_sgd_free(o);
-        }
-}
-
-/* (O20): at a bound, a gradient that leads out leaves no trace. When it turns, the first step leaves the bound, as long as if it
- * were the first of all (Adam: the rate, up to the bias corrections, of t = 200 instead of 1). */
-TEST(sgd, bounds_do_not_wind_up)
-{
-    const double x = 0.0, lower = 0.0, out = 1.0, in = -1.0;
     for (int m = 0; m < SGD_METHODS; m++) {
-        bln_sgd_desc d = sgd_desc(1, (bln_sgd_method)m, 0.0);
-        d.lower = &lower;
-        bln_sgd *o = sgd_start(&d, &x);
-        for (int t = 0; t < 200; t++) {
-            CHECK_OK(bln_sgd_step(o, &out, 0.0, NULL));
-            CHECK(*bln_sgd_x(o) == 0.0);
+        double x[N], g[N];
+        bln_sgd_desc d = sgd_desc(N, (bln_sgd_method)m, rates[m]);
+        d.schedule = BLN_SCHEDULE_HOLD;
+        d.rate_floor = -1.0;
+        d.max_steps = m == BLN_SGD_ADADELTA ? 6000 : 2000;
+        for (size_t i = 0; i < N; i++) x[i] = 0.1;
+        bln_sgd *o = sgd_start(&d, x);
+        while (!bln_sgd_converged(o, NULL)) {
+            for (size_t i = 0; i < N; i++) g[i] = 0.5*(double)(i + 1)*(bln_sgd_x(o)[i] - (i % 2 ? 0.7 : -0.4));
+            if (sgd_fails(o, g, 0.0)) break;
         }
-        CHECK_OK(bln_sgd_step(o, &in, 0.0, NULL));
-        CHECK_LE(1e-4, *bln_sgd_x(o));
-        if (m == BLN_SGD_PLAIN) CHECK(*bln_sgd_x(o) == 0.01);
+        for (size_t i = 0; i < N; i++) CHECK_NEAR(bln_sgd_x(o)[i], i % 2 ? 0.7 : -0.4, 1e-3);
         bln_sgd_free(o);
     }
 }
@@ -378,70 +306,51 @@ TEST(sgd, noise_ball)
     free(x);
 }
 
-/* The averages of the plain chain x_t = p x_{t-1} + r s e_t from 0: with weights w_t, sum w_t x_t = r s sum_u e_u sum_{t >= u} w_t
+/* The average of the plain chain x_t = p x_{t-1} + r s e_t from 0: with weights w_t, sum w_t x_t = r s sum_u e_u sum_{t >= u} w_t
  * p^(t-u), whose variance is summed here as it stands. The tail of m comes near to s^2/(h^2 m), the best possible [Polyak &
  * Juditsky 1992], while a single point has r s^2/(h (2 - r h)), 20 times as much. */
-TEST(sgd, averages_of_noise)
+TEST(sgd, average_of_noise)
 {
     enum { T = 80, START = 20 };
-    const double h = 2.0, s = 0.7, r = 0.25, p = 1.0 - r*h, beta = 0.9;
-    double *x = test_doubles(SGD_CHAINS);
+    const double h = 2.0, s = 0.7, r = 0.25, p = 1.0 - r*h;
+    double *x = test_doubles(SGD_CHAINS), variance = 0.0, reach = 0.0;
+    bln_sgd_desc d = sgd_desc(SGD_CHAINS, BLN_SGD_PLAIN, r);
     bln_rng rng;
     bln_rng_seed(&rng, 9, 0);
     for (size_t i = 0; i < SGD_CHAINS; i++) x[i] = 0.0;
-    for (int kind = BLN_AVERAGE_TAIL; kind <= BLN_AVERAGE_EXPONENTIAL; kind++) {
-        double w[T], total = 0.0, variance = 0.0, reach = 0.0;
-        bln_sgd_desc d = sgd_desc(SGD_CHAINS, BLN_SGD_PLAIN, r);
-        d.average = (bln_sgd_average_kind)kind;
-        d.average_start = START;
-        d.average_decay = beta;
-        for (int t = 1; t <= T; t++) {
-            /* growing: w ~ t (t+1) (t+2), which 4/(t+3) adds up to */
-            w[t - 1] = kind == BLN_AVERAGE_TAIL ? (t > START) : kind == BLN_AVERAGE_GROWING ? (double)t*(t + 1)*(t + 2)
-                     : pow(beta, T - t);
-            total += w[t - 1];
-        }
-        for (int u = T; u-- > 0;) {
-            reach = w[u]/total + p*reach;
-            variance += r*r*s*s*reach*reach;
-        }
-        if (kind == BLN_AVERAGE_TAIL) {
-            CHECK_NEAR(variance, s*s/(h*h*(T - START)), 0.05*variance);
-            CHECK_LE(20.0*variance, r*s*s/(h*(2.0 - r*h)));
-        }
-        bln_sgd *o = sgd_start(&d, x);
-        sgd_run_noise(o, h, s, T, &rng);
-        sgd_check_variance(bln_sgd_average(o), variance);
-        bln_sgd_free(o);
+    d.average = BLN_AVERAGE_TAIL;
+    d.average_start = START;
+    for (int u = T; u > 0; u--) {
+        reach = (u > START ? 1.0/(T - START) : 0.0) + p*reach;
+        variance += r*r*s*s*reach*reach;
     }
+    CHECK_NEAR(variance, s*s/(h*h*(T - START)), 0.05*variance);
+    CHECK_LE(20.0*variance, r*s*s/(h*(2.0 - r*h)));
+    bln_sgd *o = sgd_start(&d, x);
+    sgd_run_noise(o, h, s, T, &rng);
+    sgd_check_variance(bln_sgd_average(o), variance);
+    bln_sgd_free(o);
     free(x);
 }
 
-/* The averages against their definition, on one path; before there is one, the point itself. */
-TEST(sgd, averages)
+/* The average against its definition, on one path; before there is one, the point itself. */
+TEST(sgd, average)
 {
     enum { T = 30, START = 12 };
-    const double start = 3.0, beta = 0.8;
-    for (int kind = BLN_AVERAGE_NONE; kind <= BLN_AVERAGE_EXPONENTIAL; kind++) {
-        double path[T];
+    const double start = 3.0;
+    for (int kind = BLN_AVERAGE_NONE; kind <= BLN_AVERAGE_TAIL; kind++) {
+        double sum = 0.0;
         bln_sgd_desc d = sgd_desc(1, BLN_SGD_PLAIN, 0.1);
         d.average = (bln_sgd_average_kind)kind;
         d.average_start = START;
-        d.average_decay = beta;
         bln_sgd *o = sgd_start(&d, &start);
         CHECK(*bln_sgd_average(o) == start);
         for (int t = 1; t <= T; t++) {
-            double sum = 0.0, total = 0.0;
             const double g = sin((double)t);
             CHECK_OK(bln_sgd_step(o, &g, 0.0, NULL));
-            path[t - 1] = *bln_sgd_x(o);
-            for (int k = 1; k <= t; k++) {
-                const double w = kind == BLN_AVERAGE_NONE ? (k == t) : kind == BLN_AVERAGE_TAIL ? (t > START ? k > START : k == t)
-                               : kind == BLN_AVERAGE_GROWING ? (double)k*(k + 1)*(k + 2) : pow(beta, t - k);
-                sum += w*path[k - 1];
-                total += w;
-            }
-            CHECK_NEAR(*bln_sgd_average(o), sum/total, 100*DBL_EPSILON*start);
+            if (t > START) sum += *bln_sgd_x(o);
+            const double want = kind == BLN_AVERAGE_TAIL && t > START ? sum/(t - START) : *bln_sgd_x(o);
+            CHECK_NEAR(*bln_sgd_average(o), want, 100*DBL_EPSILON*start);
         }
         CHECK((bln_sgd_average(o) == bln_sgd_x(o)) == (kind == BLN_AVERAGE_NONE));
         bln_sgd_free(o);
@@ -529,146 +438,6 @@ TEST(sgd, stopping_rule_in_noise)
 
 /* ---- the object */
 
-static void sgd_gradient(uint64_t t, size_t n, const double *x, double *g)
-{
-    for (size_t i = 0; i < n; i++) g[i] = (x[i] - 0.3*(double)i)*(1.0 + (double)i) + sin((double)t*(double)(i + 1));
-}
-
-/* Saved after 17 steps and loaded into another object, a run goes on with the same bits. */
-TEST(sgd, saved_and_resumed)
-{
-    enum { N = 5, T = 60 };
-    const double x[N] = { 1, -1, 2, 0, 0.5 }, lower[N] = { -1, -1, -1, 0.1, -1 };
-    unsigned char bytes[1000];
-    for (int m = 0; m < SGD_METHODS; m++) {
-        double g[N];
-        bln_sgd_desc d = sgd_desc(N, (bln_sgd_method)m, 0.0);
-        d.schedule = BLN_SCHEDULE_HOLD;
-        d.average = (bln_sgd_average_kind)(m % 4);
-        d.lower = lower;
-        d.window = 5;
-        d.patience = 2;
-        d.max_steps = T;
-        bln_sgd *o = sgd_start(&d, x), *other = NULL;
-        bln_memory_stream stream;
-        for (uint64_t t = 0; t < 17; t++) {
-            sgd_gradient(t, N, bln_sgd_x(o), g);
-            CHECK_OK(bln_sgd_step(o, g, cos((double)t), NULL));
-        }
-        g[0] = BLNI_NAN;
-        CHECK_OK(bln_sgd_step(o, g, 0.0, NULL));
-        bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
-        bln_sgd_save(o, &w);
-        CHECK_OK(w.status);
-        CHECK_OK(bln_sgd_create(&d, &other, NULL));
-        for (size_t cut = 0; cut < (size_t)w.count; cut += 7) {                      /* truncated: refused, and not half loaded */
-            bln_reader r = bln_memory_reader(&stream, bytes, cut, NULL);
-            CHECK_STATUS(bln_sgd_load(other, &r), BLN_EFORMAT);
-            CHECK(!bln_sgd_x(other));
-        }
-        bln_reader r = bln_memory_reader(&stream, bytes, (size_t)w.count, NULL);
-        CHECK_OK(bln_sgd_load(other, &r));
-        CHECK(bln_sgd_steps(other) == 17 && bln_sgd_skipped(other) == 1);
-        while (!bln_sgd_converged(o, NULL)) {
-            CHECK(!bln_sgd_converged(other, NULL));
-            sgd_gradient(bln_sgd_steps(o), N, bln_sgd_x(o), g);
-            if (sgd_fails(o, g, cos((double)bln_sgd_steps(o)))) break;
-            CHECK_OK(bln_sgd_step(other, g, cos((double)bln_sgd_steps(other)), NULL));
-            CHECK(memcmp(bln_sgd_x(o), bln_sgd_x(other), sizeof g) == 0);
-            CHECK(memcmp(bln_sgd_average(o), bln_sgd_average(other), sizeof g) == 0);
-            CHECK(bln_sgd_objective(o) == bln_sgd_objective(other));
-        }
-        CHECK(bln_sgd_converged(other, NULL));
-        bln_sgd_free(o);
-        bln_sgd_free(other);
-    }
-}
-
-/* Others than they were made for, numbers that no run has; t of 64 bits: the rate at step 2^40. */
-TEST(sgd, loads_with_distrust)
-{
-    const double x[2] = { 1.0, 2.0 }, g[2] = { 0.5, 0.5 };
-    unsigned char bytes[400], bad[400];
-    bln_memory_stream stream;
-    bln_sgd_desc d = sgd_desc(2, BLN_SGD_ADAM, 0.1), e = d;
-    bln_report report;
-    d.max_steps = e.max_steps = UINT64_C(1) << 50;
-    d.schedule = e.schedule = BLN_SCHEDULE_INVERSE;
-    d.schedule_time = e.schedule_time = 1000.0;
-    bln_sgd *o = sgd_start(&d, x), *other = NULL;
-    CHECK_OK(bln_sgd_step(o, g, 1.0, NULL));
-    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
-    bln_sgd_save(o, &w);
-    const size_t size = (size_t)w.count;
-    for (int k = 0; k < 3; k++) {
-        bln_sgd_desc f = d;
-        if (k == 0) f.n = 3;
-        if (k == 1) f.method = BLN_SGD_RMSPROP;
-        if (k == 2) f.average = BLN_AVERAGE_TAIL;
-        CHECK_OK(bln_sgd_create(&f, &other, NULL));
-        bln_reader r = bln_memory_reader(&stream, bytes, size, &report);
-        CHECK_STATUS(bln_sgd_load(other, &r), BLN_ESHAPE);
-        CHECK_TEXT(report.text, "another");
-        bln_sgd_free(other);
-    }
-    /* The last 6 doubles are x, m, v. An infinity in each, and in the window (at 80). */
-    CHECK_OK(bln_sgd_create(&e, &other, NULL));
-    for (int k = 0; k < 7; k++) {
-        memcpy(bad, bytes, size);
-        const size_t at = k < 6 ? size - 8*(size_t)(k + 1) : size - 8*12;
-        bad[at + 6] = 0xf0;
-        bad[at + 7] = 0x7f;
-        bln_reader r = bln_memory_reader(&stream, bad, size, NULL);
-        CHECK_STATUS(bln_sgd_load(other, &r), BLN_EFORMAT);
-    }
-    memcpy(bad, bytes, size);
-    bad[16] = 0;
-    bad[21] = 1;                                        /* t = 2^40 */
-    bln_reader r = bln_memory_reader(&stream, bad, size, NULL);
-    CHECK_OK(bln_sgd_load(other, &r));
-    CHECK(bln_sgd_steps(other) == UINT64_C(1) << 40);
-    CHECK_REL(bln_sgd_rate(other), 0.1*pow(1.0 + 1099511627777.0/1000.0, -0.75), 1e-14);
-    CHECK_OK(bln_sgd_step(other, g, 1.0, NULL));
-    CHECK(blni_finite(bln_sgd_x(other)[0]));
-    bln_sgd_free(other);
-    bln_sgd_free(o);
-
-    /* A writer is told; a run that was not started has nothing to save. */
-    CHECK_OK(bln_sgd_create(&d, &o, NULL));
-    w = bln_memory_writer(&stream, bytes, sizeof bytes);
-    bln_sgd_save(o, &w);
-    CHECK_STATUS(w.status, BLN_ESTATE);
-    w = bln_memory_writer(&stream, bytes, sizeof bytes);
-    bln_sgd_save(NULL, &w);
-    CHECK_STATUS(w.status, BLN_EINVAL);
-    CHECK_STATUS(bln_sgd_load(NULL, &r), BLN_EINVAL);
-    CHECK_STATUS(bln_sgd_load(o, NULL), BLN_EINVAL);
-    bln_sgd_free(o);
-}
-
-/* A longer run from a saved one. */
-TEST(sgd, loads_into_a_longer_run)
-{
-    const double x = 0.0, g = 0.0;
-    unsigned char bytes[400];
-    bln_memory_stream stream;
-    bln_sgd_desc d = sgd_desc(1, BLN_SGD_PLAIN, 0.1);
-    bln_stop stop;
-    d.max_steps = 10;
-    bln_sgd *o = sgd_start(&d, &x), *longer = NULL;
-    while (!bln_sgd_converged(o, NULL) && !sgd_fails(o, &g, 1.0)) { }
-    bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
-    bln_sgd_save(o, &w);
-    d.max_steps = 25;
-    CHECK_OK(bln_sgd_create(&d, &longer, NULL));
-    bln_reader r = bln_memory_reader(&stream, bytes, (size_t)w.count, NULL);
-    CHECK_OK(bln_sgd_load(longer, &r));
-    while (!bln_sgd_converged(longer, &stop) && !sgd_fails(longer, &g, 1.0)) { }
-    CHECK(bln_sgd_steps(longer) == 25 && stop == BLN_STOP_LIMIT);
-    bln_sgd_free(o);
-    bln_sgd_free(longer);
-}
-
 typedef struct sgd_user { size_t calls, fail_at; } sgd_user;
 
 static bln_status sgd_bowl(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
@@ -716,21 +485,17 @@ TEST(sgd, minimise)
 
 TEST(sgd, memory)
 {
-    const double bounds[4] = { -1, -1, -1, -1 }, x[4] = { 0, 0, 0, 0 };
+    const double x[4] = { 0, 0, 0, 0 };
     for (int m = 0; m < SGD_METHODS; m++)
         for (int more = 0; more < 2; more++) {
             test_heap heap;
             bln_sgd *o = NULL;
             bln_sgd_desc d = sgd_desc(4, (bln_sgd_method)m, 0.0);
             d.alloc = test_heap_allocator(&heap);
-            if (more) {
-                d.average = BLN_AVERAGE_TAIL;
-                d.lower = d.upper = bounds;
-            }
+            if (more) d.average = BLN_AVERAGE_TAIL;
             CHECK_OK(bln_sgd_create(&d, &o, NULL));
             CHECK_SIZE(heap.live_bytes, bln_sgd_size(&d));
             CHECK_OK(bln_sgd_init(o, x, NULL));
-            if (more) CHECK(bln_sgd_x(o)[3] == -1.0);
             CHECK_OK(bln_sgd_step(o, x, 0.0, NULL));
             CHECK_SIZE(heap.calls, 1);
             bln_sgd_free(o);
@@ -749,9 +514,9 @@ TEST(sgd, memory)
 
 TEST(sgd, refuses)
 {
-    const double x[2] = { 0.0, BLNI_NAN }, lower[2] = { 0.0, 2.0 }, upper[2] = { 1.0, 1.0 }, never[2] = { 0.0, HUGE_VAL };
+    const double x[2] = { 0.0, BLNI_NAN }, good[2] = { 0.0, 2.0 };
     bln_report report;
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < 10; k++) {
         bln_sgd_desc d = sgd_desc(2, BLN_SGD_ADAM, 0.1);
         bln_sgd *o = NULL;
         switch (k) {
@@ -763,14 +528,8 @@ TEST(sgd, refuses)
         case 5: d.momentum = 1.0; break;
         case 6: d.decay = BLNI_NAN; break;
         case 7: d.epsilon = HUGE_VAL; break;
-        case 8: d.schedule_time = -2.0; break;
-        case 9: d.schedule_factor = -2.0; break;
-        case 10: d.rate_floor = 2.0; break;
-        case 11: d.clip = -1.0; break;
-        case 12: d.average_decay = 1.0; break;
-        case 13: d.window = 1; break;
-        case 14: d.lower = lower; d.upper = upper; break;
-        default: d.lower = never;
+        case 8: d.rate_floor = 2.0; break;
+        default: d.window = 1;
         }
         CHECK_STATUS(bln_sgd_create(&d, &o, &report), BLN_EINVAL);
         CHECK_TEXT(report.text, "sgd: ");
@@ -780,13 +539,13 @@ TEST(sgd, refuses)
     bln_sgd *o = NULL;
     CHECK_STATUS(bln_sgd_create(&d, NULL, NULL), BLN_EINVAL);
     CHECK_OK(bln_sgd_create(&d, &o, NULL));
-    CHECK_STATUS(bln_sgd_step(o, lower, 0.0, NULL), BLN_ESTATE);
+    CHECK_STATUS(bln_sgd_step(o, good, 0.0, NULL), BLN_ESTATE);
     CHECK_STATUS(bln_sgd_init(o, x, &report), BLN_EINVAL);
     CHECK_SIZE(report.column, 1);
     CHECK(!bln_sgd_x(o) && !bln_sgd_average(o) && bln_sgd_converged(o, NULL) && bln_sgd_rate(o) != bln_sgd_rate(o));
     CHECK_STATUS(bln_sgd_init(o, NULL, NULL), BLN_EINVAL);
-    CHECK_OK(bln_sgd_init(o, lower, NULL));
-    CHECK_OK(bln_sgd_step(o, lower, 0.0, NULL));
+    CHECK_OK(bln_sgd_init(o, good, NULL));
+    CHECK_OK(bln_sgd_step(o, good, 0.0, NULL));
     CHECK_STATUS(bln_sgd_step(o, NULL, 0.0, NULL), BLN_EINVAL);
     const double before = bln_sgd_x(o)[1];
     CHECK_OK(bln_sgd_init(o, bln_sgd_x(o), NULL));
@@ -801,19 +560,14 @@ SUITE_TEST(sgd, defaults)
 SUITE_TEST(sgd, levels)
 SUITE_TEST(sgd, none_is_none)
 SUITE_TEST(sgd, schedules)
-SUITE_TEST(sgd, clipping)
 SUITE_TEST(sgd, gradient_norm)
 SUITE_TEST(sgd, passes_over_bad_gradients)
 SUITE_TEST(sgd, convex)
-SUITE_TEST(sgd, bounds_do_not_wind_up)
 SUITE_TEST(sgd, noise_ball)
-SUITE_TEST(sgd, averages_of_noise)
-SUITE_TEST(sgd, averages)
+SUITE_TEST(sgd, average_of_noise)
+SUITE_TEST(sgd, average)
 SUITE_TEST(sgd, stopping_rule)
 SUITE_TEST(sgd, stopping_rule_in_noise)
-SUITE_TEST(sgd, saved_and_resumed)
-SUITE_TEST(sgd, loads_with_distrust)
-SUITE_TEST(sgd, loads_into_a_longer_run)
 SUITE_TEST(sgd, minimise)
 SUITE_TEST(sgd, memory)
 SUITE_TEST(sgd, refuses)

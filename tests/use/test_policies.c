@@ -647,9 +647,9 @@ TEST(policies, null_objects)
     bln_conformal_free(NULL);
     bln_modelfile_free(NULL);
     bln_report_clear(NULL);
-    CHECK(!bln_lbfgs_x(NULL) && !bln_lbfgs_gradient(NULL) && bln_lbfgs_value(NULL) != bln_lbfgs_value(NULL));
+    CHECK(!bln_lbfgs_x(NULL) && bln_lbfgs_value(NULL) != bln_lbfgs_value(NULL));
     CHECK(!bln_sgd_x(NULL) && !bln_sgd_average(NULL) && bln_sgd_objective(NULL) != bln_sgd_objective(NULL));
-    CHECK(bln_sgd_steps(NULL) + bln_sgd_skipped(NULL) == 0 && bln_sgd_rate(NULL) != bln_sgd_rate(NULL));
+    CHECK(bln_sgd_steps(NULL) == 0 && bln_sgd_rate(NULL) != bln_sgd_rate(NULL));
     CHECK(bln_lbfgs_converged(NULL, NULL) && bln_sgd_converged(NULL, NULL) && bln_slm_converged(NULL));
     CHECK(!bln_slm_basis(NULL) && !gaussians_of(bln_slm_posterior(NULL)) && !bln_slm_theta(NULL) && !bln_slm_prior_var(NULL));
     CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
