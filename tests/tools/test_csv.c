@@ -554,13 +554,13 @@ static size_t csv_save_classes(const cli_columns *c, unsigned char *bytes)
     return (size_t)w.count;
 }
 
-static bln_status csv_load_classes(const unsigned char *bytes, size_t n, int numbers, cli_columns *back)
+static bln_status csv_load_classes(const unsigned char *bytes, size_t n, cli_columns *back)
 {
     bln_memory_stream stream;
     bln_report report;
     memset(back, 0, sizeof *back);
     bln_reader reader = bln_memory_reader(&stream, bytes, n, &report);
-    return columns_load_classes(&reader, numbers, back);
+    return columns_load_classes(&reader, back);
 }
 
 /* A target of two words is 0 and 1, in the order of their bytes; other numbers of words are none; classes and trials are saved. */
@@ -584,7 +584,7 @@ TEST(columns, of_two_words_are_classes)
     c.role[ROLE_TRIALS] = cli_copy("n");
     const size_t n = csv_save_classes(&c, bytes);
     for (size_t cut = 0; cut <= n; cut++) {
-        CHECK_STATUS(csv_load_classes(bytes, cut, 0, &back), cut < n ? BLN_EFORMAT : BLN_OK);
+        CHECK_STATUS(csv_load_classes(bytes, cut, &back), cut < n ? BLN_EFORMAT : BLN_OK);
         if (cut == n) {
             CHECK(!strcmp(back.classes[0], "ill") && !strcmp(back.classes[1], "well"));
             CHECK(!strcmp(back.role[ROLE_TRIALS], "n"));
@@ -637,12 +637,10 @@ TEST(columns, of_two_numbers_are_classes)
             rows_free(&r);
             CHECK(!c.classes[0] == !cases[k].low && c.number_classes == (cases[k].low != NULL));
             const size_t n = csv_save_classes(&c, bytes);
-            for (int numbers = 0; numbers < 2; numbers++) {
-                CHECK_STATUS(csv_load_classes(bytes, n, numbers, &back), cases[k].low && !numbers ? BLN_EFORMAT : BLN_OK);
-                for (int i = 0; i < 2 && numbers && cases[k].low; i++)
-                    CHECK(!strcmp(back.classes[i], i ? cases[k].high : cases[k].low) && back.class_value[i] == c.class_value[i]);
-                columns_free(&back);
-            }
+            CHECK_STATUS(csv_load_classes(bytes, n, &back), BLN_OK);
+            for (int i = 0; i < 2 && cases[k].low; i++)
+                CHECK(!strcmp(back.classes[i], i ? cases[k].high : cases[k].low) && back.class_value[i] == c.class_value[i]);
+            columns_free(&back);
             columns_free(&c);
         }
         csv_free(&t);
@@ -661,7 +659,7 @@ TEST(columns, classes_from_no_fit)
         bln_put_string(&w, "");
         bln_put_u32(&w, 2);
         for (int i = 0; i < 2; i++) bln_put_string(&w, texts[k][i]);
-        CHECK_STATUS(csv_load_classes(bytes, (size_t)w.count, 1, &back), BLN_EFORMAT);
+        CHECK_STATUS(csv_load_classes(bytes, (size_t)w.count, &back), BLN_EFORMAT);
         columns_free(&back);
     }
 }
