@@ -87,8 +87,8 @@
  *                 >>binomial       successes in trials, and yes or no
  *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
  *                 >>ordinal        ordered categories: the cumulative logit
- *     posterior   >>gaussian       Gaussian posteriors over weights, and what can be asked of them
- *                 >>sample         exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
+ *     posterior   >>gaussian       how a Gaussian over the weights is written down
+ *                 >>sample         what draws are asked for
  *                 >>mixture        mixtures of diagonal Gaussians over weights, as variational inference fits them
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
  *                 >>posterior      what is believed after the data, whatever inferred it: a weighted list of components
@@ -169,8 +169,6 @@
  *     all        _loo: of one latent; of several, a gaussian whose T is a multiple of the noise; not of a single point
  *     gaussian   _loo_groups: others have no factor to take rows out of; of several latents as _loo
  *     gaussian   _loo_rows: and with normal noise: under a likelihood rows have no joint normal
- *     gaussian   _gaussian: of a single one, for the kernels of >>gaussian
- *     diagonal   _mixture: of one group of equal weights, for the kernels of >>mixture
  *
  * OPTIONS                                     to be defined before the #include; none of them changes a type or a prototype
  *
@@ -2454,7 +2452,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
 
 /* ---------------------------------------------------------------- src/posterior/gaussian.h */
-/* >>gaussian - Gaussian posteriors over weights, and what can be asked of them
+/* >>gaussian - how a Gaussian over the weights is written down
  *
  *     w ~ N(m, C),  in one of two forms, with S = diag(s), s_i = sqrt(lambda_i) the prior standard deviations:
  *
@@ -2465,48 +2463,11 @@ BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
  * relative to the prior variance of f, and is cut off at 0.                                                     [spec/slm.md] */
 typedef enum bln_gaussian_form { BLN_GAUSSIAN_FACTOR, BLN_GAUSSIAN_LOWRANK } bln_gaussian_form;
 
-/* A view; whoever fills it in owns the arrays. */
-typedef struct bln_gaussian {
-    bln_gaussian_form form;
-    size_t            D, k;        /* weights; rows of R                       */
-    const double     *m;           /* D: mean                                  */
-    const double     *s;           /* D: prior standard deviations, >= 0       */
-    const double     *R;           /* k x D, row-major, stride ldr: U or V     */
-    size_t            ldr;
-} bln_gaussian;
-
-/* mean[i] = Phi_i'm and var[i] = Phi_i' C Phi_i >= 0 for the n rows of Phi (n x D, stride ldphi). mean or var may be NULL.
- * work: bln_gaussian_project_work(g, n) doubles (only used for var).   2 n D k flops (half for the factor form) */
-BLN_IN_LINEAR_OR_GLM void bln_gaussian_project(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                               double *work);
-BLN_IN_LINEAR_OR_GLM size_t bln_gaussian_project_work(const bln_gaussian *g, size_t n);
-
-/* out_i = C Phi_i for the n rows of Phi (n x D, stride ldphi); out: n x D, stride ldo, may be Phi itself. (Rows of Phi C.)
- * work: bln_gaussian_project_work(g, n) doubles.   2 n D^2 flops, or 4 n D k */
-BLN_IN_LINEAR_OR_GLM void bln_gaussian_multiply(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
-                                                double *work);
-
-/* var[j] = C_jj, j = 0..D-1.   work: D*D doubles in the factor form, else none (NULL).   D^3/3 flops, or D k */
-BLN_IN_LINEAR_OR_GLM void bln_gaussian_variances(const bln_gaussian *g, double *var, double *work);
-
-/* Upper triangle of C (D x D, stride ldc).   work as above.   2 D^3/3 flops, or D^2 k */
-BLN_IN_LINEAR_OR_GLM void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ldc, double *work);
-
 /* ---------------------------------------------------------------- src/posterior/sample.h */
-/* >>sample - exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
- *
- * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
- *
- *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                            (S37)
- *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it             (S38)
- *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
- *                 sets or sizes. In the low-rank form every draw is made so.
- *
- * Pathwise draws need Q, a k x k upper triangular factor (k rows of R), made once:
- *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                    [spec/slm.md S37, S38]
+/* >>sample - what draws are asked for
  *
  * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
- * they are grouped changes rounding only. s holds prior standard deviations: for a flat prior there is no prior path to draw. */
+ * they are grouped changes rounding only. */
 
 /* What features miss of f (>>inducing) is drawn by each row itself, or jointly over the rows of a call, or not at all: >>draws. */
 typedef enum bln_residual { BLN_RESIDUAL_ROWS, BLN_RESIDUAL_JOINT, BLN_RESIDUAL_NONE } bln_residual;
@@ -2522,35 +2483,13 @@ typedef struct bln_draw_desc {
     bln_residual residual; /* looked at by >>draws alone                                                        (0: ROWS)   */
 } bln_draw_desc;
 
-/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
- * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
- * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a
- * hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down to
- * rounding (low-rank).
- *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
- * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
-BLN_IN_LINEAR_OR_GLM bln_status bln_gaussian_path_factor(const bln_gaussian *g, double *Q, double *diag, double *tau);
-
-/* n draws into the rows of W (n x D, stride ldw >= D). Q: NULL for plain draws (factor form only), else as made above.
- * prior: n x D, stride ldw, gets the prior paths w0 of the same draws; NULL to skip it; needs Q.
- * work: bln_gaussian_sample_work(g) doubles (SIZE_MAX: overflow).
- *     D^2 flops a plain draw, 4 D k + 2 k^2 (low-rank) or 4 D^2 (factor) a pathwise one */
-BLN_IN_LINEAR_OR_GLM void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
-                                              double *prior, size_t ldw, double *work);
-BLN_IN_LINEAR_OR_GLM size_t bln_gaussian_sample_work(const bln_gaussian *g);
-
 /* ---------------------------------------------------------------- src/posterior/mixture.h */
 /* >>mixture - mixtures of diagonal Gaussians over weights, as variational inference fits them
  *
  *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights                 [spec/glm.md G2]
  *
  * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
- * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki (G3). Nothing here is D x D or n x D.
- *
- * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
- * and of the mixture's row stride, so that the parts of a bound
- *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                               (G4)
- * add up: set dm and dpsi to 0, then bln_mixture_pullback, _log_prior and _entropy. NULL skips an output. */
+ * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki (G3). Nothing here is D x D or n x D. */
 
 /* A view; whoever fills it in owns the arrays. What takes one counts on what bln_mixture_check looks at. */
 typedef struct bln_mixture {
@@ -2564,34 +2503,6 @@ typedef struct bln_mixture {
  * > 0 and finite. The report has component (row) and weight (column). */
 BLN_IN_GLM bln_status bln_mixture_check(const bln_mixture *q, bln_report *report);
 
-/* ---- what data see of it */
-
-/* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
- * together, as >>likelihood takes them. Either may be NULL.
- * work: bln_mixture_work(q, n) doubles.   4 n K D flops */
-BLN_IN_GLM void bln_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                    size_t ldn, double *work);
-
-/* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
- *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,   F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr
- *     psi_ki
- * (first parts of G10 and G11; G14, for the pullback of >>basis). F: n x D, stride ldf, written, not added to; may not be Phi. For
- * the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
- * work as above.   4 n K D flops, twice that with F */
-BLN_IN_GLM void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a, const double *b,
-                                     size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work);
-
-/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
-BLN_IN_GLM size_t bln_mixture_work(const bln_mixture *q, size_t n);
-
-/* ---- itself */
-
-/* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
- * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
- * weights that share a lambda is that of (G12), and is 0 where lambda is the mean of their s_i. lambda: D, > 0.   (G5, exact)
- * O(K D) */
-BLN_IN_GLM double bln_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda);
-
 /* Bounds of the entropy of q in nats, which itself has no formula; both are below it, exact for a single component.
  *
  *     BLN_ENTROPY_PAIRS     1/(2K) sum_ki log(2 pi e psi_ki) + log K - 1/K sum_k log sum_j exp(-B_kj),  B the Bhattacharyya
@@ -2600,13 +2511,6 @@ BLN_IN_GLM double bln_mixture_log_prior(const bln_mixture *q, const double *lamb
  *     BLN_ENTROPY_JENSEN    log K - 1/K sum_k log sum_j N(m_k | m_j, psi_k + psi_j); 0.15 D too low where components do not
  *                           overlap: for comparison with other programs                           (G6, G7) */
 typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entropy_kind;
-
-/* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
- * R_kj below 1e-20 are left out of the gradients. work: bln_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
- * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
- * Of components so far apart that the pair does not count, only as many elements as show it */
-BLN_IN_GLM double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
-BLN_IN_GLM size_t bln_mixture_entropy_work(const bln_mixture *q);
 
 /* ---------------------------------------------------------------- src/posterior/psis.h */
 /* >>psis - leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
@@ -2762,11 +2666,6 @@ typedef struct bln_gaussians {
 /* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
 BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
 
-/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: of all weights, or of those of latent
- * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
- * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale);
-
 /* ---------------------------------------------------------------- src/posterior/kind_diagonal.h */
 /* >>kind_diagonal - components that are Gaussians with independent weights, as variational inference fits them
  *
@@ -2781,11 +2680,6 @@ typedef struct bln_diagonals {
 
 /* The table of this kind. Cost of a row: 4 K n_w flops. */
 BLN_IN_GLM const struct bln_component_ops *bln_kind_diagonal(void);
-
-/* The mixture of a posterior whose components are one group of this kind with equal weights, for the kernels of >>mixture: of the
- * weights of latent j. A view, as long as q is one.
- * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
-BLN_IN_GLM bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out);
 
 /* ---------------------------------------------------------------- src/posterior/kind_point.h */
 /* >>kind_point - components that are points: draws of the weights, or a single best guess */
@@ -4009,8 +3903,8 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
                                            double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
 /* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
- * (Laplace, full; bln_posterior_gaussian), K Gaussians without correlations and of equal weight (variational, SGVI, NPV;
- * bln_posterior_mixture), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while the model is not
+ * (Laplace, full; >>kind_gaussian), K Gaussians without correlations and of equal weight (variational, SGVI, NPV;
+ * >>kind_diagonal), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while the model is not
  * fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
@@ -21797,19 +21691,57 @@ BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, cons
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/posterior/gaussian_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* gaussian_private: one Gaussian, and what fits and kinds ask of it */
+
+/* A view; whoever fills it in owns the arrays. */
+typedef struct blni_gaussian {
+    bln_gaussian_form form;
+    size_t            D, k;        /* weights; rows of R                       */
+    const double     *m;           /* D: mean                                  */
+    const double     *s;           /* D: prior standard deviations, >= 0       */
+    const double     *R;           /* k x D, row-major, stride ldr: U or V     */
+    size_t            ldr;
+} blni_gaussian;
+
+/* mean[i] = Phi_i'm and var[i] = Phi_i' C Phi_i >= 0 for the n rows of Phi (n x D, stride ldphi). mean or var may be NULL.
+ * work: blni_gaussian_project_work(g, n) doubles (only used for var).   2 n D k flops (half for the factor form) */
+BLNI_PRIV void blni_gaussian_project(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+                                     double *work);
+BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n);
+
+/* out_i = C Phi_i for the n rows of Phi (n x D, stride ldphi); out: n x D, stride ldo, may be Phi itself. (Rows of Phi C.)
+ * work: blni_gaussian_project_work(g, n) doubles.   2 n D^2 flops, or 4 n D k */
+BLNI_PRIV void blni_gaussian_multiply(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
+                                      double *work);
+
+/* var[j] = C_jj, j = 0..D-1.   work: D*D doubles in the factor form, else none (NULL).   D^3/3 flops, or D k */
+BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, double *work);
+
+/* Upper triangle of C (D x D, stride ldc).   work as above.   2 D^3/3 flops, or D^2 k */
+BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_t ldc, double *work);
+
+/* What the above stand on. */
+BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
+BLNI_PRIV double *blni_lowrank_product(const blni_gaussian *g, size_t n, double *work);
+BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
+
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
 /* ---------------------------------------------------------------- src/posterior/gaussian.c */
 #if BLNI_LINEAR || BLNI_GLM
 /* gaussian: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
  * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
 
 /* A row block of Phi is needed transposed (D x n) for the factor form, scaled (n x D) and multiplied (n x k) for the other. */
-BLN_API size_t bln_gaussian_project_work(const bln_gaussian *g, size_t n)
+BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
 {
     return blni_mul(n, g->form == BLN_GAUSSIAN_FACTOR ? g->D : blni_add(g->D, g->k));
 }
 
 /* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
-BLNI_PRIV void blni_whiten_factor(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
     for (size_t j = 0; j < g->D; j++)
         for (size_t i = 0; i < n; i++) work[j*n + i] = g->s[j]*Phi[i*ldphi + j];
@@ -21817,9 +21749,9 @@ BLNI_PRIV void blni_whiten_factor(const bln_gaussian *g, size_t n, const double 
 }
 
 /* work <- Phi S (n x D), and behind it Phi S V' (n x k), at _product. */
-BLNI_PRIV double *blni_lowrank_product(const bln_gaussian *g, size_t n, double *work) { return work + n*g->D; }
+BLNI_PRIV double *blni_lowrank_product(const blni_gaussian *g, size_t n, double *work) { return work + n*g->D; }
 
-BLNI_PRIV void blni_whiten_lowrank(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < g->D; j++) work[i*g->D + j] = g->s[j]*Phi[i*ldphi + j];
@@ -21827,7 +21759,7 @@ BLNI_PRIV void blni_whiten_lowrank(const bln_gaussian *g, size_t n, const double
 }
 
 /* var_i = |U^-T S phi_i|^2 */
-BLNI_PRIV void blni_project_factor(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
 {
     blni_whiten_factor(g, n, Phi, ldphi, work);
     for (size_t i = 0; i < n; i++) var[i] = 0.0;
@@ -21836,7 +21768,7 @@ BLNI_PRIV void blni_project_factor(const bln_gaussian *g, size_t n, const double
 }
 
 /* var_i = |S phi_i|^2 - |V S phi_i|^2, cut off at 0 where the data pin f down to rounding. */
-BLNI_PRIV void blni_project_lowrank(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
 {
     blni_whiten_lowrank(g, n, Phi, ldphi, work);
     for (size_t i = 0; i < n; i++) {
@@ -21846,7 +21778,7 @@ BLNI_PRIV void blni_project_lowrank(const bln_gaussian *g, size_t n, const doubl
     }
 }
 
-BLN_API void bln_gaussian_project(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+BLNI_PRIV void blni_gaussian_project(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                   double *work)
 {
     if (n == 0) return;
@@ -21857,7 +21789,7 @@ BLN_API void bln_gaussian_project(const bln_gaussian *g, size_t n, const double 
 }
 
 /* C phi = S U^-1 U^-T S phi,  or  S (p - V'(V p)) with p = S phi. */
-BLN_API void bln_gaussian_multiply(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
+BLNI_PRIV void blni_gaussian_multiply(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
                                    double *work)
 {
     const size_t D = g->D;
@@ -21876,13 +21808,13 @@ BLN_API void bln_gaussian_multiply(const bln_gaussian *g, size_t n, const double
 }
 
 /* work <- U^-1, upper triangle, stride D. */
-BLNI_PRIV void blni_gaussian_inverse_factor(const bln_gaussian *g, double *work)
+BLNI_PRIV void blni_gaussian_inverse_factor(const blni_gaussian *g, double *work)
 {
     for (size_t i = 0; i < g->D; i++) memcpy(work + i*g->D + i, g->R + i*g->ldr + i, (g->D - i)*sizeof *work);
     bln_trtri(g->D, work, g->D);
 }
 
-BLN_API void bln_gaussian_variances(const bln_gaussian *g, double *var, double *work)
+BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, double *work)
 {
     const size_t D = g->D;
     if (g->form == BLN_GAUSSIAN_FACTOR) {
@@ -21898,7 +21830,7 @@ BLN_API void bln_gaussian_variances(const bln_gaussian *g, double *var, double *
     for (size_t j = 0; j < D; j++) var[j] = var[j] > 0.0 ? var[j]*g->s[j]*g->s[j] : 0.0;
 }
 
-BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_t ldc, double *work)
 {
     const size_t D = g->D;
     if (g->form == BLN_GAUSSIAN_FACTOR) {
@@ -21911,6 +21843,46 @@ BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ld
     for (size_t i = 0; i < D; i++)
         for (size_t j = i; j < D; j++) C[i*ldc + j] *= g->s[i]*g->s[j];
 }
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/sample_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+/* sample_private: exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
+ *
+ * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
+ *
+ *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                            (S37)
+ *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it             (S38)
+ *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
+ *                 sets or sizes. In the low-rank form every draw is made so.
+ *
+ * Pathwise draws need Q, a k x k upper triangular factor (k rows of R), made once:
+ *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                    [spec/slm.md S37, S38]
+ *
+ * s holds prior standard deviations: for a flat prior there is no prior path to draw. */
+
+/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
+ * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
+ * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a
+ * hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down to
+ * rounding (low-rank).
+ *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
+ * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
+BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau);
+
+/* n draws into the rows of W (n x D, stride ldw >= D). Q: NULL for plain draws (factor form only), else as made above.
+ * prior: n x D, stride ldw, gets the prior paths w0 of the same draws; NULL to skip it; needs Q.
+ * work: blni_gaussian_sample_work(g) doubles (SIZE_MAX: overflow).
+ *     D^2 flops a plain draw, 4 D k + 2 k^2 (low-rank) or 4 D^2 (factor) a pathwise one */
+BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
+                                 double *prior, size_t ldw, double *work);
+BLNI_PRIV size_t blni_gaussian_sample_work(const blni_gaussian *g);
+
+/* Of all draws. */
+BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws);
+BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j);
+BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed);
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/sample.c */
@@ -21958,7 +21930,7 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
     return status;
 }
 
-BLN_API bln_status bln_gaussian_path_factor(const bln_gaussian *g, double *Q, double *diag, double *tau)
+BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
     if (!g || !Q || !diag) return BLN_EINVAL;
     const size_t k = g->k;
@@ -21982,7 +21954,7 @@ BLN_API bln_status bln_gaussian_path_factor(const bln_gaussian *g, double *Q, do
 }
 
 /* Three panels: normals by rows, their image, and the other normals. k <= D. */
-BLN_API size_t bln_gaussian_sample_work(const bln_gaussian *g) { return blni_mul(3*(size_t)BLNI_SAMPLE_PANEL, g->D); }
+BLNI_PRIV size_t blni_gaussian_sample_work(const blni_gaussian *g) { return blni_mul(3*(size_t)BLNI_SAMPLE_PANEL, g->D); }
 
 /* Row c of E <- the normals e of draw `first` + c, and of d (n_d of them; 0: not wanted) those that follow in the same stream. */
 BLNI_PRIV void blni_sample_normals(uint64_t seed, uint64_t first, size_t n, size_t D, double *E, size_t n_d, double *d)
@@ -21996,14 +21968,14 @@ BLNI_PRIV void blni_sample_normals(uint64_t seed, uint64_t first, size_t n, size
 }
 
 /* out <- S E, row by row; + m unless NULL. */
-BLNI_PRIV void blni_sample_scale(const bln_gaussian *g, const double *m, size_t n, const double *E, double *out, size_t ld)
+BLNI_PRIV void blni_sample_scale(const blni_gaussian *g, const double *m, size_t n, const double *E, double *out, size_t ld)
 {
     for (size_t c = 0; c < n; c++)
         for (size_t j = 0; j < g->D; j++) out[c*ld + j] = (m ? m[j] : 0.0) + g->s[j]*E[c*g->D + j];
 }
 
 /* E <- E - (E V' + d Q) V */
-BLNI_PRIV void blni_sample_lowrank(const bln_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *z)
+BLNI_PRIV void blni_sample_lowrank(const blni_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *z)
 {
     const size_t D = g->D, k = g->k;
     bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, D, 1.0, E, D, g->R, g->ldr, 0.0, z, k);
@@ -22012,7 +21984,7 @@ BLNI_PRIV void blni_sample_lowrank(const bln_gaussian *g, const double *Q, size_
 }
 
 /* E <- rows U^-1 e, or U^-1 (U^-T e - Q'd). T: D x n, the same transposed, for the triangular solves. */
-BLNI_PRIV void blni_sample_factor(const bln_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *T)
+BLNI_PRIV void blni_sample_factor(const blni_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *T)
 {
     const size_t D = g->D;
     for (size_t j = 0; j < D; j++)
@@ -22026,7 +21998,7 @@ BLNI_PRIV void blni_sample_factor(const bln_gaussian *g, const double *Q, size_t
         for (size_t j = 0; j < D; j++) E[c*D + j] = T[j*n + c];
 }
 
-BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
+BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
                                  double *prior, size_t ldw, double *work)
 {
     const size_t D = g->D, panel = (size_t)BLNI_SAMPLE_PANEL*D;
@@ -22072,6 +22044,47 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
 
 /* ---------------------------------------------------------------- src/posterior/mixture_private.h */
 #if BLNI_GLM
+/* mixture_private: what fits and kinds ask of a mixture
+ *
+ * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
+ * and of the mixture's row stride, so that the parts of a bound
+ *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                               (G4)
+ * add up: set dm and dpsi to 0, then blni_mixture_pullback, _log_prior and _entropy. NULL skips an output. */
+
+/* ---- what data see of it */
+
+/* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
+ * together, as >>likelihood takes them. Either may be NULL.
+ * work: blni_mixture_work(q, n) doubles.   4 n K D flops */
+BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+                                    size_t ldn, double *work);
+
+/* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
+ *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,   F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr
+ *     psi_ki
+ * (first parts of G10 and G11; G14, for the pullback of >>basis). F: n x D, stride ldf, written, not added to; may not be Phi. For
+ * the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
+ * work as above.   4 n K D flops, twice that with F */
+BLNI_PRIV void blni_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
+                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work);
+
+/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
+BLNI_PRIV size_t blni_mixture_work(const bln_mixture *q, size_t n);
+
+/* ---- itself */
+
+/* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
+ * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
+ * weights that share a lambda is that of (G12), and is 0 where lambda is the mean of their s_i. lambda: D, > 0.   (G5, exact)
+ * O(K D) */
+BLNI_PRIV double blni_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda);
+
+/* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
+ * R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
+ * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
+ * Of components so far apart that the pair does not count, only as many elements as show it */
+BLNI_PRIV double blni_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
+BLNI_PRIV size_t blni_mixture_entropy_work(const bln_mixture *q);
 
 enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                                                  */
        BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
@@ -22380,7 +22393,7 @@ BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
     return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
 }
 
-BLN_API size_t bln_mixture_work(const bln_mixture *q, size_t n)
+BLNI_PRIV size_t blni_mixture_work(const bln_mixture *q, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_mixture_carve(&a, q, n);
@@ -22405,7 +22418,7 @@ BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *
         for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
 }
 
-BLN_API void bln_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                  size_t ldn, double *work)
 {
     const size_t D = q->D, ld = blni_mixture_ld(q);
@@ -22422,8 +22435,9 @@ BLN_API void bln_mixture_project(const bln_mixture *q, size_t n, const double *P
     }
 }
 
-BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a, const double *b,
-                                  size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work)
+BLNI_PRIV void blni_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
+                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf,
+                                     double *work)
 {
     const size_t D = q->D, K = q->K, ld = blni_mixture_ld(q);
     blni_arena arena = blni_arena_over(work, 0);
@@ -22541,7 +22555,7 @@ BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi
     blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
-BLN_API double bln_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
+BLNI_PRIV double blni_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
 {
     const size_t ld = blni_mixture_ld(q);
     const double share = 1.0/(double)q->K;
@@ -22773,7 +22787,7 @@ BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const bln_mixtur
     return p;
 }
 
-BLN_API size_t bln_mixture_entropy_work(const bln_mixture *q)
+BLNI_PRIV size_t blni_mixture_entropy_work(const bln_mixture *q)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_entropy_carve(&a, q);
@@ -22823,7 +22837,7 @@ BLNI_PRIV void blni_entropy_slopes(const bln_mixture *q, int jensen, const blni_
     for (size_t k = 0; k < K; k++) blni_self_row(D, half*p->S[k], q->psi + k*ld, dpsi + k*ld);
 }
 
-BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
+BLNI_PRIV double blni_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
 {
     const size_t K = q->K;
     const int jensen = kind == BLN_ENTROPY_JENSEN && K > 1;
@@ -23464,7 +23478,7 @@ BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_
 #if BLNI_LINEAR || BLNI_GLM
 /* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
  * without variance has a row and a column of zeros. */
-BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k);
+BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k);
 BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v);
 BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U);
 
@@ -23479,6 +23493,11 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
 BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
                                                double *work);
 
+/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: of all weights, or of those of latent
+ * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
+ * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
+BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale);
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/kind_gaussian.c */
@@ -23487,9 +23506,9 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
 
-BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k)
+BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k)
 {
-    bln_gaussian g;
+    blni_gaussian g;
     g.form = v->form;
     g.D = v->n;
     g.k = v->k;
@@ -23577,22 +23596,22 @@ BLNI_PRIV size_t blni_gaussians_work(const bln_posterior *q, const bln_group *g,
 }
 
 /* Means of latents with one basis for all: one product; where they lie together, as a matrix times a vector. */
-BLNI_PRIV void blni_gaussians_means(const bln_gaussian *g, size_t J, const blni_features *x, double *mean, size_t ld)
+BLNI_PRIV void blni_gaussians_means(const blni_gaussian *g, size_t J, const blni_features *x, double *mean, size_t ld)
 {
     if (J == 1 && ld == 1) bln_gemv(BLN_NOTRANS, x->n, g->D, 1.0, x->Phi, x->ld, g->m, 0.0, mean);
     else bln_gemm(BLN_NOTRANS, BLN_TRANS, x->n, J, g->D, 1.0, x->Phi, x->ld, g->m, g->D, 0.0, mean, ld);
 }
 
 /* var_j = T_jj v, cov_jl = T_jl v with the one variance v of each row; without T there is one latent. */
-BLNI_PRIV void blni_gaussians_shared(const bln_gaussian *g, const double *T, const blni_features *x, const blni_latents *out,
+BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, const blni_features *x, const blni_latents *out,
                                      size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
     if (!T && out->var && out->ld == 1 && !out->cov) {
-        bln_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
+        blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
         return;
     }
-    bln_gaussian_project(g, x->n, x->Phi, x->ld, NULL, p->row, p->project);
+    blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, p->row, p->project);
     for (size_t i = 0; i < x->n; i++)
         for (size_t j = 0; j < J; j++) {
             if (out->var) out->var[i*out->ld + at*J + j] = T ? T[j*(J + 1)]*p->row[i] : p->row[i];
@@ -23604,7 +23623,7 @@ BLNI_PRIV void blni_gaussians_shared(const bln_gaussian *g, const double *T, con
 /* ---- jointly */
 
 /* Means of latents that have weights, and perhaps bases, of their own. */
-BLNI_PRIV void blni_joint_means(const bln_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
+BLNI_PRIV void blni_joint_means(const blni_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
 {
     size_t column = 0, offset = 0;
     for (size_t j = 0; j < out->J; j++) {
@@ -23633,7 +23652,7 @@ BLNI_PRIV void blni_joint_spread(const blni_features *x, size_t J, size_t first,
 }
 
 /* e_a'C e_b of two of the n_e rows that have been whitened into work. */
-BLNI_PRIV double blni_joint_product(const bln_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
+BLNI_PRIV double blni_joint_product(const blni_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
 {
     double sum = 0.0;
     if (g->form == BLN_GAUSSIAN_FACTOR) {
@@ -23645,7 +23664,7 @@ BLNI_PRIV double blni_joint_product(const bln_gaussian *g, size_t n_e, const dou
 }
 
 /* var_j = e_j'C e_j and cov_jl = e_j'C e_l. */
-BLNI_PRIV void blni_joint_variances(const bln_gaussian *g, const blni_features *x, const blni_latents *out, size_t at,
+BLNI_PRIV void blni_joint_variances(const blni_gaussian *g, const blni_features *x, const blni_latents *out, size_t at,
                                     const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
@@ -23673,7 +23692,7 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
     blni_arena a = blni_arena_over(work, 0);
     const blni_gaussians_pieces p = blni_gaussians_carve(&a, x->q, v, x->n);
     for (size_t k = 0; k < blni_group_K(group); k++) {
-        const bln_gaussian g = blni_gaussians_at(v, n_w, k);
+        const blni_gaussian g = blni_gaussians_at(v, n_w, k);
         if (out->mean && joint) blni_joint_means(&g, x, out, at + k, p.row);
         else if (out->mean)     blni_gaussians_means(&g, J, x, out->mean + (at + k)*J, out->ld);
         if (!out->var && !out->cov) continue;
@@ -23701,12 +23720,12 @@ BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_featur
     const double *Phi = x->Phi + blni_posterior_column(x->q, j), T = v->T ? v->T[j*(blni_posterior_J(x->q) + 1)] : 1.0;
     double *E = work, *project = work + blni_pad(n*v->n);
     for (size_t k = 0; k < blni_group_K(group); k++) {
-        const bln_gaussian g = blni_gaussians_at(v, n_w, k);
+        const blni_gaussian g = blni_gaussians_at(v, n_w, k);
         for (size_t i = 0; i < n && a; i++) bln_axpy(D, a[i*lda + k], g.m + offset, F + i*ldf);
         if (!b) continue;
         for (size_t i = 0; i < n*v->n; i++) E[i] = 0.0;
         for (size_t i = 0; i < n; i++) memcpy(E + i*v->n + at, Phi + i*x->ld, D*sizeof *E);
-        bln_gaussian_multiply(&g, n, E, v->n, E, v->n, project);
+        blni_gaussian_multiply(&g, n, E, v->n, E, v->n, project);
         for (size_t i = 0; i < n; i++) bln_axpy(D, 2.0*b[i*lda + k]*T, E + i*v->n + at, F + i*ldf);
     }
 }
@@ -23743,8 +23762,8 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
     blni_arena a = blni_arena_over(work, 0);
     const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
     for (size_t k = 0; k < blni_group_K(g); k++) {
-        const bln_gaussian one = blni_gaussians_at(v, n_w, k);
-        if (!v->sd) bln_gaussian_variances(&one, r.C, r.inverse);
+        const blni_gaussian one = blni_gaussians_at(v, n_w, k);
+        if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
         blni_scatter(n, one.m + first, mean + k, ld);
         for (size_t i = 0; i < n; i++) {
             const size_t at = first + i;
@@ -23768,8 +23787,8 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
     blni_arena a = blni_arena_over(work, 0);
     const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
-    const bln_gaussian one = blni_gaussians_at(v, n_w, k);
-    bln_gaussian_covariance(&one, r.C, n, r.inverse);
+    const blni_gaussian one = blni_gaussians_at(v, n_w, k);
+    blni_gaussian_covariance(&one, r.C, n, r.inverse);
     bln_symmetrise(n, r.C, n);
     for (size_t i = 0; i < n_w; i++)
         for (size_t j = i; j < n_w; j++) {
@@ -23792,13 +23811,13 @@ typedef struct blni_gaussians_paths { double *Q, *diag, *U, *sample; } blni_gaus
 
 BLNI_PRIV blni_gaussians_paths blni_gaussians_paths_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, int prior)
 {
-    const bln_gaussian one = blni_gaussians_at(v, 0, 0);
+    const blni_gaussian one = blni_gaussians_at(v, 0, 0);
     const size_t J = blni_posterior_J(q), k = prior || v->form == BLN_GAUSSIAN_LOWRANK ? v->k : 0;
     blni_gaussians_paths p;
     p.Q      = blni_carve_doubles(a, blni_mul(k, k));
     p.diag   = blni_carve_doubles(a, k);
     p.U      = blni_carve_doubles(a, v->T ? blni_mul(J, J) : 0);
-    p.sample = blni_carve_doubles(a, bln_gaussian_sample_work(&one));
+    p.sample = blni_carve_doubles(a, blni_gaussian_sample_work(&one));
     if (k == 0) p.Q = NULL;
     return p;
 }
@@ -23824,7 +23843,7 @@ BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_gr
                                             bln_report *report)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
-    const bln_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
     blni_arena a = blni_arena_over(room, 0);
     const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior);
     double tau = 0.0;
@@ -23833,7 +23852,7 @@ BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_gr
                          "posterior: there are no prior paths with a flat prior, feature");
     if (v->T && blni_gaussians_mixing(blni_posterior_J(q), v->T, p.U) != BLN_OK)
         return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: T, of latents, is not positive definite");
-    const bln_status status = p.Q ? bln_gaussian_path_factor(&one, p.Q, p.diag, &tau) : BLN_OK;
+    const bln_status status = p.Q ? blni_gaussian_path_factor(&one, p.Q, p.diag, &tau) : BLN_OK;
     if (status != BLN_OK)
         return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: a component is not finite; scale the data");
     if (report && tau > report->jitter) report->jitter = tau;
@@ -23856,18 +23875,19 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t J = blni_posterior_J(q);
-    bln_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const double *m = one.m;
     blni_arena a = blni_arena_over(room, 0);
     const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior != NULL);
     (void)spread;
     if (!v->T) {
-        bln_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
+        blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
         return;
     }
     one.m = NULL;
     for (size_t j = 0; j < J; j++)
-        bln_gaussian_sample(&one, p.Q, n, blni_draw_key(seed, j), stream, W + j*v->n, prior ? prior + j*v->n : NULL, ldw, p.sample);
+        blni_gaussian_sample(&one, p.Q, n, blni_draw_key(seed, j), stream, W + j*v->n, prior ? prior + j*v->n : NULL, ldw,
+                             p.sample);
     for (size_t i = 0; i < n; i++) {
         blni_gaussians_mix(J, v->n, p.U, m, W + i*ldw);
         if (prior) blni_gaussians_mix(J, v->n, p.U, NULL, prior + i*ldw);
@@ -23885,7 +23905,7 @@ BLNI_TABLE const struct bln_component_ops blni_gaussians_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
 
-BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale)
+BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
 {
     if (!q || !out) return BLN_EINVAL;
     if (q->status != BLN_OK) return q->status;
@@ -23954,16 +23974,16 @@ BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t n = l->x.n, J = blni_posterior_J(q);
-    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
-    bln_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
+    blni_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < J; j++) l->with[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
 }
 
 /* x (k) of the row at place n of the fit from z = V S phi and root = W^1/2. */
-BLNI_PRIV void blni_leave_column(const bln_gaussian *g, size_t n, double root, const double *z, double *x)
+BLNI_PRIV void blni_leave_column(const blni_gaussian *g, size_t n, double root, const double *z, double *x)
 {
     const double t = root*z[n];
     for (size_t i = 0; i < n; i++) x[i] = 0.0;
@@ -23978,7 +23998,7 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t n = l->x.n, J = blni_posterior_J(q), D = v->n;
-    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
@@ -24002,7 +24022,7 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
 }
 
 /* P and I - H, upper triangles. */
-BLNI_PRIV bln_status blni_leave_matrices(const bln_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
+BLNI_PRIV bln_status blni_leave_matrices(const blni_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
 {
     const size_t m = l->x.n, D = g->D, k = g->k;
     if (g->form == BLN_GAUSSIAN_FACTOR) {
@@ -24044,7 +24064,7 @@ BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, co
 }
 
 /* By m x m matrices: P <- P', both triangles. */
-BLNI_PRIV bln_status blni_leave_few(const bln_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
+BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
 {
     const size_t m = l->x.n;
     const bln_status status = blni_leave_matrices(g, l, p);
@@ -24095,7 +24115,7 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t m = l->x.n, J = blni_posterior_J(q), D = v->n;
-    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const double T = v->T ? v->T[0] : 1.0;
     int few = g.form == BLN_GAUSSIAN_LOWRANK || m <= D/2;
     if (g.form == BLN_GAUSSIAN_LOWRANK && l->rows != g.k) return BLN_ESHAPE;
@@ -24138,6 +24158,9 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
 #if BLNI_GLM
 /* kind_diagonal_private: what the questions find by the kind */
 
+/* The weights of latent j, which begin at `offset`. */
+BLNI_PRIV bln_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset);
+
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/kind_diagonal.c */
@@ -24163,7 +24186,6 @@ BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *
     return 2;
 }
 
-/* The weights of latent j, which begin at `offset`. */
 BLNI_PRIV bln_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
@@ -24182,7 +24204,7 @@ BLNI_PRIV size_t blni_diagonals_work(const bln_posterior *q, const bln_group *g,
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_bases(q); j++) {
         const bln_mixture m = blni_diagonals_of(q, g, j, 0);
-        most = blni_max(most, bln_mixture_work(&m, n));
+        most = blni_max(most, blni_mixture_work(&m, n));
     }
     return blni_add(blni_mul(blni_mul(2, n), blni_group_K(g)), most);
 }
@@ -24195,7 +24217,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     for (size_t j = 0; j < J; j++) {
         const bln_mixture m = blni_diagonals_of(x->q, g, j, offset);
         double *mean = direct ? out->mean : out->mean ? work : NULL, *var = direct ? out->var : out->var ? work + n*K : NULL;
-        bln_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
+        blni_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
         for (size_t k = 0; k < K && !direct; k++) {
             if (mean) blni_scatter(n, mean + k*n, out->mean + (at + k)*J + j, out->ld);
             if (var) blni_scatter(n, var + k*n, out->var + (at + k)*J + j, out->ld);
@@ -24287,16 +24309,6 @@ BLNI_TABLE const struct bln_component_ops blni_diagonals_ops = {
 };
 
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_diagonals_ops; }
-
-BLN_API bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out)
-{
-    if (!q || !out) return BLN_EINVAL;
-    if (q->status != BLN_OK) return q->status;
-    if (q->n_groups != 1 || q->groups->ops != bln_kind_diagonal() || q->groups->weight) return BLN_EINVAL;
-    if (j >= blni_posterior_J(q)) return BLN_EINVAL;
-    *out = blni_diagonals_of(q, q->groups, j, blni_posterior_offset(q, j));
-    return BLN_OK;
-}
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/kind_point_private.h */
@@ -31397,10 +31409,10 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
     if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
-    bln_gaussian all;
-    const bln_status known = bln_posterior_gaussian(&slm->posterior, 0, &all, NULL);
+    blni_gaussian all;
+    const bln_status known = blni_posterior_gaussian(&slm->posterior, 0, &all, NULL);
     if (known != BLN_OK) return known;
-    const bln_gaussian *g = &all;
+    const blni_gaussian *g = &all;
     const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
@@ -31408,10 +31420,10 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     double *left = (double *)blni_alloc(&slm->alloc, bytes);
     if (!left) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the relevance");
     double *well = left + D, *U = well + D, *w = U + P*P;  /* 1 - gamma, gamma, Sigma's factor, P numbers, and room for U^-1 */
-    bln_gaussian whitened = *g;
+    blni_gaussian whitened = *g;
     for (size_t i = 0; i < D; i++) well[i] = 1.0;
     whitened.s = well;                                                                    /* C = S B^-1 S with S = I */
-    bln_gaussian_variances(&whitened, left, lowrank ? NULL : w + P);
+    blni_gaussian_variances(&whitened, left, lowrank ? NULL : w + P);
     for (size_t i = 0; i < D; i++) well[i] = lowrank || left[i] > 1.0 ? 0.0 : 1.0 - left[i];
     for (size_t r = 0; r < g->k && lowrank; r++)
         for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];
@@ -32554,7 +32566,7 @@ struct bln_sequential {
     double          *work, *room;
     const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
-    bln_gaussian     gaussian;
+    blni_gaussian     gaussian;
     double          *lambda;         /* slices: prior variance of what features miss  */
     bln_posterior    posterior;      /* what others see, with its parts                    */
     bln_group        group;
@@ -34390,9 +34402,9 @@ typedef struct blni_mode {
 
 enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
 
-BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
+BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e)
 {
-    bln_gaussian g;
+    blni_gaussian g;
     g.form = BLN_GAUSSIAN_FACTOR;
     g.D = g.k = g.ldr = e->D;
     g.m = e->w;
@@ -34412,8 +34424,8 @@ BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matric
     e->b = blni_carve_doubles(a, blni_mul(rows->desc->likelihood.n_theta, D));
     e->B = blni_carve_doubles(a, blni_mul(D, D));
     e->H = blni_carve_doubles(a, matrices > 1 ? blni_mul(D, D) : 0);
-    const bln_gaussian g = blni_mode_gaussian(e);
-    e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows->block));
+    const blni_gaussian g = blni_mode_gaussian(e);
+    e->work = blni_carve_doubles(a, blni_gaussian_project_work(&g, e->rows->block));
 }
 
 BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
@@ -35033,7 +35045,7 @@ BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, siz
 BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const bln_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e);
     const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
     bln_data rows;
     bln_targets t;
@@ -35043,7 +35055,7 @@ BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hype
     bln_status status = blni_glm_rewind(r, h->theta, report);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        bln_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
+        blni_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
         blni_glm_laplace_block(e, h, rows.n, &t, d_eta);
     }
     memcpy(e->u, e->a, D*sizeof *e->u);
@@ -35070,7 +35082,7 @@ BLNI_PRIV void blni_glm_laplace_features(blni_mode *e, size_t n)
 BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const bln_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e);
     bln_data rows;
     bln_targets t;
     for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
@@ -35078,7 +35090,7 @@ BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hype
     bln_status status = blni_glm_rewind(r, h->theta, report);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
+        blni_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
         blni_glm_laplace_features(e, rows.n);
         blni_reduced_expand(r, &rows);
         if (d_theta) blni_glm_pullback(r, &rows, d_theta);
@@ -35090,13 +35102,13 @@ BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hype
 /* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
 BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
 {
-    const bln_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e);
     const size_t D = e->D, block = e->rows->block;
     for (size_t first = 0; first < D; first += block) {
         const size_t n = blni_min(block, D - first);
         for (size_t i = 0; i < n*D; i++) e->rows->Phi[i] = 0.0;
         for (size_t i = 0; i < n; i++) e->rows->Phi[i*D + first + i] = 1.0;
-        bln_gaussian_project(&g, n, e->rows->Phi, D, NULL, var + first, e->work);
+        blni_gaussian_project(&g, n, e->rows->Phi, D, NULL, var + first, e->work);
     }
 }
 
@@ -35261,15 +35273,15 @@ BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t n
 }
 
 /* N(mean, C) with the C of e->B. */
-BLNI_PRIV bln_gaussian blni_full_gaussian(const blni_full *q, const double *mean)
+BLNI_PRIV blni_gaussian blni_full_gaussian(const blni_full *q, const double *mean)
 {
-    bln_gaussian g = blni_mode_gaussian(&q->e);
+    blni_gaussian g = blni_mode_gaussian(&q->e);
     g.m = mean;
     return g;
 }
 
 /* What a block adds to e->g, q->next and q->next_t, or with slopes to those in what features depend on; d_theta may be NULL. */
-BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_gaussian *g, const bln_data *rows, int slopes,
+BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const blni_gaussian *g, const bln_data *rows, int slopes,
                                double *d_theta)
 {
     blni_mode *e = &q->e;
@@ -35290,7 +35302,7 @@ BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_
         if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);
         blni_reduced_keep(r, rows->n);
     } else {
-        bln_gaussian_multiply(g, rows->n, r->Phi, D, r->F, D, e->work);
+        blni_gaussian_multiply(g, rows->n, r->Phi, D, r->F, D, e->work);
         for (size_t i = 0; i < rows->n; i++)
             for (size_t j = 0; j < D; j++) r->F[i*D + j] = x->em[i]*g->m[j] + 2.0*x->ev[i]*r->F[i*D + j];
         blni_reduced_expand(r, rows);
@@ -35305,7 +35317,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
 {
     blni_mode *e = &q->e;
     blni_glm_rows *r = e->rows;
-    const bln_gaussian g = blni_full_gaussian(q, mean);
+    const blni_gaussian g = blni_full_gaussian(q, mean);
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, h->theta, report);
@@ -35319,7 +35331,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
     }
     for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        bln_gaussian_project(&g, rows.n, r->Phi, e->D, q->expected.mu, q->expected.v, e->work);
+        blni_gaussian_project(&g, rows.n, r->Phi, e->D, q->expected.mu, q->expected.v, e->work);
         *sum += blni_glm_expected_sum(&q->expected, h, rows.n, &t);
         blni_full_block(q, h, &g, &rows, slopes, d_theta);
     }
@@ -35370,8 +35382,8 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     const size_t D = e->D;
     q->trial_bound = BLNI_NAN;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
-    const bln_gaussian g = blni_full_gaussian(q, e->trial);
-    bln_gaussian_variances(&g, e->diag, q->next);
+    const blni_gaussian g = blni_full_gaussian(q, e->trial);
+    blni_gaussian_variances(&g, e->diag, q->next);
     const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < D; i++)
@@ -35704,8 +35716,8 @@ BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
     for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(D*D, 0.9, q->A);
     if (tries == 100) return 0;
     memcpy(q->e.w, q->e.trial, D*sizeof *q->e.w);
-    const bln_gaussian g = blni_full_gaussian(q, q->e.w);
-    bln_gaussian_variances(&g, q->e.diag, q->next);
+    const blni_gaussian g = blni_full_gaussian(q, q->e.w);
+    blni_gaussian_variances(&g, q->e.diag, q->next);
     return 1;
 }
 
@@ -36214,8 +36226,8 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);
     e->d_lambda = blni_carve_doubles(a, D);
-    e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows->block));
-    e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
+    e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
+    e->entropy_work = blni_carve_doubles(a, blni_mixture_entropy_work(&q));
     e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
     e->dm       = blni_carve_doubles(a, KD);
@@ -36254,9 +36266,9 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         if (e->draws.on) e->bound += blni_glm_draws_sum(&e->draws, x, h, rows.n, &t, features);
         else {
-            bln_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
+            blni_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
             e->bound += blni_glm_expected_sum(x, h, rows.n, &t);
-            bln_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
+            blni_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
                                  e->work);
         }
         blni_glm_expected_pull_left(x, h, rows.n, features);
@@ -36279,8 +36291,8 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
     }
     for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
-    e->bound += bln_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
-    e->bound += bln_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
+    e->bound += blni_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
+    e->bound += blni_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_missed[s];
@@ -37223,13 +37235,13 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
                   : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
     if (status == BLN_OK && C) {
-        bln_gaussian g;
+        blni_gaussian g;
         g.form = BLN_GAUSSIAN_FACTOR;
         g.D = g.k = g.ldr = D;
         g.m = r.m;
         g.s = r.s;
         g.R = r.R;
-        bln_gaussian_covariance(&g, C, D, work);
+        blni_gaussian_covariance(&g, C, D, work);
     }
     blni_release(&glm->alloc, work, bytes);
     blni_store_free(r.store);

@@ -50,9 +50,7 @@ static const struct { const char *names, *kinds, *why; } questions[] = {
     { "loglikelihoods waic", "all", "of one latent" },
     { "loo", "all", "of one latent; of several, a gaussian whose T is a multiple of the noise; not of a single point" },
     { "loo_groups", "gaussian", "others have no factor to take rows out of; of several latents as _loo" },
-    { "loo_rows", "gaussian", "and with normal noise: under a likelihood rows have no joint normal" },
-    { "gaussian", "gaussian", "of a single one, for the kernels of >>gaussian" },
-    { "mixture", "diagonal", "of one group of equal weights, for the kernels of >>mixture" }
+    { "loo_rows", "gaussian", "and with normal noise: under a likelihood rows have no joint normal" }
 };
 enum { N_QUESTIONS = sizeof questions / sizeof *questions };
 

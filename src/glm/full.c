@@ -55,15 +55,15 @@ BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t n
 }
 
 /* N(mean, C) with the C of e->B. */
-BLNI_PRIV bln_gaussian blni_full_gaussian(const blni_full *q, const double *mean)
+BLNI_PRIV blni_gaussian blni_full_gaussian(const blni_full *q, const double *mean)
 {
-    bln_gaussian g = blni_mode_gaussian(&q->e);
+    blni_gaussian g = blni_mode_gaussian(&q->e);
     g.m = mean;
     return g;
 }
 
 /* What a block adds to e->g, q->next and q->next_t, or with slopes to those in what features depend on; d_theta may be NULL. */
-BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_gaussian *g, const bln_data *rows, int slopes,
+BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const blni_gaussian *g, const bln_data *rows, int slopes,
                                double *d_theta)
 {
     blni_mode *e = &q->e;
@@ -84,7 +84,7 @@ BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const bln_
         if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);
         blni_reduced_keep(r, rows->n);
     } else {
-        bln_gaussian_multiply(g, rows->n, r->Phi, D, r->F, D, e->work);
+        blni_gaussian_multiply(g, rows->n, r->Phi, D, r->F, D, e->work);
         for (size_t i = 0; i < rows->n; i++)
             for (size_t j = 0; j < D; j++) r->F[i*D + j] = x->em[i]*g->m[j] + 2.0*x->ev[i]*r->F[i*D + j];
         blni_reduced_expand(r, rows);
@@ -99,7 +99,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
 {
     blni_mode *e = &q->e;
     blni_glm_rows *r = e->rows;
-    const bln_gaussian g = blni_full_gaussian(q, mean);
+    const blni_gaussian g = blni_full_gaussian(q, mean);
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, h->theta, report);
@@ -113,7 +113,7 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
     }
     for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        bln_gaussian_project(&g, rows.n, r->Phi, e->D, q->expected.mu, q->expected.v, e->work);
+        blni_gaussian_project(&g, rows.n, r->Phi, e->D, q->expected.mu, q->expected.v, e->work);
         *sum += blni_glm_expected_sum(&q->expected, h, rows.n, &t);
         blni_full_block(q, h, &g, &rows, slopes, d_theta);
     }
@@ -164,8 +164,8 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     const size_t D = e->D;
     q->trial_bound = BLNI_NAN;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
-    const bln_gaussian g = blni_full_gaussian(q, e->trial);
-    bln_gaussian_variances(&g, e->diag, q->next);
+    const blni_gaussian g = blni_full_gaussian(q, e->trial);
+    blni_gaussian_variances(&g, e->diag, q->next);
     const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < D; i++)

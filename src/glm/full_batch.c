@@ -19,8 +19,8 @@ BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
     for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(D*D, 0.9, q->A);
     if (tries == 100) return 0;
     memcpy(q->e.w, q->e.trial, D*sizeof *q->e.w);
-    const bln_gaussian g = blni_full_gaussian(q, q->e.w);
-    bln_gaussian_variances(&g, q->e.diag, q->next);
+    const blni_gaussian g = blni_full_gaussian(q, q->e.w);
+    blni_gaussian_variances(&g, q->e.diag, q->next);
     return 1;
 }
 

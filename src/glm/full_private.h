@@ -30,7 +30,7 @@ typedef struct blni_full {
 } blni_full;
 
 /* full */
-BLNI_PRIV bln_gaussian blni_full_gaussian(const blni_full *q, const double *mean);
+BLNI_PRIV blni_gaussian blni_full_gaussian(const blni_full *q, const double *mean);
 BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const double *mean, double *sum, int slopes,
                                     double *d_theta, bln_report *report);
 BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *c, size_t points, double *A, double *b);

@@ -1,6 +1,6 @@
 /* glm_point: the objective of a method at any hyper-parameters, without fitting */
 #include "../core/status_private.h"
-#include "../posterior/gaussian.h"
+#include "../posterior/gaussian_private.h"
 #include "glm_private.h"
 
 /* Mean and covariance of the Gaussian that the method has there. */
@@ -16,13 +16,13 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
                   : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
     if (status == BLN_OK && C) {
-        bln_gaussian g;
+        blni_gaussian g;
         g.form = BLN_GAUSSIAN_FACTOR;
         g.D = g.k = g.ldr = D;
         g.m = r.m;
         g.s = r.s;
         g.R = r.R;
-        bln_gaussian_covariance(&g, C, D, work);
+        blni_gaussian_covariance(&g, C, D, work);
     }
     blni_release(&glm->alloc, work, bytes);
     blni_store_free(r.store);

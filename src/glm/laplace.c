@@ -58,7 +58,7 @@ BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, siz
 BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const bln_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e);
     const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
     bln_data rows;
     bln_targets t;
@@ -68,7 +68,7 @@ BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hype
     bln_status status = blni_glm_rewind(r, h->theta, report);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        bln_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
+        blni_gaussian_project(&g, rows.n, r->Phi, D, NULL, r->c, e->work);
         blni_glm_laplace_block(e, h, rows.n, &t, d_eta);
     }
     memcpy(e->u, e->a, D*sizeof *e->u);
@@ -95,7 +95,7 @@ BLNI_PRIV void blni_glm_laplace_features(blni_mode *e, size_t n)
 BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const bln_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e);
     bln_data rows;
     bln_targets t;
     for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
@@ -103,7 +103,7 @@ BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hype
     bln_status status = blni_glm_rewind(r, h->theta, report);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, h->eta, rows.n, &t, e->w);
-        bln_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
+        blni_gaussian_multiply(&g, rows.n, r->Phi, e->D, r->F, e->D, e->work);
         blni_glm_laplace_features(e, rows.n);
         blni_reduced_expand(r, &rows);
         if (d_theta) blni_glm_pullback(r, &rows, d_theta);
@@ -115,13 +115,13 @@ BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hype
 /* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
 BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
 {
-    const bln_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e);
     const size_t D = e->D, block = e->rows->block;
     for (size_t first = 0; first < D; first += block) {
         const size_t n = blni_min(block, D - first);
         for (size_t i = 0; i < n*D; i++) e->rows->Phi[i] = 0.0;
         for (size_t i = 0; i < n; i++) e->rows->Phi[i*D + first + i] = 1.0;
-        bln_gaussian_project(&g, n, e->rows->Phi, D, NULL, var + first, e->work);
+        blni_gaussian_project(&g, n, e->rows->Phi, D, NULL, var + first, e->work);
     }
 }
 

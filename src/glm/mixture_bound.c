@@ -1,4 +1,5 @@
 /* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass   [spec/glm.md G4-G22] */
+#include "../posterior/mixture_private.h"
 #include "mixture_private.h"
 #include "../posterior/prior_private.h"
 
@@ -27,8 +28,8 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);
     e->d_lambda = blni_carve_doubles(a, D);
-    e->work     = blni_carve_doubles(a, bln_mixture_work(&q, e->rows->block));
-    e->entropy_work = blni_carve_doubles(a, bln_mixture_entropy_work(&q));
+    e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
+    e->entropy_work = blni_carve_doubles(a, blni_mixture_entropy_work(&q));
     e->d_prior  = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
     e->d_theta  = blni_carve_doubles(a, d->basis->n_theta);
     e->dm       = blni_carve_doubles(a, KD);
@@ -67,9 +68,9 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         if (e->draws.on) e->bound += blni_glm_draws_sum(&e->draws, x, h, rows.n, &t, features);
         else {
-            bln_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
+            blni_mixture_project(q, rows.n, r->Phi, e->D, x->mu, x->v, r->block, e->work);
             e->bound += blni_glm_expected_sum(x, h, rows.n, &t);
-            bln_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
+            blni_mixture_pullback(q, rows.n, r->Phi, e->D, x->em, x->ev, r->block, e->dm, e->dpsi, features ? r->F : NULL, e->D,
                                  e->work);
         }
         blni_glm_expected_pull_left(x, h, rows.n, features);
@@ -92,8 +93,8 @@ BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, co
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) e->lambda[i] = h->prior_var[s];
     }
     for (size_t i = 0; i < e->D; i++) e->d_lambda[i] = 0.0;
-    e->bound += bln_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
-    e->bound += bln_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
+    e->bound += blni_mixture_log_prior(q, e->lambda, e->dm, e->dpsi, e->d_lambda);
+    e->bound += blni_mixture_entropy(q, e->entropy, e->dm, e->dpsi, e->entropy_work);
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
         const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
         e->d_prior[s] = d->per_weight ? 0.0 : e->expected.d_missed[s];

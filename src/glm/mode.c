@@ -12,9 +12,9 @@
 
 enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
 
-BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e)
+BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e)
 {
-    bln_gaussian g;
+    blni_gaussian g;
     g.form = BLN_GAUSSIAN_FACTOR;
     g.D = g.k = g.ldr = e->D;
     g.m = e->w;
@@ -34,8 +34,8 @@ BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matric
     e->b = blni_carve_doubles(a, blni_mul(rows->desc->likelihood.n_theta, D));
     e->B = blni_carve_doubles(a, blni_mul(D, D));
     e->H = blni_carve_doubles(a, matrices > 1 ? blni_mul(D, D) : 0);
-    const bln_gaussian g = blni_mode_gaussian(e);
-    e->work = blni_carve_doubles(a, bln_gaussian_project_work(&g, e->rows->block));
+    const blni_gaussian g = blni_mode_gaussian(e);
+    e->work = blni_carve_doubles(a, blni_gaussian_project_work(&g, e->rows->block));
 }
 
 BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)

@@ -1,7 +1,7 @@
 #ifndef BLN_GLM_MODE_PRIVATE_H
 #define BLN_GLM_MODE_PRIVATE_H
 /* mode_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-#include "../posterior/gaussian.h"
+#include "../posterior/gaussian_private.h"
 #include "fit_private.h"
 
 typedef struct blni_mode {
@@ -21,7 +21,7 @@ typedef struct blni_mode {
 } blni_mode;
 
 /* mode */
-BLNI_PRIV bln_gaussian blni_mode_gaussian(const blni_mode *e);
+BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e);
 BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, blni_mode *e);
 BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h);
 BLNI_PRIV bln_status blni_mode_enter(blni_mode *e, const blni_glm_hyper *h, bln_report *report);

@@ -1,6 +1,7 @@
 /* relevance: of the features, from the posterior                                                      [spec/slm.md S8, S33, S34] */
 #include "relevance.h"
 #include "../core/status_private.h"
+#include "../posterior/kind_gaussian_private.h"
 #include "slm_private.h"
 
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
@@ -27,10 +28,10 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
     if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
-    bln_gaussian all;
-    const bln_status known = bln_posterior_gaussian(&slm->posterior, 0, &all, NULL);
+    blni_gaussian all;
+    const bln_status known = blni_posterior_gaussian(&slm->posterior, 0, &all, NULL);
     if (known != BLN_OK) return known;
-    const bln_gaussian *g = &all;
+    const blni_gaussian *g = &all;
     const size_t D = g->D, P = slm->posterior.J;
     const int lowrank = g->form == BLN_GAUSSIAN_LOWRANK;
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
@@ -38,10 +39,10 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     double *left = (double *)blni_alloc(&slm->alloc, bytes);
     if (!left) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the relevance");
     double *well = left + D, *U = well + D, *w = U + P*P;  /* 1 - gamma, gamma, Sigma's factor, P numbers, and room for U^-1 */
-    bln_gaussian whitened = *g;
+    blni_gaussian whitened = *g;
     for (size_t i = 0; i < D; i++) well[i] = 1.0;
     whitened.s = well;                                                                    /* C = S B^-1 S with S = I */
-    bln_gaussian_variances(&whitened, left, lowrank ? NULL : w + P);
+    blni_gaussian_variances(&whitened, left, lowrank ? NULL : w + P);
     for (size_t i = 0; i < D; i++) well[i] = lowrank || left[i] > 1.0 ? 0.0 : 1.0 - left[i];
     for (size_t r = 0; r < g->k && lowrank; r++)
         for (size_t i = 0; i < D; i++) well[i] += g->R[r*g->ldr + i]*g->R[r*g->ldr + i];

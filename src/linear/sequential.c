@@ -8,6 +8,7 @@
 #include "../core/status_private.h"
 #include "../math/qr_private.h"
 #include "../basis/basis_private.h"
+#include "../posterior/gaussian_private.h"
 #include "../posterior/prior_private.h"
 #include "../posterior/posterior_private.h"
 #include "../posterior/observe_noise.h"
@@ -34,7 +35,7 @@ struct bln_sequential {
     double          *work, *room;
     const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
-    bln_gaussian     gaussian;
+    blni_gaussian     gaussian;
     double          *lambda;         /* slices: prior variance of what features miss  */
     bln_posterior    posterior;      /* what others see, with its parts                    */
     bln_group        group;

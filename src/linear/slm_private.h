@@ -2,6 +2,7 @@
 #define BLN_LINEAR_SLM_PRIVATE_H
 /* slm_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "slm.h"
+#include "../math/cholesky.h"
 #include "statistics_private.h"
 #include "../posterior/kind_gaussian.h"
 #include "../posterior/store_private.h"

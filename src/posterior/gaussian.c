@@ -4,13 +4,13 @@
 #include "../core/memory_private.h"
 
 /* A row block of Phi is needed transposed (D x n) for the factor form, scaled (n x D) and multiplied (n x k) for the other. */
-BLN_API size_t bln_gaussian_project_work(const bln_gaussian *g, size_t n)
+BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
 {
     return blni_mul(n, g->form == BLN_GAUSSIAN_FACTOR ? g->D : blni_add(g->D, g->k));
 }
 
 /* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
-BLNI_PRIV void blni_whiten_factor(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
     for (size_t j = 0; j < g->D; j++)
         for (size_t i = 0; i < n; i++) work[j*n + i] = g->s[j]*Phi[i*ldphi + j];
@@ -18,9 +18,9 @@ BLNI_PRIV void blni_whiten_factor(const bln_gaussian *g, size_t n, const double 
 }
 
 /* work <- Phi S (n x D), and behind it Phi S V' (n x k), at _product. */
-BLNI_PRIV double *blni_lowrank_product(const bln_gaussian *g, size_t n, double *work) { return work + n*g->D; }
+BLNI_PRIV double *blni_lowrank_product(const blni_gaussian *g, size_t n, double *work) { return work + n*g->D; }
 
-BLNI_PRIV void blni_whiten_lowrank(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < g->D; j++) work[i*g->D + j] = g->s[j]*Phi[i*ldphi + j];
@@ -28,7 +28,7 @@ BLNI_PRIV void blni_whiten_lowrank(const bln_gaussian *g, size_t n, const double
 }
 
 /* var_i = |U^-T S phi_i|^2 */
-BLNI_PRIV void blni_project_factor(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
 {
     blni_whiten_factor(g, n, Phi, ldphi, work);
     for (size_t i = 0; i < n; i++) var[i] = 0.0;
@@ -37,7 +37,7 @@ BLNI_PRIV void blni_project_factor(const bln_gaussian *g, size_t n, const double
 }
 
 /* var_i = |S phi_i|^2 - |V S phi_i|^2, cut off at 0 where the data pin f down to rounding. */
-BLNI_PRIV void blni_project_lowrank(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
 {
     blni_whiten_lowrank(g, n, Phi, ldphi, work);
     for (size_t i = 0; i < n; i++) {
@@ -47,7 +47,7 @@ BLNI_PRIV void blni_project_lowrank(const bln_gaussian *g, size_t n, const doubl
     }
 }
 
-BLN_API void bln_gaussian_project(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+BLNI_PRIV void blni_gaussian_project(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                   double *work)
 {
     if (n == 0) return;
@@ -58,7 +58,7 @@ BLN_API void bln_gaussian_project(const bln_gaussian *g, size_t n, const double 
 }
 
 /* C phi = S U^-1 U^-T S phi,  or  S (p - V'(V p)) with p = S phi. */
-BLN_API void bln_gaussian_multiply(const bln_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
+BLNI_PRIV void blni_gaussian_multiply(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
                                    double *work)
 {
     const size_t D = g->D;
@@ -77,13 +77,13 @@ BLN_API void bln_gaussian_multiply(const bln_gaussian *g, size_t n, const double
 }
 
 /* work <- U^-1, upper triangle, stride D. */
-BLNI_PRIV void blni_gaussian_inverse_factor(const bln_gaussian *g, double *work)
+BLNI_PRIV void blni_gaussian_inverse_factor(const blni_gaussian *g, double *work)
 {
     for (size_t i = 0; i < g->D; i++) memcpy(work + i*g->D + i, g->R + i*g->ldr + i, (g->D - i)*sizeof *work);
     bln_trtri(g->D, work, g->D);
 }
 
-BLN_API void bln_gaussian_variances(const bln_gaussian *g, double *var, double *work)
+BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, double *work)
 {
     const size_t D = g->D;
     if (g->form == BLN_GAUSSIAN_FACTOR) {
@@ -99,7 +99,7 @@ BLN_API void bln_gaussian_variances(const bln_gaussian *g, double *var, double *
     for (size_t j = 0; j < D; j++) var[j] = var[j] > 0.0 ? var[j]*g->s[j]*g->s[j] : 0.0;
 }
 
-BLN_API void bln_gaussian_covariance(const bln_gaussian *g, double *C, size_t ldc, double *work)
+BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_t ldc, double *work)
 {
     const size_t D = g->D;
     if (g->form == BLN_GAUSSIAN_FACTOR) {

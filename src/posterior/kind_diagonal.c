@@ -23,7 +23,6 @@ BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *
     return 2;
 }
 
-/* The weights of latent j, which begin at `offset`. */
 BLNI_PRIV bln_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
@@ -42,7 +41,7 @@ BLNI_PRIV size_t blni_diagonals_work(const bln_posterior *q, const bln_group *g,
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_bases(q); j++) {
         const bln_mixture m = blni_diagonals_of(q, g, j, 0);
-        most = blni_max(most, bln_mixture_work(&m, n));
+        most = blni_max(most, blni_mixture_work(&m, n));
     }
     return blni_add(blni_mul(blni_mul(2, n), blni_group_K(g)), most);
 }
@@ -55,7 +54,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     for (size_t j = 0; j < J; j++) {
         const bln_mixture m = blni_diagonals_of(x->q, g, j, offset);
         double *mean = direct ? out->mean : out->mean ? work : NULL, *var = direct ? out->var : out->var ? work + n*K : NULL;
-        bln_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
+        blni_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
         for (size_t k = 0; k < K && !direct; k++) {
             if (mean) blni_scatter(n, mean + k*n, out->mean + (at + k)*J + j, out->ld);
             if (var) blni_scatter(n, var + k*n, out->var + (at + k)*J + j, out->ld);
@@ -147,13 +146,3 @@ BLNI_TABLE const struct bln_component_ops blni_diagonals_ops = {
 };
 
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_diagonals_ops; }
-
-BLN_API bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out)
-{
-    if (!q || !out) return BLN_EINVAL;
-    if (q->status != BLN_OK) return q->status;
-    if (q->n_groups != 1 || q->groups->ops != bln_kind_diagonal() || q->groups->weight) return BLN_EINVAL;
-    if (j >= blni_posterior_J(q)) return BLN_EINVAL;
-    *out = blni_diagonals_of(q, q->groups, j, blni_posterior_offset(q, j));
-    return BLN_OK;
-}

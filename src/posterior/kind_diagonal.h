@@ -1,6 +1,5 @@
 #ifndef BLN_POSTERIOR_KIND_DIAGONAL_H
 #define BLN_POSTERIOR_KIND_DIAGONAL_H
-#include "mixture.h"
 #include "posterior.h"
 /* >>kind_diagonal - components that are Gaussians with independent weights, as variational inference fits them
  *
@@ -15,10 +14,5 @@ typedef struct bln_diagonals {
 
 /* The table of this kind. Cost of a row: 4 K n_w flops. */
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void);
-
-/* The mixture of a posterior whose components are one group of this kind with equal weights, for the kernels of >>mixture: of the
- * weights of latent j. A view, as long as q is one.
- * BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
-BLN_API bln_status bln_posterior_mixture(const bln_posterior *q, size_t j, bln_mixture *out);
 
 #endif /* BLN_POSTERIOR_KIND_DIAGONAL_H */

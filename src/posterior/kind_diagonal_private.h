@@ -3,6 +3,10 @@
 /* kind_diagonal_private: what the questions find by the kind */
 #include "kind_diagonal.h"
 #include "posterior_private.h"
+#include "mixture_private.h"
+
+/* The weights of latent j, which begin at `offset`. */
+BLNI_PRIV bln_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset);
 
 #ifdef BLNI_SEPARATE
 extern const struct bln_component_ops blni_diagonals_ops;

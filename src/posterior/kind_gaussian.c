@@ -7,9 +7,9 @@
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
 
-BLNI_PRIV bln_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k)
+BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k)
 {
-    bln_gaussian g;
+    blni_gaussian g;
     g.form = v->form;
     g.D = v->n;
     g.k = v->k;
@@ -97,22 +97,22 @@ BLNI_PRIV size_t blni_gaussians_work(const bln_posterior *q, const bln_group *g,
 }
 
 /* Means of latents with one basis for all: one product; where they lie together, as a matrix times a vector. */
-BLNI_PRIV void blni_gaussians_means(const bln_gaussian *g, size_t J, const blni_features *x, double *mean, size_t ld)
+BLNI_PRIV void blni_gaussians_means(const blni_gaussian *g, size_t J, const blni_features *x, double *mean, size_t ld)
 {
     if (J == 1 && ld == 1) bln_gemv(BLN_NOTRANS, x->n, g->D, 1.0, x->Phi, x->ld, g->m, 0.0, mean);
     else bln_gemm(BLN_NOTRANS, BLN_TRANS, x->n, J, g->D, 1.0, x->Phi, x->ld, g->m, g->D, 0.0, mean, ld);
 }
 
 /* var_j = T_jj v, cov_jl = T_jl v with the one variance v of each row; without T there is one latent. */
-BLNI_PRIV void blni_gaussians_shared(const bln_gaussian *g, const double *T, const blni_features *x, const blni_latents *out,
+BLNI_PRIV void blni_gaussians_shared(const blni_gaussian *g, const double *T, const blni_features *x, const blni_latents *out,
                                      size_t at, const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
     if (!T && out->var && out->ld == 1 && !out->cov) {
-        bln_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
+        blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, out->var, p->project);
         return;
     }
-    bln_gaussian_project(g, x->n, x->Phi, x->ld, NULL, p->row, p->project);
+    blni_gaussian_project(g, x->n, x->Phi, x->ld, NULL, p->row, p->project);
     for (size_t i = 0; i < x->n; i++)
         for (size_t j = 0; j < J; j++) {
             if (out->var) out->var[i*out->ld + at*J + j] = T ? T[j*(J + 1)]*p->row[i] : p->row[i];
@@ -124,7 +124,7 @@ BLNI_PRIV void blni_gaussians_shared(const bln_gaussian *g, const double *T, con
 /* ---- jointly */
 
 /* Means of latents that have weights, and perhaps bases, of their own. */
-BLNI_PRIV void blni_joint_means(const bln_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
+BLNI_PRIV void blni_joint_means(const blni_gaussian *g, const blni_features *x, const blni_latents *out, size_t at, double *row)
 {
     size_t column = 0, offset = 0;
     for (size_t j = 0; j < out->J; j++) {
@@ -153,7 +153,7 @@ BLNI_PRIV void blni_joint_spread(const blni_features *x, size_t J, size_t first,
 }
 
 /* e_a'C e_b of two of the n_e rows that have been whitened into work. */
-BLNI_PRIV double blni_joint_product(const bln_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
+BLNI_PRIV double blni_joint_product(const blni_gaussian *g, size_t n_e, const double *work, size_t a, size_t b)
 {
     double sum = 0.0;
     if (g->form == BLN_GAUSSIAN_FACTOR) {
@@ -165,7 +165,7 @@ BLNI_PRIV double blni_joint_product(const bln_gaussian *g, size_t n_e, const dou
 }
 
 /* var_j = e_j'C e_j and cov_jl = e_j'C e_l. */
-BLNI_PRIV void blni_joint_variances(const bln_gaussian *g, const blni_features *x, const blni_latents *out, size_t at,
+BLNI_PRIV void blni_joint_variances(const blni_gaussian *g, const blni_features *x, const blni_latents *out, size_t at,
                                     const blni_gaussians_pieces *p)
 {
     const size_t J = out->J;
@@ -193,7 +193,7 @@ BLNI_PRIV void blni_gaussians_project(const bln_group *group, const blni_feature
     blni_arena a = blni_arena_over(work, 0);
     const blni_gaussians_pieces p = blni_gaussians_carve(&a, x->q, v, x->n);
     for (size_t k = 0; k < blni_group_K(group); k++) {
-        const bln_gaussian g = blni_gaussians_at(v, n_w, k);
+        const blni_gaussian g = blni_gaussians_at(v, n_w, k);
         if (out->mean && joint) blni_joint_means(&g, x, out, at + k, p.row);
         else if (out->mean)     blni_gaussians_means(&g, J, x, out->mean + (at + k)*J, out->ld);
         if (!out->var && !out->cov) continue;
@@ -221,12 +221,12 @@ BLNI_PRIV void blni_gaussians_pullback(const bln_group *group, const blni_featur
     const double *Phi = x->Phi + blni_posterior_column(x->q, j), T = v->T ? v->T[j*(blni_posterior_J(x->q) + 1)] : 1.0;
     double *E = work, *project = work + blni_pad(n*v->n);
     for (size_t k = 0; k < blni_group_K(group); k++) {
-        const bln_gaussian g = blni_gaussians_at(v, n_w, k);
+        const blni_gaussian g = blni_gaussians_at(v, n_w, k);
         for (size_t i = 0; i < n && a; i++) bln_axpy(D, a[i*lda + k], g.m + offset, F + i*ldf);
         if (!b) continue;
         for (size_t i = 0; i < n*v->n; i++) E[i] = 0.0;
         for (size_t i = 0; i < n; i++) memcpy(E + i*v->n + at, Phi + i*x->ld, D*sizeof *E);
-        bln_gaussian_multiply(&g, n, E, v->n, E, v->n, project);
+        blni_gaussian_multiply(&g, n, E, v->n, E, v->n, project);
         for (size_t i = 0; i < n; i++) bln_axpy(D, 2.0*b[i*lda + k]*T, E + i*v->n + at, F + i*ldf);
     }
 }
@@ -263,8 +263,8 @@ BLNI_PRIV void blni_gaussians_marginal(const bln_posterior *q, const bln_group *
     blni_arena a = blni_arena_over(work, 0);
     const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
     for (size_t k = 0; k < blni_group_K(g); k++) {
-        const bln_gaussian one = blni_gaussians_at(v, n_w, k);
-        if (!v->sd) bln_gaussian_variances(&one, r.C, r.inverse);
+        const blni_gaussian one = blni_gaussians_at(v, n_w, k);
+        if (!v->sd) blni_gaussian_variances(&one, r.C, r.inverse);
         blni_scatter(n, one.m + first, mean + k, ld);
         for (size_t i = 0; i < n; i++) {
             const size_t at = first + i;
@@ -288,8 +288,8 @@ BLNI_PRIV void blni_gaussians_covariance(const bln_posterior *q, const bln_group
     const size_t n_w = blni_posterior_weights(q), J = blni_posterior_J(q), n = v->n;
     blni_arena a = blni_arena_over(work, 0);
     const blni_gaussians_room r = blni_gaussians_room_carve(&a, v);
-    const bln_gaussian one = blni_gaussians_at(v, n_w, k);
-    bln_gaussian_covariance(&one, r.C, n, r.inverse);
+    const blni_gaussian one = blni_gaussians_at(v, n_w, k);
+    blni_gaussian_covariance(&one, r.C, n, r.inverse);
     bln_symmetrise(n, r.C, n);
     for (size_t i = 0; i < n_w; i++)
         for (size_t j = i; j < n_w; j++) {
@@ -312,13 +312,13 @@ typedef struct blni_gaussians_paths { double *Q, *diag, *U, *sample; } blni_gaus
 
 BLNI_PRIV blni_gaussians_paths blni_gaussians_paths_carve(blni_arena *a, const bln_posterior *q, const bln_gaussians *v, int prior)
 {
-    const bln_gaussian one = blni_gaussians_at(v, 0, 0);
+    const blni_gaussian one = blni_gaussians_at(v, 0, 0);
     const size_t J = blni_posterior_J(q), k = prior || v->form == BLN_GAUSSIAN_LOWRANK ? v->k : 0;
     blni_gaussians_paths p;
     p.Q      = blni_carve_doubles(a, blni_mul(k, k));
     p.diag   = blni_carve_doubles(a, k);
     p.U      = blni_carve_doubles(a, v->T ? blni_mul(J, J) : 0);
-    p.sample = blni_carve_doubles(a, bln_gaussian_sample_work(&one));
+    p.sample = blni_carve_doubles(a, blni_gaussian_sample_work(&one));
     if (k == 0) p.Q = NULL;
     return p;
 }
@@ -344,7 +344,7 @@ BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_gr
                                             bln_report *report)
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
-    const bln_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
     blni_arena a = blni_arena_over(room, 0);
     const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior);
     double tau = 0.0;
@@ -353,7 +353,7 @@ BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_gr
                          "posterior: there are no prior paths with a flat prior, feature");
     if (v->T && blni_gaussians_mixing(blni_posterior_J(q), v->T, p.U) != BLN_OK)
         return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: T, of latents, is not positive definite");
-    const bln_status status = p.Q ? bln_gaussian_path_factor(&one, p.Q, p.diag, &tau) : BLN_OK;
+    const bln_status status = p.Q ? blni_gaussian_path_factor(&one, p.Q, p.diag, &tau) : BLN_OK;
     if (status != BLN_OK)
         return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: a component is not finite; scale the data");
     if (report && tau > report->jitter) report->jitter = tau;
@@ -376,18 +376,19 @@ BLNI_PRIV void blni_gaussians_draw(const bln_posterior *q, const bln_group *g, s
 {
     const bln_gaussians *v = (const bln_gaussians *)g->view;
     const size_t J = blni_posterior_J(q);
-    bln_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    blni_gaussian one = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const double *m = one.m;
     blni_arena a = blni_arena_over(room, 0);
     const blni_gaussians_paths p = blni_gaussians_paths_carve(&a, q, v, prior != NULL);
     (void)spread;
     if (!v->T) {
-        bln_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
+        blni_gaussian_sample(&one, p.Q, n, seed, stream, W, prior, ldw, p.sample);
         return;
     }
     one.m = NULL;
     for (size_t j = 0; j < J; j++)
-        bln_gaussian_sample(&one, p.Q, n, blni_draw_key(seed, j), stream, W + j*v->n, prior ? prior + j*v->n : NULL, ldw, p.sample);
+        blni_gaussian_sample(&one, p.Q, n, blni_draw_key(seed, j), stream, W + j*v->n, prior ? prior + j*v->n : NULL, ldw,
+                             p.sample);
     for (size_t i = 0; i < n; i++) {
         blni_gaussians_mix(J, v->n, p.U, m, W + i*ldw);
         if (prior) blni_gaussians_mix(J, v->n, p.U, NULL, prior + i*ldw);
@@ -405,7 +406,7 @@ BLNI_TABLE const struct bln_component_ops blni_gaussians_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
 
-BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale)
+BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
 {
     if (!q || !out) return BLN_EINVAL;
     if (q->status != BLN_OK) return q->status;

@@ -26,9 +26,4 @@ typedef struct bln_gaussians {
 /* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void);
 
-/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: of all weights, or of those of latent
- * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
- * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
-BLN_API bln_status bln_posterior_gaussian(const bln_posterior *q, size_t j, bln_gaussian *out, double *scale);
-
 #endif /* BLN_POSTERIOR_KIND_GAUSSIAN_H */

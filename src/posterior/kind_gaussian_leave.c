@@ -54,16 +54,16 @@ BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t n = l->x.n, J = blni_posterior_J(q);
-    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
-    bln_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
+    blni_gaussian_project(&g, n, l->x.Phi, l->x.ld, NULL, p.v, p.project);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < J; j++) l->with[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
 }
 
 /* x (k) of the row at place n of the fit from z = V S phi and root = W^1/2. */
-BLNI_PRIV void blni_leave_column(const bln_gaussian *g, size_t n, double root, const double *z, double *x)
+BLNI_PRIV void blni_leave_column(const blni_gaussian *g, size_t n, double root, const double *z, double *x)
 {
     const double t = root*z[n];
     for (size_t i = 0; i < n; i++) x[i] = 0.0;
@@ -78,7 +78,7 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t n = l->x.n, J = blni_posterior_J(q), D = v->n;
-    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
@@ -102,7 +102,7 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
 }
 
 /* P and I - H, upper triangles. */
-BLNI_PRIV bln_status blni_leave_matrices(const bln_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
+BLNI_PRIV bln_status blni_leave_matrices(const blni_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
 {
     const size_t m = l->x.n, D = g->D, k = g->k;
     if (g->form == BLN_GAUSSIAN_FACTOR) {
@@ -144,7 +144,7 @@ BLNI_PRIV int blni_leave_factor(blni_leave *l, size_t n, double *U, size_t m, co
 }
 
 /* By m x m matrices: P <- P', both triangles. */
-BLNI_PRIV bln_status blni_leave_few(const bln_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
+BLNI_PRIV bln_status blni_leave_few(const blni_gaussian *g, blni_leave *l, const blni_leave_pieces *p)
 {
     const size_t m = l->x.n;
     const bln_status status = blni_leave_matrices(g, l, p);
@@ -195,7 +195,7 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
     const size_t m = l->x.n, J = blni_posterior_J(q), D = v->n;
-    const bln_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
+    const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const double T = v->T ? v->T[0] : 1.0;
     int few = g.form == BLN_GAUSSIAN_LOWRANK || m <= D/2;
     if (g.form == BLN_GAUSSIAN_LOWRANK && l->rows != g.k) return BLN_ESHAPE;

@@ -2,6 +2,7 @@
  * without the row or without them all; then the answers, of a mixture whose weights may have changed, or of draws */
 #include "loo.h"
 #include "../core/status_private.h"
+#include "../math/cholesky.h"
 #include "../math/special.h"
 #include "../random/distributions.h"
 #include "../likelihood/latent_private.h"

@@ -92,7 +92,7 @@ BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi
     blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
-BLN_API double bln_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
+BLNI_PRIV double blni_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
 {
     const size_t ld = blni_mixture_ld(q);
     const double share = 1.0/(double)q->K;
@@ -324,7 +324,7 @@ BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const bln_mixtur
     return p;
 }
 
-BLN_API size_t bln_mixture_entropy_work(const bln_mixture *q)
+BLNI_PRIV size_t blni_mixture_entropy_work(const bln_mixture *q)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_entropy_carve(&a, q);
@@ -374,7 +374,7 @@ BLNI_PRIV void blni_entropy_slopes(const bln_mixture *q, int jensen, const blni_
     for (size_t k = 0; k < K; k++) blni_self_row(D, half*p->S[k], q->psi + k*ld, dpsi + k*ld);
 }
 
-BLN_API double bln_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
+BLNI_PRIV double blni_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
 {
     const size_t K = q->K;
     const int jensen = kind == BLN_ENTROPY_JENSEN && K > 1;

@@ -300,7 +300,7 @@ BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
     return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
 }
 
-BLN_API size_t bln_mixture_work(const bln_mixture *q, size_t n)
+BLNI_PRIV size_t blni_mixture_work(const bln_mixture *q, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_mixture_carve(&a, q, n);
@@ -325,7 +325,7 @@ BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *
         for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
 }
 
-BLN_API void bln_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                  size_t ldn, double *work)
 {
     const size_t D = q->D, ld = blni_mixture_ld(q);
@@ -342,8 +342,9 @@ BLN_API void bln_mixture_project(const bln_mixture *q, size_t n, const double *P
     }
 }
 
-BLN_API void bln_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a, const double *b,
-                                  size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work)
+BLNI_PRIV void blni_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
+                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf,
+                                     double *work)
 {
     const size_t D = q->D, K = q->K, ld = blni_mixture_ld(q);
     blni_arena arena = blni_arena_over(work, 0);

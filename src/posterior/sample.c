@@ -43,7 +43,7 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
     return status;
 }
 
-BLN_API bln_status bln_gaussian_path_factor(const bln_gaussian *g, double *Q, double *diag, double *tau)
+BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
     if (!g || !Q || !diag) return BLN_EINVAL;
     const size_t k = g->k;
@@ -67,7 +67,7 @@ BLN_API bln_status bln_gaussian_path_factor(const bln_gaussian *g, double *Q, do
 }
 
 /* Three panels: normals by rows, their image, and the other normals. k <= D. */
-BLN_API size_t bln_gaussian_sample_work(const bln_gaussian *g) { return blni_mul(3*(size_t)BLNI_SAMPLE_PANEL, g->D); }
+BLNI_PRIV size_t blni_gaussian_sample_work(const blni_gaussian *g) { return blni_mul(3*(size_t)BLNI_SAMPLE_PANEL, g->D); }
 
 /* Row c of E <- the normals e of draw `first` + c, and of d (n_d of them; 0: not wanted) those that follow in the same stream. */
 BLNI_PRIV void blni_sample_normals(uint64_t seed, uint64_t first, size_t n, size_t D, double *E, size_t n_d, double *d)
@@ -81,14 +81,14 @@ BLNI_PRIV void blni_sample_normals(uint64_t seed, uint64_t first, size_t n, size
 }
 
 /* out <- S E, row by row; + m unless NULL. */
-BLNI_PRIV void blni_sample_scale(const bln_gaussian *g, const double *m, size_t n, const double *E, double *out, size_t ld)
+BLNI_PRIV void blni_sample_scale(const blni_gaussian *g, const double *m, size_t n, const double *E, double *out, size_t ld)
 {
     for (size_t c = 0; c < n; c++)
         for (size_t j = 0; j < g->D; j++) out[c*ld + j] = (m ? m[j] : 0.0) + g->s[j]*E[c*g->D + j];
 }
 
 /* E <- E - (E V' + d Q) V */
-BLNI_PRIV void blni_sample_lowrank(const bln_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *z)
+BLNI_PRIV void blni_sample_lowrank(const blni_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *z)
 {
     const size_t D = g->D, k = g->k;
     bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, D, 1.0, E, D, g->R, g->ldr, 0.0, z, k);
@@ -97,7 +97,7 @@ BLNI_PRIV void blni_sample_lowrank(const bln_gaussian *g, const double *Q, size_
 }
 
 /* E <- rows U^-1 e, or U^-1 (U^-T e - Q'd). T: D x n, the same transposed, for the triangular solves. */
-BLNI_PRIV void blni_sample_factor(const bln_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *T)
+BLNI_PRIV void blni_sample_factor(const blni_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *T)
 {
     const size_t D = g->D;
     for (size_t j = 0; j < D; j++)
@@ -111,7 +111,7 @@ BLNI_PRIV void blni_sample_factor(const bln_gaussian *g, const double *Q, size_t
         for (size_t j = 0; j < D; j++) E[c*D + j] = T[j*n + c];
 }
 
-BLN_API void bln_gaussian_sample(const bln_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
+BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
                                  double *prior, size_t ldw, double *work)
 {
     const size_t D = g->D, panel = (size_t)BLNI_SAMPLE_PANEL*D;

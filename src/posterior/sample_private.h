@@ -1,9 +1,40 @@
 #ifndef BLN_POSTERIOR_SAMPLE_PRIVATE_H
 #define BLN_POSTERIOR_SAMPLE_PRIVATE_H
-/* sample_private: what rooms above it share and no user sees; comments stand at the definitions */
 #include "sample.h"
-#include "../core/config_private.h"
+#include "gaussian_private.h"
+#include "../random/rng.h"
+/* sample_private: exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
+ *
+ * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
+ *
+ *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                            (S37)
+ *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it             (S38)
+ *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
+ *                 sets or sizes. In the low-rank form every draw is made so.
+ *
+ * Pathwise draws need Q, a k x k upper triangular factor (k rows of R), made once:
+ *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                    [spec/slm.md S37, S38]
+ *
+ * s holds prior standard deviations: for a flat prior there is no prior path to draw. */
 
+/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
+ * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
+ * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a
+ * hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down to
+ * rounding (low-rank).
+ *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
+ * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
+BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau);
+
+/* n draws into the rows of W (n x D, stride ldw >= D). Q: NULL for plain draws (factor form only), else as made above.
+ * prior: n x D, stride ldw, gets the prior paths w0 of the same draws; NULL to skip it; needs Q.
+ * work: blni_gaussian_sample_work(g) doubles (SIZE_MAX: overflow).
+ *     D^2 flops a plain draw, 4 D k + 2 k^2 (low-rank) or 4 D^2 (factor) a pathwise one */
+BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
+                                 double *prior, size_t ldw, double *work);
+BLNI_PRIV size_t blni_gaussian_sample_work(const blni_gaussian *g);
+
+/* Of all draws. */
 BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws);
 BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j);
 BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed);

@@ -55,7 +55,7 @@ static bln_data fuzz_rows(const bln_basis *b, double *X)
 static const char *fuzz_try_slm(const bln_slm *slm)
 {
     const bln_basis *b = bln_slm_basis(slm);
-    const bln_gaussian *g = gaussians_of(bln_slm_posterior(slm));
+    const blni_gaussian *g = gaussians_of(bln_slm_posterior(slm));
     const size_t P = bln_slm_outputs(slm);
     double X[3*64], mean[3*FUZZ_OUTPUTS], latent[3*FUZZ_OUTPUTS], total[3*FUZZ_OUTPUTS];
     bln_report report;

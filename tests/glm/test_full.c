@@ -36,9 +36,9 @@ TEST(glm_full, golden)
             for (size_t j = 0; j < 3; j++) CHECK_NEAR(F[9 + j], g->F[j], 1e-7);
             CHECK_OK(bln_glm_fit(glm, &data, NULL));
             CHECK_GOLD(bln_glm_objective(glm), g->bound, 1e-9);
-            const bln_gaussian *q = gaussian_of(glm);
+            const blni_gaussian *q = gaussian_of(glm);
             if (!q) { CHECK(q != NULL); bln_glm_free(glm); continue; }
-            bln_gaussian_covariance(q, fitted, 3, work);
+            blni_gaussian_covariance(q, fitted, 3, work);
             for (size_t j = 0; j < 3; j++) {
                 CHECK_NEAR(m[j], g->m[j], 2e-8);
                 CHECK_NEAR(q->m[j], g->m[j], 2e-8);

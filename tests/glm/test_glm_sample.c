@@ -46,13 +46,13 @@ TEST(glm_sample, weights)
     double *W = test_doubles(GLMS_DRAWS*5), u[GLMS_DRAWS], C[25], room[25];
     for (size_t i = 0; i < sizeof ways/sizeof *ways; i++) {
         bln_glm *glm = glms_fit(b, l, ways[i].way, ways[i].K, &data);
-        const bln_gaussian *g = gaussian_of(glm);
+        const blni_gaussian *g = gaussian_of(glm);
         const bln_mixture *q = mixture_of(glm);
         double mean[5];
         CHECK_OK(bln_posterior_draw_weights(bln_glm_posterior(glm), &draws, W, NULL, 0, NULL, NULL));
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), mean, NULL, 0, NULL, NULL, NULL, NULL));
         if (g) {
-            bln_gaussian_covariance(g, C, 5, room);
+            blni_gaussian_covariance(g, C, 5, room);
             for (size_t j = 0; j < 25; j++) if (j/5 > j%5) C[j] = C[j%5*5 + j/5];
             slm_check_moments(GLMS_DRAWS, 5, W, g->m, C);
         }
@@ -190,7 +190,7 @@ TEST(glm_sample, residual_by_row)
         CHECK_OK(bln_posterior_latent(bln_glm_posterior(glm), &at, m, v, NULL, NULL));
         bln_basis_features(b, bln_glm_theta(glm), 3, rows, 1, Phi, b->D, work);
         for (size_t i = 0; i < b->D*b->D; i++) C[i] = 0.0;
-        if (gaussian_of(glm)) bln_gaussian_covariance(gaussian_of(glm), C, b->D, room);
+        if (gaussian_of(glm)) blni_gaussian_covariance(gaussian_of(glm), C, b->D, room);
         for (size_t i = 0; i < b->D && ways[k] == GLM_MIXTURE; i++) C[i*b->D + i] = mixture_of(glm)->psi[i];
         for (size_t i = 0; i < 3; i++)
             for (size_t j = i; j < 3; j++) {

@@ -33,7 +33,7 @@ TEST(glm_laplace, golden)
             for (size_t j = 0; j < 18; j++) CHECK_GOLD(F[j], g->F[j], 1e-11);
             CHECK_OK(bln_glm_fit(glm, &data, NULL));
             CHECK_GOLD(bln_glm_objective(glm), g->log_z, 1e-12);
-            bln_gaussian_covariance(gaussian_of(glm), C, 3, work);
+            blni_gaussian_covariance(gaussian_of(glm), C, 3, work);
             for (size_t j = 0; j < 3; j++)
                 for (size_t k = j; k < 3; k++) CHECK_GOLD(C[j*3 + k], g->C[j*3 + k], 1e-12);
             bln_glm_free(glm);

@@ -124,7 +124,7 @@ TEST(glm_mixture, gaussian_optimum)
     desc.fix_prior_var = desc.fix_likelihood = 1;
     desc.tolerance = 1e-13;
     bln_slm *slm = slm_fit(&linear, &data);
-    bln_gaussian_covariance(gaussians_of(bln_slm_posterior(slm)), C, 3, work);
+    blni_gaussian_covariance(gaussians_of(bln_slm_posterior(slm)), C, 3, work);
     CHECK_OK(bln_potrf(3, C, 3, NULL));
     gap += 0.5*bln_logdet_factor(3, C, 3);
     bln_trtri(3, C, 3);

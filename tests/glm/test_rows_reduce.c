@@ -20,12 +20,12 @@ static bln_glm *glm_reduce_fit(const bln_glm_desc *desc, const bln_data *data, i
 static void glm_reduce_same(const bln_glm *a, const bln_glm *b, double tolerance)
 {
     static double C[2][GLM_REDUCE_D*GLM_REDUCE_D], work[GLM_REDUCE_D*GLM_REDUCE_D];
-    const bln_gaussian *p = gaussian_of(a), *q = gaussian_of(b);
+    const blni_gaussian *p = gaussian_of(a), *q = gaussian_of(b);
     CHECK_NEAR(bln_glm_objective(a), bln_glm_objective(b), tolerance*(1.0 + fabs(bln_glm_objective(b))));
     CHECK(p != NULL && q != NULL && p->D <= GLM_REDUCE_D);
     if (!p || !q || p->D > GLM_REDUCE_D) return;
-    bln_gaussian_covariance(p, C[0], p->D, work);
-    bln_gaussian_covariance(q, C[1], p->D, work);
+    blni_gaussian_covariance(p, C[0], p->D, work);
+    blni_gaussian_covariance(q, C[1], p->D, work);
     for (size_t i = 0; i < p->D; i++) {
         CHECK_NEAR(p->s[i], q->s[i], tolerance*q->s[i]);
         CHECK_NEAR(p->m[i], q->m[i], tolerance*q->s[i]);

@@ -6,18 +6,18 @@
 enum { OF_SLOTS = 16, OF_OUTPUTS = 8, OF_WEIGHTS = 1 << 13 };
 
 /* The Gaussian of each output, s scaled to it; NULL where there is no posterior. The last few answers stay valid. */
-static TEST_UNUSED const bln_gaussian *gaussians_of(const bln_posterior *q)
+static TEST_UNUSED const blni_gaussian *gaussians_of(const bln_posterior *q)
 {
-    static bln_gaussian answer[OF_SLOTS][OF_OUTPUTS];
+    static blni_gaussian answer[OF_SLOTS][OF_OUTPUTS];
     static double s[OF_SLOTS][OF_WEIGHTS];
     static size_t next;
     const size_t slot = next++ % OF_SLOTS;
     double *at = s[slot], scale = 0.0;
     if (!q || q->status != BLN_OK) return NULL;
     for (size_t p = 0; p < (q->J ? q->J : 1); p++) {
-        bln_gaussian *g = &answer[slot][p];
+        blni_gaussian *g = &answer[slot][p];
         CHECK(p < OF_OUTPUTS);
-        CHECK_OK(bln_posterior_gaussian(q, p, g, &scale));
+        CHECK_OK(blni_posterior_gaussian(q, p, g, &scale));
         CHECK((size_t)(at - s[slot]) + g->D <= OF_WEIGHTS);
         for (size_t j = 0; j < g->D; j++) at[j] = sqrt(scale)*g->s[j];
         g->s = at;

@@ -44,12 +44,12 @@ static bln_sequential *seq_golden(bln_basis **b, bln_data *data, double *v)
 }
 
 /* The largest difference of means, in posterior standard deviations of b, and of log standard deviations. */
-static double seq_difference(const bln_gaussian *a, const bln_gaussian *b)
+static double seq_difference(const blni_gaussian *a, const blni_gaussian *b)
 {
     const size_t D = a->D;
     double *va = test_doubles(D), *vb = test_doubles(D), *work = test_doubles(D*D), most = 0.0;
-    bln_gaussian_variances(a, va, work);
-    bln_gaussian_variances(b, vb, work);
+    blni_gaussian_variances(a, va, work);
+    blni_gaussian_variances(b, vb, work);
     for (size_t j = 0; j < D; j++) {
         if (va[j] == 0.0 && vb[j] == 0.0 && a->m[j] == 0.0 && b->m[j] == 0.0) continue;
         most = fmax(most, fmax(fabs(a->m[j] - b->m[j])/sqrt(vb[j]), fabs(0.5*log(va[j]/vb[j]))));
@@ -101,7 +101,7 @@ TEST(sequential, golden)
         CHECK_GOLD(sum, golden_slm_logml[0], 1e-11);
         CHECK_GOLD(bln_sequential_evidence(t), golden_slm_logml[0], 1e-11);
         CHECK_NEAR(bln_sequential_rows(t), 12.0, 0.0);
-        bln_gaussian_covariance(gaussians_of(bln_sequential_posterior(t)), C, 5, work);
+        blni_gaussian_covariance(gaussians_of(bln_sequential_posterior(t)), C, 5, work);
         for (size_t i = 0; i < 5; i++) {
             CHECK_GOLD(gaussians_of(bln_sequential_posterior(t))->m[i], golden_slm_m[i], 1e-11);
             for (size_t j = i; j < 5; j++) CHECK_GOLD(C[i*5 + j], golden_slm_C[i*5 + j], 1e-11);
@@ -143,7 +143,7 @@ TEST(sequential, forgetting)
         CHECK_OK(bln_sequential_forget(t, 0.9, NULL));
         CHECK_OK(bln_sequential_add(t, &same, NULL, NULL, NULL, NULL));
     }
-    bln_gaussian_variances(gaussians_of(bln_sequential_posterior(t)), var, work);
+    blni_gaussian_variances(gaussians_of(bln_sequential_posterior(t)), var, work);
     for (size_t j = 0; j < 5; j++) CHECK_LE(var[j], golden_slm_in_lambda_slice[(size_t)golden_slm_in_slice[j]]*(1.0 + 1e-12));
     CHECK_REL(bln_sequential_rows(t), 10.0, 1e-12);
     CHECK_OK(bln_sequential_forget(t, 1.0, NULL));
@@ -286,7 +286,7 @@ TEST(sequential, keeps_the_digits)
             CHECK_OK(bln_sequential_merge(t, shard, NULL));
         }
         CHECK_REL(bln_sequential_evidence(t), evidence, 1.2e-11);
-        bln_gaussian_variances(gaussians_of(bln_sequential_posterior(t)), var, work);
+        blni_gaussian_variances(gaussians_of(bln_sequential_posterior(t)), var, work);
         for (size_t j = 0; j < D; j++) {
             CHECK_NEAR(gaussians_of(bln_sequential_posterior(t))->m[j], truth[j], 10*8e-10*sd[j]);
             CHECK_REL(sqrt(var[j]), sd[j], 1e-11);

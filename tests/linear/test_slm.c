@@ -72,9 +72,9 @@ TEST(slm, posterior_and_prediction_golden)
         bln_slm *slm = slm_new(&desc);
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
         CHECK_GOLD(bln_slm_evidence(slm), golden_slm_logml[0], 1e-11);
-        const bln_gaussian *g = gaussians_of(bln_slm_posterior(slm));
+        const blni_gaussian *g = gaussians_of(bln_slm_posterior(slm));
         CHECK_OK(sd_of(bln_slm_posterior(slm), sd));
-        bln_gaussian_covariance(g, C, 5, work);
+        blni_gaussian_covariance(g, C, 5, work);
         for (size_t i = 0; i < 5; i++) {
             CHECK_GOLD(g->m[i], golden_slm_m[i], 1e-11);
             CHECK_GOLD(sd[i], sqrt(golden_slm_C[i*5 + i]), 1e-11);

@@ -68,9 +68,9 @@ TEST(slm_draws, moments)
         desc.block = 4;
         bln_slm *slm = slm_fit(&desc, &data);
         const bln_posterior *q = bln_slm_posterior(slm);
-        const bln_gaussian *g = gaussians_of(q);
+        const blni_gaussian *g = gaussians_of(q);
         CHECK(g->form == (dual ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR));
-        bln_gaussian_covariance(g, C, D, U);
+        blni_gaussian_covariance(g, C, D, U);
         bln_symmetrise(D, C, D);
         for (size_t i = 0; i < SLMS_AT; i++) {
             mean[i] = at.offset[i] + bln_dot(D, Phi + i*D, g->m);

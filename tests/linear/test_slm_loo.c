@@ -156,7 +156,7 @@ TEST(slm_loo, group_brute_force)
                 CHECK_NEAR(lp, logp[s], 1e-10*fabs(bln_slm_evidence(slm)));
                 CHECK_OK(bln_posterior_loo_rows(q, &data, m, rows, gm, NULL, 0, &alone, NULL));
                 CHECK_NEAR(alone, logp[s], 1e-10*fabs(bln_slm_evidence(slm)));
-                bln_gaussian_covariance(gaussians_of(bln_slm_posterior(again)), C, b->D, U);
+                blni_gaussian_covariance(gaussians_of(bln_slm_posterior(again)), C, b->D, U);
                 bln_symmetrise(b->D, C, b->D);
                 double *Phi = test_doubles(m*b->D), *work = test_doubles(bln_basis_work(b, 1) + 8);
                 for (size_t i = 0; i < m; i++) {

@@ -225,8 +225,8 @@ TEST(slm_outputs, posterior_dense)
                 unit[j] = 1.0;
                 outputs_dense_predict(&g, ratio, sigma, unit, m, cov);
                 for (size_t p = 0; p < OUT_P; p++) {
-                    const bln_gaussian *w = gaussians_of(bln_slm_posterior(slm)) + p;
-                    bln_gaussian_covariance(w, C, D, work);
+                    const blni_gaussian *w = gaussians_of(bln_slm_posterior(slm)) + p;
+                    blni_gaussian_covariance(w, C, D, work);
                     CHECK_GOLD(w->m[j], m[p], 1e-10);
                     CHECK_GOLD(C[j*D + j], cov[p*4], 1e-10);
                     CHECK_GOLD(sd[p*D + j]*sd[p*D + j], cov[p*4], 1e-10);

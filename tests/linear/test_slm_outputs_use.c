@@ -139,8 +139,8 @@ TEST(slm_outputs_use, draws)
     for (int f = 0; f < 2; f++) {
         const bln_data rows = bln_data_rows(&data, 0, f ? 2 : 9);
         bln_slm *slm = outputs_fixed(b, use_forms[f], P, BLN_SLM_CORRELATED, sigma, ratio, NULL, &rows);
-        bln_gaussian unit = gaussians_of(bln_slm_posterior(slm))[0];
-        bln_gaussian_covariance(&unit, C, D, work);
+        blni_gaussian unit = gaussians_of(bln_slm_posterior(slm))[0];
+        blni_gaussian_covariance(&unit, C, D, work);
         bln_symmetrise(D, C, D);
         for (size_t i = 0; i < P*D; i++) {
             mean[i] = gaussians_of(bln_slm_posterior(slm))[i/D].m[i%D];

@@ -49,7 +49,7 @@ static bln_slm *stat_fit(const bln_basis *b, const bln_statistics *t, const bln_
 
 static double stat_difference(const bln_slm *a, const bln_slm *b)
 {
-    const bln_gaussian *g = gaussians_of(bln_slm_posterior(a)), *h = gaussians_of(bln_slm_posterior(b));
+    const blni_gaussian *g = gaussians_of(bln_slm_posterior(a)), *h = gaussians_of(bln_slm_posterior(b));
     double most = 0.0;
     for (size_t j = 0; j < g->D; j++) most = fmax(most, fabs(g->m[j] - h->m[j])/(fabs(h->m[j]) + 1e-3));
     return most;

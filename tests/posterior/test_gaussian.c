@@ -5,7 +5,7 @@ enum { POST_D = 9, POST_K = 4, POST_N = 7 };
 
 typedef struct post_case {
     double m[POST_D], s[POST_D], R[POST_D*POST_D], C[POST_D*POST_D], Phi[POST_N*(POST_D + 2)];
-    bln_gaussian g;
+    blni_gaussian g;
 } post_case;
 
 /* Plain Gauss-Jordan inverse, for the truth. */
@@ -63,13 +63,13 @@ TEST(gaussian, both_forms_against_covariance)
         post_case c;
         double C[POST_D*(POST_D + 1)], var[POST_D], work[POST_D*POST_D], mean[POST_N], v[POST_N];
         post_make(&c, (bln_gaussian_form)form);
-        bln_gaussian_variances(&c.g, var, work);
+        blni_gaussian_variances(&c.g, var, work);
         for (size_t i = 0; i < POST_D; i++) CHECK_NEAR(var[i], c.C[i*POST_D + i], 2e-12);
-        bln_gaussian_covariance(&c.g, C, POST_D + 1, work);
+        blni_gaussian_covariance(&c.g, C, POST_D + 1, work);
         for (size_t i = 0; i < POST_D; i++)
             for (size_t j = i; j < POST_D; j++) CHECK_NEAR(C[i*(POST_D + 1) + j], c.C[i*POST_D + j], 2e-12);
-        double *projection = test_doubles(bln_gaussian_project_work(&c.g, POST_N));
-        bln_gaussian_project(&c.g, POST_N, c.Phi, POST_D + 2, mean, v, projection);
+        double *projection = test_doubles(blni_gaussian_project_work(&c.g, POST_N));
+        blni_gaussian_project(&c.g, POST_N, c.Phi, POST_D + 2, mean, v, projection);
         for (size_t n = 0; n < POST_N; n++) {
             const double *phi = c.Phi + n*(POST_D + 2);
             double wm = 0.0, wv = 0.0;
@@ -80,10 +80,10 @@ TEST(gaussian, both_forms_against_covariance)
             CHECK_NEAR(mean[n], wm, 1e-13);
             CHECK_NEAR(v[n], wv, 1e-11);
         }
-        bln_gaussian_project(&c.g, 0, c.Phi, POST_D + 2, mean, v, projection);
+        blni_gaussian_project(&c.g, 0, c.Phi, POST_D + 2, mean, v, projection);
 
         double product[POST_N*(POST_D + 2)];
-        bln_gaussian_multiply(&c.g, POST_N, c.Phi, POST_D + 2, product, POST_D + 1, projection);
+        blni_gaussian_multiply(&c.g, POST_N, c.Phi, POST_D + 2, product, POST_D + 1, projection);
         for (size_t n = 0; n < POST_N; n++)
             for (size_t i = 0; i < POST_D; i++) {
                 double want = 0.0;
@@ -91,14 +91,14 @@ TEST(gaussian, both_forms_against_covariance)
                 CHECK_NEAR(product[n*(POST_D + 1) + i], want, 1e-11);
             }
         memcpy(product, c.Phi, sizeof product);                     /* in place: the padding of the rows survives */
-        bln_gaussian_multiply(&c.g, POST_N, product, POST_D + 2, product, POST_D + 2, projection);
+        blni_gaussian_multiply(&c.g, POST_N, product, POST_D + 2, product, POST_D + 2, projection);
         for (size_t n = 0; n < POST_N; n++) {
             double want = 0.0;
             for (size_t j = 0; j < POST_D; j++) want += c.C[4*POST_D + j]*c.Phi[n*(POST_D + 2) + j];
             CHECK_NEAR(product[n*(POST_D + 2) + 4], want, 1e-11);
             CHECK_NEAR(product[n*(POST_D + 2) + POST_D], c.Phi[n*(POST_D + 2) + POST_D], 0.0);
         }
-        bln_gaussian_multiply(&c.g, 0, NULL, 1, NULL, 1, NULL);
+        blni_gaussian_multiply(&c.g, 0, NULL, 1, NULL, 1, NULL);
         free(projection);
     }
 }
@@ -107,7 +107,7 @@ TEST(gaussian, both_forms_against_covariance)
 TEST(gaussian, lowrank_never_negative)
 {
     double m[3] = { 0, 0, 0 }, s[3] = { 1e8, 1e8, 1e8 }, V[3] = { 1.0/3, 2.0/3, 2.0/3 }, var, work[8];
-    bln_gaussian g;
+    blni_gaussian g;
     g.form = BLN_GAUSSIAN_LOWRANK;
     g.D = 3;
     g.k = 1;
@@ -115,7 +115,7 @@ TEST(gaussian, lowrank_never_negative)
     g.s = s;
     g.R = V;
     g.ldr = 3;
-    bln_gaussian_project(&g, 1, V, 3, NULL, &var, work);
+    blni_gaussian_project(&g, 1, V, 3, NULL, &var, work);
     CHECK_LE(0.0, var);
     CHECK_LE(var, 8*DBL_EPSILON*1e16);
 }

@@ -6,8 +6,8 @@
 static void gaussian_dense(const bln_gaussians *v, size_t n_w, size_t J, size_t k, double *C)
 {
     double small[15*15], work[15*15];
-    const bln_gaussian g = blni_gaussians_at(v, n_w, k);
-    bln_gaussian_covariance(&g, small, v->n, work);
+    const blni_gaussian g = blni_gaussians_at(v, n_w, k);
+    blni_gaussian_covariance(&g, small, v->n, work);
     for (size_t i = 0; i < v->n; i++)
         for (size_t j = 0; j < i; j++) small[i*v->n + j] = small[j*v->n + i];
     if (!v->T) {

@@ -40,7 +40,7 @@ static void mixture_make(mixture_case *c, size_t K, size_t D, size_t pad, double
             c->m[k*ld + i] = apart*test_normal(&r);
             c->psi[k*ld + i] = 0.2 + test_uniform(&r);
         }
-    c->work = test_doubles(bln_mixture_entropy_work(&c->q));
+    c->work = test_doubles(blni_mixture_entropy_work(&c->q));
 }
 
 static void mixture_free(mixture_case *c)
@@ -126,25 +126,25 @@ TEST(mixture, golden_values)
     const bln_mixture q = mixture_golden();
     double mean[12], var[12], lambda[3], slopes[3] = { 0, 0, 0 }, work[1000], f[2], v[2], f_mean[4], f_var[4];
     bln_latent latent;
-    CHECK_LE((double)bln_mixture_work(&q, 6), 1000.0);
-    CHECK_LE((double)bln_mixture_entropy_work(&q), 1000.0);
+    CHECK_LE((double)blni_mixture_work(&q, 6), 1000.0);
+    CHECK_LE((double)blni_mixture_entropy_work(&q), 1000.0);
     CHECK_OK(bln_mixture_check(&q, NULL));
-    bln_mixture_project(&q, 6, golden_mixture_Phi, 3, mean, var, 6, work);
+    blni_mixture_project(&q, 6, golden_mixture_Phi, 3, mean, var, 6, work);
     for (size_t r = 0; r < 6; r++)
         for (size_t k = 0; k < 2; k++) {
             CHECK_GOLD(mean[6*k + r], golden_mixture_mu[2*r + k], 1e-14);
             CHECK_GOLD(var[6*k + r], golden_mixture_v[2*r + k], 1e-14);
         }
     mixture_golden_lambda(lambda);
-    CHECK_GOLD(bln_mixture_log_prior(&q, lambda, NULL, NULL, slopes), golden_mixture_R[0], 1e-13);
+    CHECK_GOLD(blni_mixture_log_prior(&q, lambda, NULL, NULL, slopes), golden_mixture_R[0], 1e-13);
     CHECK_GOLD(slopes[0], golden_mixture_dloglambda[0], 1e-13);
     CHECK_GOLD(slopes[1] + slopes[2], golden_mixture_dloglambda[1], 1e-13);
     mixture_moments(&q, mean, var);
     CHECK_GOLD(var[0] + mean[0]*mean[0], golden_mixture_lambda_opt[0], 1e-14);
     CHECK_GOLD(0.5*(var[1] + mean[1]*mean[1] + var[2] + mean[2]*mean[2]), golden_mixture_lambda_opt[1], 1e-14);
-    CHECK_GOLD(bln_mixture_entropy(&q, BLN_ENTROPY_JENSEN, NULL, NULL, work), golden_mixture_H_J[0], 1e-13);
-    CHECK_GOLD(bln_mixture_entropy(&q, BLN_ENTROPY_PAIRS, NULL, NULL, work), golden_mixture_H_B[0], 1e-13);
-    bln_mixture_project(&q, 2, golden_mixture_Phi_star, 3, mean, var, 2, work);
+    CHECK_GOLD(blni_mixture_entropy(&q, BLN_ENTROPY_JENSEN, NULL, NULL, work), golden_mixture_H_J[0], 1e-13);
+    CHECK_GOLD(blni_mixture_entropy(&q, BLN_ENTROPY_PAIRS, NULL, NULL, work), golden_mixture_H_B[0], 1e-13);
+    blni_mixture_project(&q, 2, golden_mixture_Phi_star, 3, mean, var, 2, work);
     for (size_t r = 0; r < 2; r++)
         for (size_t k = 0; k < 2; k++) {
             CHECK_GOLD(mean[2*k + r], golden_mixture_star_mu[2*r + k], 1e-14);
@@ -183,9 +183,9 @@ TEST(mixture, golden_gradients)
                     a[6*k + r] = 0.5*nu*golden_mixture_g[12*l + 2*r + k];
                     b[6*k + r] = 0.25*nu*golden_mixture_h[12*l + 2*r + k];
                 }
-            bln_mixture_pullback(&q, 6, golden_mixture_Phi, 3, a, b, 6, dm, dpsi, F, 3, work);
-            bln_mixture_log_prior(&q, lambda, dm, dpsi, NULL);
-            bln_mixture_entropy(&q, (bln_entropy_kind)kind, dm, dpsi, work);
+            blni_mixture_pullback(&q, 6, golden_mixture_Phi, 3, a, b, 6, dm, dpsi, F, 3, work);
+            blni_mixture_log_prior(&q, lambda, dm, dpsi, NULL);
+            blni_mixture_entropy(&q, (bln_entropy_kind)kind, dm, dpsi, work);
             for (size_t i = 0; i < 6; i++) {
                 CHECK_GOLD(dm[i], dm_want[i], 1e-12);
                 CHECK_GOLD(dpsi[i]*q.psi[i], dlogpsi_want[i], 1e-12);
@@ -211,7 +211,7 @@ static void mixture_rows(size_t K, size_t D)
     test_fill_normal(&r, MOST*LDPHI, Phi);
     for (size_t t = 0; t < sizeof counts/sizeof *counts; t++) {
         const size_t n = counts[t], ldn = n + 3;
-        double *work = test_doubles(bln_mixture_work(&c.q, n));
+        double *work = test_doubles(blni_mixture_work(&c.q, n));
         for (size_t k = 0; k < 4; k++) {
             x[k] = test_doubles(K*ldn);
             test_fill_normal(&r, K*ldn, x[k]);
@@ -222,8 +222,8 @@ static void mixture_rows(size_t K, size_t D)
         c.dm[0] = 10.0;                                              /* added to, not overwritten */
         c.dpsi[0] = 20.0;
         for (size_t i = 0; i < MOST*LDF; i++) F[i] = 2.385;
-        bln_mixture_project(&c.q, n, Phi, LDPHI, mean, var, ldn, work);
-        bln_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, c.dm, c.dpsi, F, LDF, work);
+        blni_mixture_project(&c.q, n, Phi, LDPHI, mean, var, ldn, work);
+        blni_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, c.dm, c.dpsi, F, LDF, work);
         CHECK(mean[n] == untouched);
         for (size_t s = 0; s < n; s++) {
             for (size_t k = 0; k < K; k++) {
@@ -253,8 +253,8 @@ static void mixture_rows(size_t K, size_t D)
                 CHECK_NEAR(c.dm[k*c.q.ld + i], i < D ? dm : 2.385, 1e-12);
                 CHECK_NEAR(c.dpsi[k*c.q.ld + i], i < D ? dpsi : 2.385, 1e-12);
             }
-        bln_mixture_project(&c.q, n, Phi, LDPHI, NULL, NULL, ldn, work);
-        bln_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, NULL, NULL, NULL, LDF, work);
+        blni_mixture_project(&c.q, n, Phi, LDPHI, NULL, NULL, ldn, work);
+        blni_mixture_pullback(&c.q, n, Phi, LDPHI, a, b, ldn, NULL, NULL, NULL, LDF, work);
         for (size_t k = 0; k < 4; k++) free(x[k]);
         free(work);
     }
@@ -314,10 +314,10 @@ TEST(mixture, entropy_against_definition)
                 mixture_make(&c, K, D, 3, 2.0/sqrt((double)D), 100 + D + K);
                 for (int kind = BLN_ENTROPY_PAIRS; kind <= BLN_ENTROPY_JENSEN; kind++) {
                     const double want = mixture_entropy_definition(&c.q, (bln_entropy_kind)kind);
-                    const double got = bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, NULL, c.work);
+                    const double got = blni_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, NULL, c.work);
                     CHECK_NEAR(got, want, 16*DBL_EPSILON*(double)(D + 4)*4.0);
-                    CHECK_NEAR(bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, c.dm, c.dpsi, c.work), got, 0.0);
-                    CHECK_NEAR(bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, c.dpsi, c.work), got, 0.0);
+                    CHECK_NEAR(blni_mixture_entropy(&c.q, (bln_entropy_kind)kind, c.dm, c.dpsi, c.work), got, 0.0);
+                    CHECK_NEAR(blni_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, c.dpsi, c.work), got, 0.0);
                 }
                 for (size_t k = 0; k < K; k++)
                     for (size_t i = D; i < c.q.ld; i++) CHECK(c.dm[k*c.q.ld + i] == 2.385 && c.dpsi[k*c.q.ld + i] == 2.385);
@@ -341,7 +341,7 @@ TEST(mixture, entropy_of_components_far_apart)
                 for (size_t i = 0; i < D && far == 2; i++) c.psi[2*c.q.ld + i] *= 1e4;        /* S_k far apart as well */
                 const double want = mixture_entropy_definition(&c.q, (bln_entropy_kind)kind);
                 mixture_zero(&c);
-                CHECK_NEAR(bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, c.dm, c.dpsi, c.work), want, 64*DBL_EPSILON*D*16.0);
+                CHECK_NEAR(blni_mixture_entropy(&c.q, (bln_entropy_kind)kind, c.dm, c.dpsi, c.work), want, 64*DBL_EPSILON*D*16.0);
                 for (size_t k = 0; k < K && far == 2; k++)
                     for (size_t i = 0; i < D; i++) {
                         CHECK(c.dm[k*c.q.ld + i] == 0.0);
@@ -365,7 +365,7 @@ TEST(mixture, entropy_where_pairs_end)
     q.D = D;
     q.m = m;
     q.psi = psi;
-    double *work = test_doubles(bln_mixture_entropy_work(&q));
+    double *work = test_doubles(blni_mixture_entropy_work(&q));
     for (int level = 0; level <= TEST_TOP_LEVEL; level++) {
         bln_cpu_level_force(level);
         for (int i = 0; i < 4; i++) {
@@ -377,7 +377,7 @@ TEST(mixture, entropy_where_pairs_end)
                 psi[j] = psi[D + j] = 1.0;
             }
             for (int j = 0; j < 2*D; j++) dm[j] = dpsi[j] = 0.0;
-            bln_mixture_entropy(&q, i < 2 ? BLN_ENTROPY_PAIRS : BLN_ENTROPY_JENSEN, dm, dpsi, work);
+            blni_mixture_entropy(&q, i < 2 ? BLN_ENTROPY_PAIRS : BLN_ENTROPY_JENSEN, dm, dpsi, work);
             for (int j = 0; j < D; j++) {
                 CHECK_NEAR(dm[j], want, 43*D*DBL_EPSILON*want);
                 CHECK_NEAR(dm[D + j], -want, 43*D*DBL_EPSILON*want);
@@ -396,8 +396,8 @@ static double mixture_difference(mixture_case *c, double *x, const double *lambd
     double slope = 0.0;
     for (int k = 0; k < 4; k++) {
         *x = keep + at[k]*h;
-        slope += weight[k]/h*(what == 2 ? bln_mixture_log_prior(&c->q, lambda, NULL, NULL, NULL)
-                                        : bln_mixture_entropy(&c->q, (bln_entropy_kind)what, NULL, NULL, c->work));
+        slope += weight[k]/h*(what == 2 ? blni_mixture_log_prior(&c->q, lambda, NULL, NULL, NULL)
+                                        : blni_mixture_entropy(&c->q, (bln_entropy_kind)what, NULL, NULL, c->work));
     }
     *x = keep;
     return slope;
@@ -420,8 +420,8 @@ TEST(mixture, gradients_against_differences)
                         dlambda[i] = 3.0;
                     }
                     for (size_t i = 0; i < D; i++) c.dm[i] = c.dpsi[i] = 1.0;      /* added to */
-                    if (what == 2) bln_mixture_log_prior(&c.q, lambda, c.dm, c.dpsi, dlambda);
-                    else bln_mixture_entropy(&c.q, (bln_entropy_kind)what, c.dm, c.dpsi, c.work);
+                    if (what == 2) blni_mixture_log_prior(&c.q, lambda, c.dm, c.dpsi, dlambda);
+                    else blni_mixture_entropy(&c.q, (bln_entropy_kind)what, c.dm, c.dpsi, c.work);
                     for (size_t k = 0; k < K; k++)
                         for (size_t i = 0; i < D; i += 1 + D/8) {
                             const size_t at = k*c.q.ld + i;
@@ -451,13 +451,13 @@ TEST(mixture, equal_components)
             memcpy(c.psi + k*D, c.psi, D*sizeof(double));
         }
         for (size_t i = 0; i < D; i++) want += 0.5*(log(c.psi[i]) + 1.0 + log(2.0*3.14159265358979323846));
-        CHECK_NEAR(bln_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, c.dm, c.dpsi, c.work), want, 8*DBL_EPSILON*want);
+        CHECK_NEAR(blni_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, c.dm, c.dpsi, c.work), want, 8*DBL_EPSILON*want);
         for (size_t i = 0; i < K*D; i++) {
             CHECK_NEAR(c.dm[i], 0.0, 0.0);
             CHECK_NEAR(c.dpsi[i], 0.5/c.psi[i]/(double)K, 1e-14/c.psi[i]);
         }
         mixture_zero(&c);
-        const double jensen = bln_mixture_entropy(&c.q, BLN_ENTROPY_JENSEN, c.dm, c.dpsi, c.work);
+        const double jensen = blni_mixture_entropy(&c.q, BLN_ENTROPY_JENSEN, c.dm, c.dpsi, c.work);
         CHECK_NEAR(jensen, want - (K > 1 ? 0.5*D*(1.0 - log(2.0)) : 0.0), 8*DBL_EPSILON*want);
         for (size_t i = 0; i < K*D; i++) CHECK_NEAR(c.dpsi[i], 0.5/c.psi[i]/(double)K, 1e-14/c.psi[i]);
         mixture_free(&c);
@@ -476,8 +476,8 @@ TEST(mixture, distant_components)
             c.m[k*D + i] += 100.0*(double)k;
             want += (log(c.psi[k*D + i]) + 1.0 + log(2.0*3.14159265358979323846))/(2.0*K);
         }
-    CHECK_NEAR(bln_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, c.dm, c.dpsi, c.work), want, 16*DBL_EPSILON*fabs(want));
-    CHECK_NEAR(bln_mixture_entropy(&c.q, BLN_ENTROPY_JENSEN, NULL, NULL, c.work), want - 0.5*D*(1.0 - log(2.0)),
+    CHECK_NEAR(blni_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, c.dm, c.dpsi, c.work), want, 16*DBL_EPSILON*fabs(want));
+    CHECK_NEAR(blni_mixture_entropy(&c.q, BLN_ENTROPY_JENSEN, NULL, NULL, c.work), want - 0.5*D*(1.0 - log(2.0)),
                16*DBL_EPSILON*fabs(want));
     for (size_t i = 0; i < K*D; i++) {
         CHECK_NEAR(c.dm[i], 0.0, 0.0);
@@ -517,9 +517,9 @@ TEST(mixture, entropy_bounds_are_bounds)
                 square += x*x;
             }
             const double mean = sum/DRAWS, error = sqrt((square/DRAWS - mean*mean)/DRAWS);
-            const double pairs = bln_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, NULL, NULL, c.work);
+            const double pairs = blni_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, NULL, NULL, c.work);
             CHECK_LE(pairs, mean + 5.0*error);
-            CHECK_LE(bln_mixture_entropy(&c.q, BLN_ENTROPY_JENSEN, NULL, NULL, c.work), mean + 5.0*error);
+            CHECK_LE(blni_mixture_entropy(&c.q, BLN_ENTROPY_JENSEN, NULL, NULL, c.work), mean + 5.0*error);
             CHECK_LE(mean - 5.0*error, pairs + 0.25);
             mixture_free(&c);
         }
@@ -540,15 +540,15 @@ TEST(mixture, extreme_sizes)
         }
         /* A change of units: w' = sqrt(scale) w adds 1/2 D log scale, of some 6000 eps. */
         for (int kind = BLN_ENTROPY_PAIRS; kind <= BLN_ENTROPY_JENSEN; kind++)
-            CHECK_NEAR(bln_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, NULL, c.work),
-                       bln_mixture_entropy(&unit.q, (bln_entropy_kind)kind, NULL, NULL, unit.work) + 0.5*D*log(scales[s]),
+            CHECK_NEAR(blni_mixture_entropy(&c.q, (bln_entropy_kind)kind, NULL, NULL, c.work),
+                       blni_mixture_entropy(&unit.q, (bln_entropy_kind)kind, NULL, NULL, unit.work) + 0.5*D*log(scales[s]),
                        1e-15*D*(30.0 + fabs(log(scales[s]))));
         /* One component alone, the first or the last: the others do not know it, and the result stays finite. */
         for (size_t k = 0; k < K; k += K - 1) {
             double keep[D];
             memcpy(keep, unit.psi + k*D, sizeof keep);
             memcpy(unit.psi + k*D, c.psi, sizeof keep);
-            const double h = bln_mixture_entropy(&unit.q, BLN_ENTROPY_PAIRS, unit.dm, unit.dpsi, unit.work);
+            const double h = blni_mixture_entropy(&unit.q, BLN_ENTROPY_PAIRS, unit.dm, unit.dpsi, unit.work);
             CHECK_NEAR(h, mixture_entropy_definition(&unit.q, BLN_ENTROPY_PAIRS), 1e-15*D*(30.0 + fabs(log(scales[s]))));
             for (size_t i = 0; i < K*D; i++) CHECK(blni_finite(unit.dm[i]) && blni_finite(unit.dpsi[i]));
             memcpy(unit.psi + k*D, keep, sizeof keep);
@@ -560,7 +560,7 @@ TEST(mixture, extreme_sizes)
     mixture_case c;
     mixture_make(&c, 2, 5, 0, 1.0, 62);
     c.m[0] = 1e200;
-    const double h = bln_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, c.dm, c.dpsi, c.work);
+    const double h = blni_mixture_entropy(&c.q, BLN_ENTROPY_PAIRS, c.dm, c.dpsi, c.work);
     CHECK(blni_finite(h) && c.dm[0] == 0.0 && blni_finite(c.dpsi[0]));
     mixture_free(&c);
 }
@@ -593,9 +593,9 @@ TEST(mixture, checks)
     CHECK(report.row == 0 && report.column == 1);
     q = c.q;
     q.D = (size_t)-1/4;
-    CHECK(bln_mixture_work(&q, 64) == (size_t)-1);
+    CHECK(blni_mixture_work(&q, 64) == (size_t)-1);
     q.K = (size_t)-1/4;
-    CHECK(bln_mixture_entropy_work(&q) == (size_t)-1);
+    CHECK(blni_mixture_entropy_work(&q) == (size_t)-1);
     mixture_free(&c);
 }
 

@@ -63,8 +63,8 @@ static void ask_world_define(const ask_world *w, double *mean, double *var)
     const size_t D = ASK_M + 1;
     double Phi[ASK_N*(ASK_M + 1)], *work = test_doubles(bln_basis_work(w->basis, ASK_N) + 8), C[2][25], scratch[25];
     for (size_t k = 0; k < 2; k++) {
-        const bln_gaussian g = blni_gaussians_at(&w->gaussians, D, k);
-        bln_gaussian_covariance(&g, C[k], D, scratch);
+        const blni_gaussian g = blni_gaussians_at(&w->gaussians, D, k);
+        blni_gaussian_covariance(&g, C[k], D, scratch);
     }
     for (size_t g = 0, k = 0; g < 4; g++) {
         bln_basis_features(w->basis, w->g[g].theta, ASK_N, w->data.X, 2, Phi, D, work);
@@ -184,8 +184,8 @@ TEST(predict, several_latents)
         double small[100], C[100], scratch[100], Phi[ASK_N*16], mean[ASK_N*2], var[ASK_N*2], cov[4];
         bln_latent f = BLN_ZERO;
         if (c == 2) v.T = T;
-        const bln_gaussian one = blni_gaussians_at(&v, n_w, 0);
-        bln_gaussian_covariance(&one, small, n, scratch);
+        const blni_gaussian one = blni_gaussians_at(&v, n_w, 0);
+        blni_gaussian_covariance(&one, small, n, scratch);
         for (size_t i = 0; i < n_w; i++)
             for (size_t j = 0; j < n_w; j++) {
                 const size_t p = i%n, r = j%n;

@@ -57,7 +57,7 @@ TEST(predict_models, linear_model)
         if (c == 0) desc.prior_var = flat;
         desc.max_iterations = 30;
         bln_slm *slm = slm_fit(&desc, &data);
-        const bln_gaussian *p = gaussians_of(bln_slm_posterior(slm));
+        const blni_gaussian *p = gaussians_of(bln_slm_posterior(slm));
         const bln_basis *view[1];
         bln_gaussians v;
         view[0] = b;
@@ -100,7 +100,7 @@ TEST(predict_models, several_outputs)
         bln_slm_desc desc = outputs_desc(b, c == 1 ? BLN_SLM_DUAL : BLN_SLM_PRIMAL, P, BLN_SLM_CORRELATED);
         desc.max_iterations = 30;
         bln_slm *slm = slm_fit(&desc, &data);
-        const bln_gaussian *p = gaussians_of(bln_slm_posterior(slm));
+        const blni_gaussian *p = gaussians_of(bln_slm_posterior(slm));
         const double *cov = bln_slm_noise_cov(slm), *ratio = bln_slm_prior_var(slm);
         bln_gaussians v;
         memset(&v, 0, sizeof v);
@@ -140,7 +140,7 @@ TEST(predict_models, sequential_model)
     const double noise = bln_slm_noise_var(slm);
     CHECK_OK(bln_sequential_create_from(slm, &t, NULL));
     CHECK_OK(bln_sequential_add(t, &data, NULL, NULL, NULL, NULL));
-    const bln_gaussian *p = gaussians_of(bln_sequential_posterior(t));
+    const blni_gaussian *p = gaussians_of(bln_sequential_posterior(t));
     double *R = test_doubles(p->D*p->D);
     for (size_t i = 0; i < p->D; i++) memcpy(R + i*p->D, p->R + i*p->ldr, p->D*sizeof *R);
     bln_gaussians v;

@@ -8,7 +8,7 @@ enum { SAMPLE_D = 8, SAMPLE_K = 5, SAMPLE_N = 40000 };
  * that the prior switched off. C and the prior variances written out. */
 typedef struct sample_case {
     double m[SAMPLE_D], s[SAMPLE_D], R[SAMPLE_D*SAMPLE_D], C[SAMPLE_D*SAMPLE_D], L[SAMPLE_K*SAMPLE_K];
-    bln_gaussian g;
+    blni_gaussian g;
 } sample_case;
 
 static void sample_make(sample_case *c, bln_gaussian_form form)
@@ -75,7 +75,7 @@ TEST(sample, path_factor)
         double Q[SAMPLE_D*SAMPLE_D], diag[SAMPLE_D], X[SAMPLE_D*SAMPLE_D], tau = -1.0;
         sample_make(&c, (bln_gaussian_form)form);
         const size_t k = c.g.k;
-        CHECK_OK(bln_gaussian_path_factor(&c.g, Q, diag, &tau));
+        CHECK_OK(blni_gaussian_path_factor(&c.g, Q, diag, &tau));
         CHECK_LE(tau, 1e-12);
         CHECK_LE(0.0, tau);
         memcpy(X, c.R, sizeof X);
@@ -128,9 +128,9 @@ TEST(sample, mean_and_covariance)
         sample_case c;
         double Q[SAMPLE_D*SAMPLE_D], diag[SAMPLE_D], S2[SAMPLE_D*SAMPLE_D], zero[SAMPLE_D];
         sample_make(&c, way == 2 ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR);
-        double *work = test_doubles(bln_gaussian_sample_work(&c.g));
-        if (way) CHECK_OK(bln_gaussian_path_factor(&c.g, Q, diag, NULL));
-        bln_gaussian_sample(&c.g, way ? Q : NULL, SAMPLE_N, 11, 1000, W, way ? prior : NULL, SAMPLE_D, work);
+        double *work = test_doubles(blni_gaussian_sample_work(&c.g));
+        if (way) CHECK_OK(blni_gaussian_path_factor(&c.g, Q, diag, NULL));
+        blni_gaussian_sample(&c.g, way ? Q : NULL, SAMPLE_N, 11, 1000, W, way ? prior : NULL, SAMPLE_D, work);
         sample_moments(SAMPLE_N, SAMPLE_D, W, c.m, c.C, W, c.m, c.C, c.C);
         for (size_t r = 0; r < 100; r++) CHECK_NEAR(W[r*SAMPLE_D + 2], c.m[2], 0.0);
         if (way) {
@@ -154,12 +154,12 @@ TEST(sample, keys)
         const size_t ld = SAMPLE_D + 1;
         sample_case c;
         sample_make(&c, (bln_gaussian_form)form);
-        double *work = test_doubles(bln_gaussian_sample_work(&c.g));
-        CHECK_OK(bln_gaussian_path_factor(&c.g, Q, diag, NULL));
+        double *work = test_doubles(blni_gaussian_sample_work(&c.g));
+        CHECK_OK(blni_gaussian_path_factor(&c.g, Q, diag, NULL));
         for (size_t i = 0; i < 70*ld; i++) W[0][i] = W[1][i] = prior[0][i] = prior[1][i] = 2.385;
-        bln_gaussian_sample(&c.g, Q, 70, 5, 7, W[0], prior[0], ld, work);
-        bln_gaussian_sample(&c.g, Q, 33, 5, 7, W[1], prior[1], ld, work);
-        bln_gaussian_sample(&c.g, Q, 37, 5, 40, W[1] + 33*ld, prior[1] + 33*ld, ld, work);
+        blni_gaussian_sample(&c.g, Q, 70, 5, 7, W[0], prior[0], ld, work);
+        blni_gaussian_sample(&c.g, Q, 33, 5, 7, W[1], prior[1], ld, work);
+        blni_gaussian_sample(&c.g, Q, 37, 5, 40, W[1] + 33*ld, prior[1] + 33*ld, ld, work);
         for (size_t i = 0; i < 70*ld; i++) {
             CHECK_NEAR(W[0][i], W[1][i], 1e-13);
             CHECK_NEAR(prior[0][i], prior[1][i], 0.0);
@@ -172,13 +172,13 @@ TEST(sample, keys)
             bln_rng_normals(&rng, SAMPLE_D, e);
             CHECK_NEAR(prior[0][50*ld + j], c.s[j]*e[j], 1e-15);
         }
-        bln_gaussian_sample(&c.g, Q, 0, 5, 7, NULL, NULL, ld, work);
-        bln_gaussian_sample(&c.g, Q, 1, 6, 7, W[1], NULL, ld, work);
+        blni_gaussian_sample(&c.g, Q, 0, 5, 7, NULL, NULL, ld, work);
+        blni_gaussian_sample(&c.g, Q, 1, 6, 7, W[1], NULL, ld, work);
         CHECK(fabs(W[1][0] - W[0][0]) > 1e-6);
         if (form == BLN_GAUSSIAN_FACTOR) {                           /* plain: m + S U^-1 e, by hand */
             double e[SAMPLE_D];
             bln_rng rng;
-            bln_gaussian_sample(&c.g, NULL, 40, 5, 7, W[1], NULL, ld, work);
+            blni_gaussian_sample(&c.g, NULL, 40, 5, 7, W[1], NULL, ld, work);
             bln_rng_seed(&rng, 5, 7 + 35);
             bln_rng_normals(&rng, SAMPLE_D, e);
             for (size_t i = SAMPLE_D; i-- > 0;) {
@@ -196,17 +196,17 @@ TEST(sample, keys)
 TEST(sample, singular)
 {
     double m[3] = { 0, 0, 0 }, s[3] = { 1, 1, 1 }, V[6] = { 1.0/3, 2.0/3, 2.0/3, 2.0/3, 1.0/3, -2.0/3 }, Q[4], diag[2], W[300], tau;
-    bln_gaussian g;
+    blni_gaussian g;
     g.form = BLN_GAUSSIAN_LOWRANK;
     g.D = g.ldr = 3;
     g.k = 2;
     g.m = m;
     g.s = s;
     g.R = V;
-    CHECK_OK(bln_gaussian_path_factor(&g, Q, diag, &tau));
+    CHECK_OK(blni_gaussian_path_factor(&g, Q, diag, &tau));
     CHECK_LE(tau, 1e-14);
-    double *work = test_doubles(bln_gaussian_sample_work(&g));
-    bln_gaussian_sample(&g, Q, 100, 0, 0, W, NULL, 3, work);
+    double *work = test_doubles(blni_gaussian_sample_work(&g));
+    blni_gaussian_sample(&g, Q, 100, 0, 0, W, NULL, 3, work);
     for (size_t r = 0; r < 100; r++) {                               /* what V does not see is left: along (2, -2, 1)/3 */
         const double t = (2*W[3*r] - 2*W[3*r + 1] + W[3*r + 2])/3;
         CHECK_NEAR(W[3*r], 2*t/3, 1e-6);
@@ -214,9 +214,9 @@ TEST(sample, singular)
         CHECK_NEAR(W[3*r + 2], t/3, 1e-6);
     }
     V[1] = NAN;
-    CHECK_STATUS(bln_gaussian_path_factor(&g, Q, diag, &tau), BLN_ENOTPD);
+    CHECK_STATUS(blni_gaussian_path_factor(&g, Q, diag, &tau), BLN_ENOTPD);
     g.D = (size_t)-1/8;
-    CHECK_SIZE(bln_gaussian_sample_work(&g), (size_t)-1);
+    CHECK_SIZE(blni_gaussian_sample_work(&g), (size_t)-1);
     free(work);
 }
 

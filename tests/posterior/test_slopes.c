@@ -153,7 +153,7 @@ TEST(slopes, linear_model)
         view[0] = b;
         desc.max_iterations = 30;
         bln_slm *slm = slm_fit(&desc, &data);
-        const bln_gaussian *p = gaussians_of(bln_slm_posterior(slm));
+        const blni_gaussian *p = gaussians_of(bln_slm_posterior(slm));
         bln_gaussians v;
         memset(&v, 0, sizeof v);
         v.form = p->form;

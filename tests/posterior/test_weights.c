@@ -77,8 +77,8 @@ TEST(weights, mixtures)
         for (size_t i = 0; i < 20; i++) psi[i] = test_uniform(&r);
         for (size_t i = 0; i < 7*n_w*n_w; i++) C[i] = 0.0;
         for (size_t k = 0; k < 2; k++) {
-            const bln_gaussian one = blni_gaussians_at(&v, n_w, k);
-            bln_gaussian_covariance(&one, small, n, scratch);
+            const blni_gaussian one = blni_gaussians_at(&v, n_w, k);
+            blni_gaussian_covariance(&one, small, n, scratch);
             for (size_t i = 0; i < n_w; i++)
                 for (size_t j = 0; j < n_w; j++) {
                     const size_t a = i%n, e = j%n;

@@ -75,7 +75,7 @@ TEST(modelfile, reads_the_file_written_by_hand)
         CHECK_NEAR(bln_slm_evidence(file.slm), -3.5, 0.0);
         CHECK_NEAR(bln_slm_rows(file.slm), 4.0, 0.0);
         CHECK_NEAR(bln_slm_prior_var(file.slm)[0], 2.25, 0.0);
-        const bln_gaussian *g = gaussians_of(bln_slm_posterior(file.slm));
+        const blni_gaussian *g = gaussians_of(bln_slm_posterior(file.slm));
         CHECK(g->form == BLN_GAUSSIAN_FACTOR && g->D == 1 && g->k == 1 && g->m[0] == 1.5 && g->s[0] == 1.5 && g->R[0] == 2.0);
         CHECK(strcmp(bln_slm_basis(file.slm)->ops->name, "bias") == 0);
         memset(&data, 0, sizeof data);

@@ -170,14 +170,13 @@ void glm_notes(const model *m, const bln_data *rows)
 
 size_t glm_mixture(const model *m)
 {
-    bln_mixture q;
-    return bln_posterior_mixture(model_posterior(m), 0, &q) == BLN_OK ? q.K : 0;
+    const bln_group *g = model_posterior(m)->groups;
+    return g->ops == bln_kind_diagonal() ? g->K : 0;
 }
 
 int glm_is_point(const model *m)
 {
-    bln_gaussian g;
-    return !glm_mixture(m) && bln_posterior_gaussian(model_posterior(m), 0, &g, NULL) != BLN_OK;
+    return model_posterior(m)->groups->ops == bln_kind_point();
 }
 
 int glm_by_psis(const model *m, int by) { return by ? by == LOO_PSIS : glm_mixture(m) > 0; }
