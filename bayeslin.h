@@ -72,7 +72,7 @@
  *                 >>sgd            minimisation of a noisy function by stochastic gradient steps: Adam and its kin
  *                 >>minibatch      the rows of a data set in random order, a few at a time
  *     basis       >>basis          feature maps: the interface, concatenation, column selection
- *                 >>kernel         stationary kernels: values, matrices, chain rule
+ *                 >>kernel         stationary kernels
  *                 >>polynomial     bias, linear, polynomial and Legendre bases
  *                 >>radial         bumps and steps around centres
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
@@ -82,8 +82,7 @@
  *                 >>spec           a basis from a line of text
  *     likelihood  >>likelihood     how targets arise from f: the interface, your own included
  *                 >>expect         expectations of log p under a normal f
- *                 >>latent         latent values at rows: mixtures of normals or of Student's t, and what can be asked of them
- *                 >>predictive     the distribution of a new y when f is a mixture of normals
+ *                 >>latent         latent values at rows: mixtures of normals or of Student's t
  *                 >>location       likelihoods of real targets around f: Gaussian, Student-t, Laplace
  *                 >>binomial       successes in trials, and yes or no
  *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
@@ -98,7 +97,7 @@
  *                 >>kind_point     components that are points: draws of the weights, or a single best guess
  *                 >>kind_student   components that are Student's t over the weights: noise variance integrated out, one prior for each component
  *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
- *                 >>observe_likelihood how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f
+ *                 >>observe_likelihood how y follows from f: by a likelihood p(y | f; eta_k)
  *                 >>predict        what a posterior says of f and y at new rows
  *                 >>slopes         how the mean and the variance of f change with the inputs
  *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
@@ -1762,19 +1761,6 @@ BLN_IN_LINEAR_OR_GLM void             bln_basis_settle(const bln_basis *bound, c
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
 BLN_IN_LINEAR_OR_GLM double bln_basis_variance(const bln_basis *b, size_t s);
 
-/* k[j] = k(x, x_j) of that kernel, for x (d entries) and the n rows of X; bound or not. Returns 1; 0 where it is not known: of a
- * slice that approximates none, or of a user's basis that does not say; k is then as before.
- * work: bln_basis_work(b, n) doubles.   n kernels */
-BLN_IN_LINEAR_OR_GLM int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
-                                          size_t ldx, double *k, double *work);
-
-/* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
- * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
- * powers (see there), a sum or selection has them if all its parts have. On machines that keep more digits in registers than in
- * memory (FLT_EVAL_METHOD != 0: x87) there are none. */
-BLN_IN_LINEAR_OR_GLM int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                                const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
-
 /* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
  *     linear       u64 d, u32 ones
@@ -1801,12 +1787,6 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_save(const bln_basis *b, bln_writer *w
  * whatever they say. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
 
-/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
- * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any
- * machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different
- * C libraries may differ in their last bits, and then so does this: hand on the saved basis.   O(what is saved), 1 ns a byte */
-BLN_IN_LINEAR_OR_GLM uint64_t bln_basis_fingerprint(const bln_basis *b);
-
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
  * them with itself; on failure they stay the caller's.
@@ -1827,7 +1807,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_columns(const bln_allocator *alloc, si
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_columns_ops(void);
 
 /* ---------------------------------------------------------------- src/basis/kernel.h */
-/* >>kernel - stationary kernels: values, matrices, chain rule                                  [spec/bases.md B15, B16, B32]
+/* >>kernel - stationary kernels                                                              [spec/bases.md B15, B16, B32]
  *
  * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the last two depend on r alone; Laplace (L2)
  * and Laplace (L1) agree for one input only. */
@@ -1845,50 +1825,17 @@ typedef enum bln_kernel {
 } bln_kernel;
 
 /* "rbf", "matern12", "matern32", "matern52", "matern", "rq", "cauchy", "laplace1", "cauchy_product"; "unknown" for a number that is
- * none. The kernel at tau (d entries) in closed form, with the shape of the desc; and at distance r for the default shape, which is
- * also the value of the products at a distance r along an axis. NaN for a NaN or a kernel or shape that is none. Relative accuracy
- * about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by the trapezoidal rule. */
+ * none. The kernel at tau (d entries) in closed form, with its shape (nu or alpha; 0: 2). NaN for a NaN or a kernel or shape that
+ * is none. Relative accuracy about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by
+ * the trapezoidal rule. */
 BLN_IN_LINEAR_OR_GLM const char *bln_kernel_name(bln_kernel kernel);
-BLN_IN_LINEAR_OR_GLM double bln_kernel_value(bln_kernel kernel, double r);
 BLN_IN_LINEAR_OR_GLM double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
-
-/* A kernel with its length scales. */
-typedef struct bln_kernel_desc {
-    bln_kernel    kernel;
-    double        shape;            /* nu or alpha                                            (0: 2)     */
-    size_t        d;                /* inputs                                                 (>= 1)     */
-    const double *length_scale;     /* d length scales > 0, in units of x                     (required) */
-} bln_kernel_desc;
-
-/* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
- * large: give it the longer side.
- * Differences are taken first, so that nothing cancels however far from 0 the inputs or however close to each other they are:
- * relative error (d + 8)(1 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu. Columns do not depend on each other: any
- * split of B into blocks gives the same K. Far apart is 0; rows with NaN are NaN.
- * work: bln_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): a few ns, the Matern kernel of any nu about 2 us */
-BLN_IN_LINEAR_OR_GLM void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
-                                            size_t ldb, double *K, size_t ldk, double *work);
-
-/* The chain rule: given G = dL/dK (n x m, stride ldg),
- *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
- * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
- * work: bln_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
-BLN_IN_LINEAR_OR_GLM void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
-                                              size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
-                                              size_t lddb, double *work);
-
-/* Doubles of workspace; SIZE_MAX on overflow. */
-BLN_IN_LINEAR_OR_GLM size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m);
 
 /* ---------------------------------------------------------------- src/basis/polynomial.h */
 /* >>polynomial - bias, linear, polynomial and Legendre bases
  *
- * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of NULL.
- *
- * Low words (bln_basis_features_low): those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its
- * products, from Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106
- * relative, |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995 or a product on the way to it is below 2^-968, so that its error
- * is no double, the low word leaves that error out. The Legendre basis has none. */
+ * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of
+ * NULL. */
 
 /* phi = [1].   (B2)   It reads no inputs: d = 0. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out);
@@ -2083,10 +2030,6 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_spectral_ops(void);               
  * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
 
-/* k0(tau / l) cos(mu'tau) in closed form: tau d numbers in units of x, theta as for the basis of this desc (which must pass its
- * check). Relative accuracy of k0 as bln_kernel_at. */
-BLN_IN_LINEAR_OR_GLM double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
-
 /* ---------------------------------------------------------------- src/basis/inducing.h */
 /* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]
  *
@@ -2129,9 +2072,6 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_inducing_ops(void);               
 
 /* The points of such a basis, m x d (where they are parameters: their starts); NULL if the basis is another. */
 BLN_IN_LINEAR_OR_GLM const double *bln_inducing_points(const bln_basis *basis);
-
-/* tau of such a basis that is bound (bln_basis_bind); NaN if it is another, or unbound, or has no factor (theta not finite). */
-BLN_IN_LINEAR_OR_GLM double bln_inducing_jitter(const bln_basis *bound);
 
 /* How points are chosen from the rows of a data set.
  *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is missed,
@@ -2260,7 +2200,7 @@ typedef struct bln_targets {
     const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
-    const double *constants;    /* what bln_likelihood_constants made of them; NULL: worked out in each call    */
+    const double *constants;    /* what ops->constants made of them; NULL: worked out in each call      */
     size_t        ldc;          /* row stride of the constants                                                  */
 } bln_targets;
 
@@ -2376,9 +2316,6 @@ BLN_IN_GLM const char *bln_likelihood_check(const bln_likelihood *l);
  * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
 BLN_IN_GLM bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out);
 
-/* The rows from `first` on. */
-BLN_IN_GLM bln_targets bln_targets_from(const bln_targets *t, size_t first);
-
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
  * BLN_EINVAL: no such likelihood; several outputs; trials where none are meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
  * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
@@ -2390,18 +2327,11 @@ BLN_IN_GLM void        bln_likelihood_param(const bln_likelihood *l, size_t k, d
 BLN_IN_GLM const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
 
 /* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
- * distribution functions every y is fine.
- *
- * constants: ops->n_constants x n, row stride ldc >= n, then to be put into *t: the parts of log p that f does not change, such as
- * log y!, which would else be worked out in each call. To be made anew when theta changes if ops->of_theta. */
-BLN_IN_GLM void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         double *constants, size_t ldc);
+ * distribution functions every y is fine. */
 BLN_IN_GLM void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *logp);
 BLN_IN_GLM void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *logp, double *d1, double *d2, double *d3);
-BLN_IN_GLM void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2);
 BLN_IN_GLM void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                        double *mean, double *var);
 BLN_IN_GLM void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -2416,7 +2346,6 @@ BLN_IN_GLM void bln_likelihood_quantile(const bln_likelihood *l, const double *t
 /* Row after row from one generator. */
 BLN_IN_GLM void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     bln_rng *rng, double *y);
-BLN_IN_GLM void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
 /* ---------------------------------------------------------------- src/likelihood/expect.h */
 /* >>expect - expectations of log p under a normal f                                                    [spec/glm.md G17-G24]
@@ -2442,23 +2371,14 @@ BLN_IN_GLM void bln_likelihood_expect(const bln_likelihood *l, const double *the
                                       const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                       size_t lddtheta);
 
-/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of >>quadrature, or draws of a standard normal with
- * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
- * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
- *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
- * so that a line search sees one function. v = 0: dv = d2/2. */
-BLN_IN_GLM void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, size_t Q, const double *z, size_t ldz,
-                                            const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta);
-
 /* ---------------------------------------------------------------- src/likelihood/latent.h */
-/* >>latent - latent values at rows: mixtures of normals or of Student's t, and what can be asked of them
+/* >>latent - latent values at rows: mixtures of normals or of Student's t
  *
  *     f_ij ~ sum_k weight_k N(mean_ikj, var_ikj),          or with t_dof(mean_ikj, var_ikj), var the squared scale;
  *     y_ij = f_ij + e_ij,  e_ij of variance (squared scale) v_i eta_k,jj:  normal noise whose size may differ between components.
  *
  * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
- * is for >>predictive. */
+ * is for >>observe_likelihood. What is asked of them is asked of a posterior (>>predict). */
 
 /* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
  * of functions, so that a program that has normals only does not link Student's t. There is one: bln_law_student()
@@ -2482,77 +2402,6 @@ typedef struct bln_latent {
     const double *eta;          /* parameters of the observation under component k at eta + k*ldeta     (NULL: none)         */
     size_t        ldeta;        /*                                                                      (0: the same for all) */
 } bln_latent;
-
-/* Of latent j at n rows; or, with v (n factors > 0, else NULL), of y = f + e with Var e = v_i eta_k[j*(J + 1)], the diagonal of a
- * J x J matrix. NULL outputs are skipped, nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN.
- *
- *     moments        mean and variance (n each). Of t's: mean NaN unless dof > 1, variance infinite for 1 < dof <= 2, NaN below;
- *                    of points they exist for any dof
- *     cdfs           lower = P(. <= x_i), upper = P(. > x_i), each summed by itself, so that neither loses its digits
- *     logdensities   log of the density at x_i; infinity at a point that is x_i
- *     quantiles      out (n x n_p): the least x with P(. <= x) >= p; p = 0 and 1 give -+infinity, p outside [0, 1] NaN; of a single
- *                    component without variance always its mean. Errors of 1e-13 of the distance from the centre. One component is
- *                    closed; many (256 or more) are searched by 64 of them and end with Newton's method on all.
- *
- * O(K) a row; quantiles some 15 distribution functions of all components, or 5 if they are many. x: n; out may be x. */
-BLN_IN_LINEAR_OR_GLM void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var);
-BLN_IN_LINEAR_OR_GLM void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *lower,
-                                          double *upper);
-BLN_IN_LINEAR_OR_GLM void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out);
-BLN_IN_LINEAR_OR_GLM void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const double *v, size_t n_p, const double *p,
-                                               double *out);
-
-/* ---------------------------------------------------------------- src/likelihood/predictive.h */
-/* >>predictive - the distribution of a new y when f is a mixture of normals                            [spec/glm.md G41-G49]
- *
- *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
- *
- * with f as >>latent describes it: one component is a Gaussian posterior, several are a mixture, and v = 0 makes them draws of f.
- * The parameters of the likelihood may differ from component to component, as draws of them do. Integrals are over f in one
- * dimension: closed where that exists (Gaussian; Laplace; moments of the log-link counts; probit with one trial), else by
- * quadrature that finds the hill of its integrand first, so that a narrow likelihood under a wide normal, or a normal far from y,
- * costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. */
-
-/* f: one latent (J = 1), normals (dof = 0); eta of its components are the parameters of l, l->n_theta each (not read if that is
- * 0). */
-
-/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
-BLN_IN_GLM void bln_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out);
-
-/* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
- * not. Any may be NULL. Errors of 1e-9 of E y, of the variance, or of 1e-17 of the largest y that there is, if that is more (where
- * y is certain but for so much); the targets' y is not read. Infinity where they are beyond doubles,
- * or infinite (Student-t of 2 degrees of freedom or fewer: noise).   1-10 us */
-BLN_IN_GLM void bln_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
-                                       double *model, double *noise);
-
-/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not
- * discrete (all of the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
- *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
-BLN_IN_GLM void bln_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
-                                   double *upper);
-
-/* The probability integral transform, whose distribution is uniform if y comes from p: P(Y <= y), and of a discrete y, which has
- * steps, P(Y < y) + u P(Y = y) for a uniform u of each row [Brockwell 2007; Czado, Gneiting & Held 2009]. What is not uniform over
- * many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one side, off.
- * u: n, NULL: all 1/2, which is not random, and not uniform either. Not read where y is continuous. out may be u. As the cdf,
- * twice if y is discrete. */
-BLN_IN_GLM void bln_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
-                                   double *out);
-
-/* The least y with P(Y <= y) >= p, a whole number if y is discrete, infinity if that is a count beyond 2^53; p = 0 and 1 give the
- * ends of the support, p outside [0, 1] NaN. By the cdf above: some 10 to 20 of it, or 5 to 8 where
- * many components (256 or more) are searched by 64 of them first. */
-BLN_IN_GLM void bln_predictive_quantile(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double p,
-                                        double *y);
-
-/* The central interval: quantiles of (1 - level)/2 on either side. That of a discrete y covers at least `level`. */
-BLN_IN_GLM void bln_predictive_interval(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double level,
-                                        double *lower, double *upper);
-
-/* A draw of y for each row, row after row from one generator: a component, f, y. */
-BLN_IN_GLM void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, bln_rng *rng,
-                                    double *y);
 
 /* ---------------------------------------------------------------- src/likelihood/location.h */
 /* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace      [spec/likelihoods.md L10-L13, L24-L32]
@@ -3004,7 +2853,10 @@ BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_student(void);
 BLN_IN_LINEAR_OR_GLM bln_observe bln_observe_noise(size_t P);
 
 /* ---------------------------------------------------------------- src/posterior/observe_likelihood.h */
-/* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f */
+/* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k)
+ *
+ * f is integrated out in closed form where there is one, else by quadrature, to 1e-11 of a log density, 1e-9 of a moment and 1e-10
+ * of the smaller tail. */
 
 /* l: borrowed, must outlive the value. */
 BLN_IN_GLM bln_observe bln_observe_likelihood(const bln_likelihood *l);
@@ -3049,8 +2901,10 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_logdensities(const bln_posterior *
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
                                                    bln_report *report);
 
-/* The probability integral transform, uniform over rows if the posterior is right (bln_predictive_pit): n x n_y. Of a discrete y
- * with the uniform of stream i of the seed for row i. */
+/* The probability integral transform, uniform over rows if the posterior is right: P(Y <= y), and of a discrete y, which has
+ * steps, P(Y < y) + u P(Y = y) with the uniform of stream i of the seed for row i [Brockwell 2007; Czado, Gneiting & Held 2009].
+ * What is not uniform over many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one
+ * side, off. n x n_y. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
                                                    bln_report *report);
 
@@ -3273,7 +3127,7 @@ BLN_IN_LINEAR bln_status bln_statistics_add   (bln_statistics *t, const bln_data
 BLN_IN_LINEAR bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
 /* t <- t + other (S24): the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
- * BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic or another theta. */
+ * BLN_ESHAPE: of another basis (by a hash of what it saves), other arithmetic or another theta. */
 BLN_IN_LINEAR bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
@@ -3473,7 +3327,7 @@ BLN_IN_LINEAR bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *sour
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
  * more digits than its difference leaves in double: use exact statistics, or qr, when the fit may be nearly perfect.
- * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
+ * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (by a hash of what it saves); BLN_EINVAL: a dual form. */
 BLN_IN_LINEAR bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -3748,7 +3602,7 @@ BLN_IN_LINEAR bln_status bln_sequential_remove(bln_sequential *t, const bln_data
 
 /* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one
  * prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
- * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (bln_basis_fingerprint), theta, noise variance or prior.  BLN_EUNDEFINED: flat
+ * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (by a hash of what it saves), theta, noise variance or prior.  BLN_EUNDEFINED: flat
  * weights that both together do not determine. Nothing changes then. */
 BLN_IN_LINEAR bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
 
@@ -4068,7 +3922,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
- * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
+ * own mean for the size of the functions; eta starts where the likelihood says.
  *
  * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
  * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
@@ -13592,8 +13446,12 @@ BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t 
     if (n && b->ops->pullback && (dtheta || dX)) b->ops->pullback(b, theta, n, X, ldx, Phi, ldphi, F, ldf, dtheta, dX, lddx, work);
 }
 
-BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+/* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
+ * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
+ * powers, a sum or selection has them if all its parts have. On machines that keep more digits in registers than in memory
+ * (FLT_EVAL_METHOD != 0: x87) there are none. */
+BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
 #ifdef BLNI_WIDE_DOUBLES
     (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
@@ -13624,8 +13482,11 @@ BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
     return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
 }
 
-BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
-                             size_t ldx, double *k, double *work)
+/* k[j] = k(x, x_j) of the kernel that slice s approximates, for x (d entries) and the n rows of X; bound or not. Returns 1; 0 where
+ * it is not known: of a slice that approximates none, or of a user's basis that does not say; k is then as before.
+ * work: bln_basis_work(b, n) doubles.   n kernels */
+BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                                size_t ldx, double *k, double *work)
 {
     return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
 }
@@ -13951,7 +13812,7 @@ BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta,
     blni_sum_at at;
     for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
         if (s - at.slice < p->n_slices)
-            return bln_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
+            return blni_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
     return 0;
 }
 
@@ -14135,7 +13996,7 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     const size_t block = blni_columns_block(c, n);
     blni_columns_gather(c, 1, x, ldx, work + block);
     blni_columns_gather(c, n, X, ldx, work);
-    return bln_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
+    return blni_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
 BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
@@ -14165,8 +14026,11 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops[2] = {
 BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
 
-/* Those made of others are taken apart here, for a part may have no save. */
-BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
+ * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases
+ * have equal ones, on any machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on
+ * machines with different C libraries may differ in their last bits, and then so does this: hand on the saved basis. */
+BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
 {
     bln_writer w = bln_writer_over(NULL, NULL);
     if (!b) return 0;
@@ -14177,11 +14041,11 @@ BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
     bln_put_u64(&w, b->n_slices);
     if (blni_is_sum(b)) {
         const blni_sum *sum = (const blni_sum *)b;
-        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, bln_basis_fingerprint(sum->parts[i]));
+        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, blni_basis_fingerprint(sum->parts[i]));
     } else if (blni_is_columns(b)) {
         const blni_columns *c = (const blni_columns *)b;
         for (size_t j = 0; j < c->k; j++) bln_put_u64(&w, c->columns[j]);
-        bln_put_u64(&w, bln_basis_fingerprint(c->part));
+        bln_put_u64(&w, blni_basis_fingerprint(c->part));
     } else if (b->ops->save) b->ops->save(b, &w);
     return w.checksum;
 }
@@ -14550,6 +14414,14 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
 /* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
 typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
 
+/* A kernel with its length scales. */
+typedef struct blni_kernel_desc {
+    bln_kernel    kernel;
+    double        shape;            /* nu or alpha                                            (0: 2)     */
+    size_t        d;                /* inputs                                                 (>= 1)     */
+    const double *length_scale;     /* d length scales > 0, in units of x                     (required) */
+} blni_kernel_desc;
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/kernel.c */
@@ -14695,15 +14567,13 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
     return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
 }
 
-BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
-
 /* ---- lines of kernels ---- */
 
 enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
 
 /* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
  * (L1), product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
-BLNI_PRIV void blni_kernel_sums(const bln_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
+BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
                                 double *BLNI_RESTRICT sum)
 {
     const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
@@ -14744,7 +14614,7 @@ BLNI_PRIV void blni_kernel_powers(size_t m, double alpha, double p, const double
 }
 
 /* out <- k of the sums, which become scratch. */
-BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+BLNI_PRIV void blni_kernel_line(const blni_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
 {
     const double shape = blni_kernel_shape(k->shape);
     switch (k->kernel) {
@@ -14774,7 +14644,7 @@ BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI
 
 /* out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the kink
  * of a kernel w is 0. The sums become scratch. */
-BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
 {
     const double shape = blni_kernel_shape(k->shape);
     switch (k->kernel) {
@@ -14809,8 +14679,8 @@ BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BL
 /* A line for each of the rows that are done at a time, two for a row of the pullback. */
 enum { BLNI_KERNEL_LINES = BLNI_PIECES_APART > 2 ? BLNI_PIECES_APART : 2 };
 
-/* work: B turned (d lines), then those. */
-BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
+/* Doubles of workspace, SIZE_MAX on overflow: B turned (d lines), then those. */
+BLNI_PRIV size_t blni_kernel_work(const blni_kernel_desc *desc, size_t m)
 {
     return blni_mul(blni_add(desc->d, BLNI_KERNEL_LINES), blni_stride(m));
 }
@@ -14823,7 +14693,7 @@ BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb,
 }
 
 typedef struct blni_kernel_rows {
-    const bln_kernel_desc *desc;
+    const blni_kernel_desc *desc;
     size_t n;
     const double *A;
     size_t lda, m;
@@ -14844,9 +14714,15 @@ BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
     }
 }
 
-/* A kernel counts as 4 d + 40 operations. */
-BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
-                               size_t ldb, double *K, size_t ldk, double *work)
+/* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
+ * large: give it the longer side.
+ * Differences are taken first, so that nothing cancels however far from 0 the inputs or however close to each other they are:
+ * relative error (d + 8)(1 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu. Columns do not depend on each other: any
+ * split of B into blocks gives the same K. Far apart is 0; rows with NaN are NaN.
+ * work: blni_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): a few ns, the Matern kernel of any nu about 2 us
+ * A kernel counts as 4 d + 40 operations. */
+BLNI_PRIV void blni_kernel_matrix(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                  size_t ldb, double *K, size_t ldk, double *work)
 {
     blni_kernel_rows s;
     s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
@@ -14875,9 +14751,13 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     if (dl) *dl += scale*inverse;
 }
 
-BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
-                                 size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
-                                 size_t lddb, double *work)
+/* The chain rule: given G = dL/dK (n x m, stride ldg),
+ *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
+ * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
+ * work: blni_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
+BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                    size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
+                                    size_t lddb, double *work)
 {
     const size_t d = desc->d, ld = blni_stride(m);
     double *sum = work + d*ld, *q = sum + ld;
@@ -14900,7 +14780,12 @@ BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const do
  *
  * Monomials with products are made degree by degree: those of degree t whose first input is x_i are x_i times those of degree t - 1
  * in x_i, x_{i+1}, ..., which stand together at the end of the block of degree t - 1. So each feature costs one product, and the
- * chain rule runs the same products backwards. */
+ * chain rule runs the same products backwards.
+ *
+ * Low words: those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its products, from
+ * Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106 relative,
+ * |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995 or a product on the way to it is below 2^-968, so that its error is no
+ * double, the low word leaves that error out. The Legendre basis has none. */
 
 #define BLNI_2_POW_995  3.3484643974570854e+299
 #define BLNI_2_POW_M968 4.008336720017946e-292
@@ -16836,22 +16721,6 @@ BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t co
     return status;
 }
 
-BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau)
-{
-    const bln_fourier_desc *e = &desc->envelope;
-    const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
-    const double *mu = theta + (e->ard ? d : 1);
-    const int product = blni_kernel_find(e->kernel)->product;
-    double length = 0.0, value = 1.0, angle = 0.0;
-    for (size_t i = 0; i < d; i++) {
-        const double scaled = tau[i]/theta[i*step];
-        length = hypot(length, scaled);
-        if (product) value *= bln_kernel_at(e->kernel, e->shape, 1, &scaled);
-        angle += mu[i]*tau[i];
-    }
-    return (product ? value : bln_kernel_at(e->kernel, e->shape, 1, &length))*cos(angle);
-}
-
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
 BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
@@ -16919,14 +16788,13 @@ typedef struct blni_inducing {
     double       *T;                 /* bound: m x m, what pullbacks have put off           */
     double       *length;            /* bound: d length scales                              */
     double       *scratch;           /* bound: for _settle and _bind                        */
-    double        tau;
 } blni_inducing;
 
 /* ---- bound to a theta ---- */
 
-BLNI_PRIV bln_kernel_desc blni_inducing_kernel(const blni_inducing *f)
+BLNI_PRIV blni_kernel_desc blni_inducing_kernel(const blni_inducing *f)
 {
-    bln_kernel_desc k;
+    blni_kernel_desc k;
     k.kernel = f->kernel;
     k.shape = f->shape;
     k.d = f->own.base.d;
@@ -16938,8 +16806,8 @@ BLNI_PRIV bln_kernel_desc blni_inducing_kernel(const blni_inducing *f)
 BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
 {
     const size_t d = f->own.base.d;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    return blni_add(blni_pad(bln_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
+    const blni_kernel_desc k = blni_inducing_kernel(f);
+    return blni_add(blni_pad(blni_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
 }
 
 BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
@@ -16964,12 +16832,10 @@ BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *
     f->scratch = f->T + square;
     for (size_t i = 0; i < d; i++) f->length[i] = theta[f->lengths > 1 ? i : 0];
     if (f->learn) f->Z = theta + f->lengths;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    bln_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
-    f->tau = BLNI_INDUCING_JITTER*(double)m;
-    for (size_t j = 0; j < m; j++) f->U[j*m + j] += f->tau;
+    const blni_kernel_desc k = blni_inducing_kernel(f);
+    blni_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
+    for (size_t j = 0; j < m; j++) f->U[j*m + j] += BLNI_INDUCING_JITTER*(double)m;
     const bln_status status = bln_potrf_jitter(m, f->U, m, f->scratch, &extra);
-    f->tau = status == BLN_OK ? f->tau + extra : BLNI_NAN;
     for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
     for (size_t j = 0; j < m*m; j++) f->T[j] = 0.0;
     return &f->own.base;
@@ -17010,15 +16876,15 @@ BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, dou
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
+    const blni_kernel_desc k = blni_inducing_kernel(f);
     (void)theta;
     if (!f->U) return;
     if (dtheta) {
-        double *dl = f->scratch + blni_pad(bln_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
+        double *dl = f->scratch + blni_pad(blni_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
         for (size_t i = 0; i < d; i++) dl[i] = 0.0;
         for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
         blni_inducing_adjoint(f);
-        bln_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
+        blni_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
         blni_inducing_add(f, dl, dZ, 2.0, dtheta);
     }
     for (size_t i = 0; i < m*m; i++) f->T[i] = 0.0;
@@ -17031,8 +16897,8 @@ BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, dou
 BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(bln_kernel_work(&k, n)));
+    const blni_kernel_desc k = blni_inducing_kernel(f);
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(blni_kernel_work(&k, n)));
     work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
     return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
 }
@@ -17052,9 +16918,9 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, ld = blni_stride(n);
-    const bln_kernel_desc k = blni_inducing_kernel(f);
+    const blni_kernel_desc k = blni_inducing_kernel(f);
     double *K = work;
-    bln_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
+    blni_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
     bln_trsm(BLN_TRANS, m, n, f->U, m, K, ld);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
@@ -17066,15 +16932,15 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(bln_kernel_work(&k, n)),
+    const blni_kernel_desc k = blni_inducing_kernel(f);
+    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(blni_kernel_work(&k, n)),
            *dZ = dl + blni_pad(d);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) G[j*ld + i] = F[i*ldf + j];
     bln_trsm(BLN_NOTRANS, m, n, f->U, m, G, ld);
     for (size_t i = 0; i < d; i++) dl[i] = 0.0;
     for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
-    bln_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
+    blni_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
                         kernel_work);
     if (!dtheta) return;
     blni_inducing_add(f, dl, dZ, 1.0, dtheta);
@@ -17093,11 +16959,11 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
                                        const double *X, size_t ldx, double *out, double *work)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    bln_kernel_desc k = blni_inducing_kernel(f);
+    blni_kernel_desc k = blni_inducing_kernel(f);
     (void)s;
     for (size_t i = 0; i < b->d; i++) work[i] = theta[f->lengths > 1 ? i : 0];
     k.length_scale = work;
-    bln_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
+    blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
 }
 
@@ -17241,12 +17107,6 @@ BLN_API const double *bln_inducing_points(const bln_basis *basis)
     return basis && basis->ops == &blni_inducing_ops ? ((const blni_inducing *)basis)->Z : NULL;
 }
 
-BLN_API double bln_inducing_jitter(const bln_basis *bound)
-{
-    const blni_inducing *f = bound && bound->ops == &blni_inducing_ops ? (const blni_inducing *)bound : NULL;
-    return f && f->U ? f->tau : BLNI_NAN;
-}
-
 BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
@@ -17300,7 +17160,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     const bln_inducing_choice choice = s->desc->choice;
     const int kmeans = choice == BLN_INDUCING_KMEANS, pivoted = choice == BLN_INDUCING_PIVOTED;
     const size_t n = kmeans ? s->n : 0, p = pivoted ? s->n : 0, m = s->m;
-    bln_kernel_desc k;
+    blni_kernel_desc k;
     memset(&k, 0, sizeof k);
     k.d = s->d;
     s->length = blni_carve_doubles(a, s->d);
@@ -17312,7 +17172,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
     s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
-    s->work   = blni_carve_doubles(a, pivoted ? bln_kernel_work(&k, s->n) : 0);
+    s->work   = blni_carve_doubles(a, pivoted ? blni_kernel_work(&k, s->n) : 0);
     s->owner  = (size_t *)blni_carve(a, pivoted ? 0 : s->n, sizeof(size_t));
     s->count  = (size_t *)blni_carve(a, kmeans ? m : 0, sizeof(size_t));
 }
@@ -17351,7 +17211,7 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
     const size_t n = s->n;
     const double tolerance = s->desc->tolerance > 1e-10 ? s->desc->tolerance : 1e-10;
     double total = (double)n;
-    bln_kernel_desc k;
+    blni_kernel_desc k;
     k.kernel = s->desc->kernel;
     k.shape = s->desc->shape;
     k.d = s->d;
@@ -17361,7 +17221,7 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
         double *line = s->L + s->done*n;
         size_t p = 0;
         for (size_t i = 1; i < n; i++) if (s->missed[i] > s->missed[p]) p = i;
-        bln_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
+        blni_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
         for (size_t t = 0; t < s->done; t++) s->coefficient[t] = s->L[t*n + p];
         bln_gemv(BLN_TRANS, s->done, n, -1.0, s->L, n, s->coefficient, 1.0, line);
         bln_scal(n, 1.0/sqrt(s->missed[p]), line);
@@ -18249,7 +18109,8 @@ BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, con
     return BLN_EUNKNOWN;
 }
 
-BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
+/* The rows from `first` on. */
+BLNI_PRIV bln_targets blni_targets_from(const bln_targets *t, size_t first)
 {
     bln_targets r = *t;
     if (r.y)         r.y         += first;
@@ -18263,7 +18124,7 @@ BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
 BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
                                          double *room)
 {
-    bln_targets b = bln_targets_from(t, first);
+    bln_targets b = blni_targets_from(t, first);
     if (l->ops->constants && !b.constants) {
         l->ops->constants(l, theta, n, &b, room);
         b.constants = room;
@@ -18277,7 +18138,7 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
         double room[BLNI_CONSTANTS_ROOM]; \
-        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : bln_targets_from(t, i); \
+        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : blni_targets_from(t, i); \
         CALL; \
     }
 
@@ -18371,19 +18232,6 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 
 /* ---- log p and its derivatives */
 
-BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants, size_t ldc)
-{
-    double out[BLNI_CONSTANTS_ROOM];
-    if (!l->ops->constants) return;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        const bln_targets b = bln_targets_from(t, i);
-        l->ops->constants(l, theta, rows, &b, out);
-        for (size_t j = 0; j < l->ops->n_constants; j++) memcpy(constants + j*ldc + i, out + j*rows, rows*sizeof *out);
-    }
-}
-
 /* One block with its constants: */
 BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                          double *logp)
@@ -18425,8 +18273,8 @@ BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, s
                                 blni_shift(d3, i)))
 }
 
-BLN_API void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                          const double *f, double *dlogp, double *dd1, double *dd2)
 {
     BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }
@@ -18529,7 +18377,7 @@ BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, s
     BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
 
-BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }
@@ -19334,9 +19182,14 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *m, const double *v, size_t Q, const double *z, size_t ldz,
-                                         const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of >>quadrature, or draws of a standard normal with
+ * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
+ * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
+ *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
+ * so that a line search sees one function. v = 0: dv = d2/2. */
+BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+                                            const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
@@ -19633,44 +19486,6 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
     }
     return narrowest < HUGE_VAL ? blni_mix_search(m, p, q, narrowest) : blni_mix_order(m, p, q);
 }
-
-/* ---- rows */
-
-BLN_API void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var)
-{
-    for (size_t i = 0; i < n; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
-        blni_mix_moments(&m, mean ? mean + i : NULL, var ? var + i : NULL);
-    }
-}
-
-BLN_API void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *lower,
-                             double *upper)
-{
-    for (size_t i = 0; i < n; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
-        const double at = x[i];
-        if (lower) lower[i] = blni_mix_tail(&m, at, 0);
-        if (upper) upper[i] = blni_mix_tail(&m, at, 1);
-    }
-}
-
-BLN_API void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out)
-{
-    for (size_t i = 0; i < n && out; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
-        out[i] = blni_mix_logdensity(&m, x[i]);
-    }
-}
-
-BLN_API void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const double *v, size_t n_p, const double *p,
-                                  double *out)
-{
-    for (size_t i = 0; i < n && out; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
-        for (size_t k = 0; k < n_p; k++) out[i*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
-    }
-}
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/predictive_private.h */
@@ -19693,8 +19508,18 @@ typedef struct blni_predict_row {
 
 /* ---------------------------------------------------------------- src/likelihood/predictive.c */
 #if BLNI_GLM
-/* predictive: a row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call
- * takes; then components and nodes are what the arrays of the likelihood run over. */
+/* predictive: the distribution of a new y when f is a mixture of normals                               [spec/glm.md G41-G49]
+ *
+ *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
+ *
+ * with f as >>latent describes it, of one latent (J = 1) and normal (dof = 0); eta of its components are the parameters of the
+ * likelihood, n_theta each (not read if that is 0). Integrals are over f in one dimension: closed where that exists (Gaussian;
+ * Laplace; moments of the log-link counts; probit with one trial), else by quadrature that finds the hill of its integrand first,
+ * so that a narrow likelihood under a wide normal, or a normal far from y, costs no digits. Nothing is allocated, nothing can fail;
+ * NaN in a mean or variance gives NaN.
+ *
+ * A row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call takes; then
+ * components and nodes are what the arrays of the likelihood run over. */
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
 {
@@ -19728,7 +19553,7 @@ BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, s
 BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t,
                                    size_t i, int with_y)
 {
-    bln_targets one = bln_targets_from(t, i), block;
+    bln_targets one = blni_targets_from(t, i), block;
     double room[BLNI_CONSTANTS_ROOM];
     r->l = l;
     r->theta = theta;
@@ -19818,7 +19643,8 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
     }
 }
 
-BLN_API void bln_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out)
+/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
+BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out)
 {
     const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
@@ -19926,8 +19752,12 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     }
 }
 
-BLN_API void bln_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
-                                    double *model, double *noise)
+/* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
+ * not. Any may be NULL. Errors of 1e-9 of E y, of the variance, or of 1e-17 of the largest y that there is, if that is more (where
+ * y is certain but for so much); the targets' y is not read. Infinity where they are beyond doubles, or infinite (Student-t of 2
+ * degrees of freedom or fewer: noise).   1-10 us */
+BLNI_PRIV void blni_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
+                                       double *model, double *noise)
 {
     const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
@@ -20157,8 +19987,11 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     }
 }
 
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
-                                double *upper)
+/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not discrete (all of
+ * the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
+ *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
+BLNI_PRIV void blni_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
+                                   double *upper)
 {
     for (size_t i = 0; i < n; i++) {
         blni_predict_row r;
@@ -20173,21 +20006,24 @@ BLN_API void bln_predictive_cdf(const bln_likelihood *l, size_t n, const bln_tar
     }
 }
 
-BLN_API void bln_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
-                                double *out)
+/* P(Y <= y), whose distribution is uniform if y comes from p; of a discrete y, which has steps, P(Y < y) + u P(Y = y) for a uniform
+ * u of each row [Brockwell 2007; Czado, Gneiting & Held 2009]. u: n, NULL: all 1/2, which is not random, and not uniform either.
+ * Not read where y is continuous. out may be u. As the cdf, twice if y is discrete. */
+BLNI_PRIV void blni_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
+                                   double *out)
 {
     for (size_t i = 0; i < n; i++) {
-        const bln_targets one = bln_targets_from(t, i);
+        const bln_targets one = blni_targets_from(t, i);
         bln_latent row = *f;
         double low, below = 0.0;
         row.mean += i*blni_latent_ld(f);
         if (row.var) row.var += i*blni_latent_ld(f);
-        bln_predictive_cdf(l, 1, &one, &row, &low, NULL);
+        blni_predictive_cdf(l, 1, &one, &row, &low, NULL);
         if (l->ops->discrete) {
             const double y = one.y[0] - 1.0, part = u ? u[i] : 0.5;
             bln_targets before = one;
             before.y = &y;
-            bln_predictive_cdf(l, 1, &before, &row, &below, NULL);
+            blni_predictive_cdf(l, 1, &before, &row, &below, NULL);
             low = below + part*(low - below);
         }
         out[i] = low;
@@ -20296,7 +20132,9 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
     return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
 }
 
-/* The quantile of row i for the tails p below, q above. */
+/* The quantile of row i for the tails p below, q above: the least y with P(Y <= y) >= p, a whole number if y is discrete, infinity
+ * if that is a count beyond 2^53; p = 0 and 1 give the ends of the support, p outside [0, 1] NaN. By the cdf: some 10 to 20 of it,
+ * or 5 to 8 where many components (256 or more) are searched by 64 of them first. */
 BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
                                        double q)
 {
@@ -20309,40 +20147,6 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_target
     if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
     if (!blni_predict_guess(&s, p, q, &y0, &y1)) return BLNI_NAN;
     return blni_latent_K(f) < BLNI_LATENT_MANY ? blni_predict_find(&s, p, q, y0, y1) : blni_predict_from_some(&s, p, q, y0, y1);
-}
-
-BLN_API void bln_predictive_quantile(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double p,
-                                     double *y)
-{
-    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
-}
-
-BLN_API void bln_predictive_interval(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double level,
-                                     double *lower, double *upper)
-{
-    const double p = 0.5*(1.0 - level);
-    for (size_t i = 0; i < n; i++) {
-        lower[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
-        upper[i] = blni_predict_quantile(l, t, f, i, 1.0 - p, p);
-    }
-}
-
-/* ---- draws */
-
-BLN_API void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, bln_rng *rng,
-                                 double *y)
-{
-    const size_t K = blni_latent_K(f);
-    for (size_t i = 0; i < n; i++) {
-        const bln_targets one = bln_targets_from(t, i);
-        size_t k = 0;
-        double v, at;
-        if (K > 1)
-            for (double u = bln_rng_uniform(rng); k + 1 < K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
-        blni_latent_take(f, i, k, 1, &at, &v);
-        if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
-        bln_likelihood_draw(l, blni_component_eta(f, k), 1, &one, &at, rng, y + i);
-    }
 }
 #endif /* BLNI_GLM */
 
@@ -24968,7 +24772,7 @@ BLN_API const bln_law *bln_law_student(void)
 
 /* ---------------------------------------------------------------- src/posterior/observe_noise.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* observe_noise: y is a mixture as f is, with larger variances: >>latent answers */
+/* observe_noise: y is a mixture as f is, with larger variances: likelihood/latent answers */
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
@@ -25194,7 +24998,7 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 
 /* ---------------------------------------------------------------- src/posterior/observe_likelihood.c */
 #if BLNI_GLM
-/* observe_likelihood: rows as targets, then >>predictive */
+/* observe_likelihood: rows as targets, then likelihood/predictive */
 
 BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
 {
@@ -25235,27 +25039,27 @@ BLNI_PRIV void blni_observed_moments(const bln_observe *o, const bln_data *rows,
                                      double *noise, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
+    blni_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
 }
 
 BLNI_PRIV void blni_observed_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
+    blni_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
 }
 
 BLNI_PRIV void blni_observed_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
                                  double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
+    blni_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
 }
 
 BLNI_PRIV void blni_observed_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
                                  double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
+    blni_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
 }
 
 BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
@@ -25275,7 +25079,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     bln_rng_seed(&rng, ~seed, stream);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < rows->n; i++) {
-        const bln_targets t = bln_targets_from(&all, i);
+        const bln_targets t = blni_targets_from(&all, i);
         bln_rng_seed(&rng, key, first + i);
         const double e = bln_rng_normal(&rng), f = missed && missed[i] > 0.0 ? y[i] + sqrt(missed[i])*e : y[i];
         if (noise) bln_likelihood_draw(o->likelihood, eta, 1, &t, &f, &rng, y + i);
@@ -25545,7 +25349,7 @@ BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, 
         }
         for (size_t i = 0; i < n && known; i++) {
             const double *X = rows->X ? rows->X + i*ldx : NULL;
-            known = bln_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
+            known = blni_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
             for (size_t j = i; j < n && known; j++) R[i*ldr + j] += lambda[s]*line[j - i];
         }
         if (known) bln_syrk(BLN_NOTRANS, n, count, -lambda[s], Phi + first, ldphi, 1.0, R, ldr);
@@ -26118,7 +25922,7 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
 
 /* ---------------------------------------------------------------- src/posterior/weights.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* weights: a block of weights is looked at as rows of >>latent */
+/* weights: a block of weights is looked at as rows of likelihood/latent */
 #if BLNI_GLM
 #endif
 
@@ -27671,7 +27475,7 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
                                    double *work)
 {
     const size_t ld = blni_gram_stride(g);
-    if (!g->exact || bln_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, ld, g->low, ld, work)) return;
+    if (!g->exact || blni_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, ld, g->low, ld, work)) return;
     for (size_t i = 0; i < rows->n*ld; i++) g->low[i] = 0.0;
 }
 
@@ -27941,7 +27745,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->block_memory = memory;
     t->bytes = bytes;
     t->block = block;
-    t->fingerprint = bln_basis_fingerprint(b);
+    t->fingerprint = blni_basis_fingerprint(b);
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -28152,7 +27956,7 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
 /* Are they of this basis, or of one that is equal? */
 BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
 {
-    return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
+    return t->basis == b || t->fingerprint == blni_basis_fingerprint(b);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64
@@ -29074,7 +28878,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
     bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
     if (status != BLN_OK) return status;
     s->ranks = ranks;
-    s->fingerprint = blni_ranks_many(ranks) ? bln_basis_fingerprint(slm->desc.basis) : 0;
+    s->fingerprint = blni_ranks_many(ranks) ? blni_basis_fingerprint(slm->desc.basis) : 0;
     status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
@@ -32727,7 +32531,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->bytes = bytes;
     t->block = block;
     t->D = b->D;
-    t->fingerprint = bln_basis_fingerprint(b);
+    t->fingerprint = blni_basis_fingerprint(b);
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
     t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
@@ -33946,7 +33750,7 @@ BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report 
     *square = 0.0;
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        bln_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
+        blni_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
         for (size_t i = 0; i < rows.n; i++) {
             const double delta = r->c[i] - r->f[i];
             if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;
@@ -34544,7 +34348,7 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
     blni_mode_clear(e);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         memcpy(r->c, r->f, rows.n*sizeof *r->c);
-        bln_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
+        blni_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
         blni_glm_eval(r, h->eta, rows.n, &t, NULL);
         blni_mode_weights(e, rows.n, 1);
         for (size_t i = 0; i < rows.n; i++)
@@ -34931,7 +34735,7 @@ BLNI_PRIV void blni_glm_taylor(blni_glm_expected *e, const blni_glm_hyper *h, si
         ev[i] = 0.5*r->d2[i];
     }
     for (size_t k = 0; k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, mu, r->t0, r->t1, r->t2);
+        blni_likelihood_eval_param(l, h->eta, k, n, t, mu, r->t0, r->t1, r->t2);
         for (size_t i = 0; i < n; i++) e->et[k*e->room + i] = r->t0[i] + 0.5*r->t2[i]*v[i];
     }
 }
@@ -34959,7 +34763,7 @@ BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyp
         if (e->taylor) blni_glm_taylor(e, h, n, t, mu, v, e->el, em, ev);
         else {
             bln_rng_normals(&e->rng, e->draws*n, e->e);
-            bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, e->el, em, ev, e->et, e->room);
+            blni_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, e->el, em, ev, e->et, e->room);
         }
         for (size_t i = 0; i < n; i++) sum += blni_glm_expected_weigh(e, i, i, em + i, ev + i);
     }
@@ -34989,7 +34793,7 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
             if (++i == n) { i = 0; k++; }
         }
         if (e->nodes)
-            bln_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
+            blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
         else bln_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         k = first_k;
         i = first_i;
@@ -35053,7 +34857,7 @@ BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, siz
     const size_t D = e->D;
     for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
     for (size_t k = 0; d_eta && k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
+        blni_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
         for (size_t i = 0; i < n; i++) {
             const double weight = r->k[i];
             r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;
@@ -36405,7 +36209,7 @@ BLNI_PRIV double blni_glm_draws_row(blni_glm_draws *e, blni_glm_expected *x, con
     }
     if (x->misses) blni_glm_draws_missed(e, x, n, j, 1);
     for (size_t k = 0; k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
+        blni_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
         for (size_t i = 0; i < n; i++) if (r->k[i] > 0.0) x->d_eta[k] += r->k[i]/(double)e->KL*r->t0[i];
     }
     return sum;

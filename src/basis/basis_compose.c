@@ -213,7 +213,7 @@ BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta,
     blni_sum_at at;
     for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
         if (s - at.slice < p->n_slices)
-            return bln_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
+            return blni_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
     return 0;
 }
 
@@ -397,7 +397,7 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     const size_t block = blni_columns_block(c, n);
     blni_columns_gather(c, 1, x, ldx, work + block);
     blni_columns_gather(c, n, X, ldx, work);
-    return bln_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
+    return blni_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
 BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
@@ -427,8 +427,11 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops[2] = {
 BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
 
-/* Those made of others are taken apart here, for a part may have no save. */
-BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
+ * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases
+ * have equal ones, on any machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on
+ * machines with different C libraries may differ in their last bits, and then so does this: hand on the saved basis. */
+BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
 {
     bln_writer w = bln_writer_over(NULL, NULL);
     if (!b) return 0;
@@ -439,11 +442,11 @@ BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
     bln_put_u64(&w, b->n_slices);
     if (blni_is_sum(b)) {
         const blni_sum *sum = (const blni_sum *)b;
-        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, bln_basis_fingerprint(sum->parts[i]));
+        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, blni_basis_fingerprint(sum->parts[i]));
     } else if (blni_is_columns(b)) {
         const blni_columns *c = (const blni_columns *)b;
         for (size_t j = 0; j < c->k; j++) bln_put_u64(&w, c->columns[j]);
-        bln_put_u64(&w, bln_basis_fingerprint(c->part));
+        bln_put_u64(&w, blni_basis_fingerprint(c->part));
     } else if (b->ops->save) b->ops->save(b, &w);
     return w.checksum;
 }

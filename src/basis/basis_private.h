@@ -21,6 +21,10 @@ BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_
                                     blni_owned **out);
 BLNI_PRIV void blni_basis_release(bln_basis *b);
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status);
+BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                                size_t ldx, double *k, double *work);
 BLNI_PRIV size_t blni_basis_strip(const bln_basis *b);
 BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report);
@@ -33,6 +37,7 @@ BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta);
 BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d);
 
 /* basis_compose */
+BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b);
 BLNI_PRIV int blni_basis_has_slope(const bln_basis *b);
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status);
 BLNI_PRIV int blni_load_flag(bln_reader *r);

@@ -29,14 +29,13 @@ typedef struct blni_inducing {
     double       *T;                 /* bound: m x m, what pullbacks have put off           */
     double       *length;            /* bound: d length scales                              */
     double       *scratch;           /* bound: for _settle and _bind                        */
-    double        tau;
 } blni_inducing;
 
 /* ---- bound to a theta ---- */
 
-BLNI_PRIV bln_kernel_desc blni_inducing_kernel(const blni_inducing *f)
+BLNI_PRIV blni_kernel_desc blni_inducing_kernel(const blni_inducing *f)
 {
-    bln_kernel_desc k;
+    blni_kernel_desc k;
     k.kernel = f->kernel;
     k.shape = f->shape;
     k.d = f->own.base.d;
@@ -48,8 +47,8 @@ BLNI_PRIV bln_kernel_desc blni_inducing_kernel(const blni_inducing *f)
 BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
 {
     const size_t d = f->own.base.d;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    return blni_add(blni_pad(bln_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
+    const blni_kernel_desc k = blni_inducing_kernel(f);
+    return blni_add(blni_pad(blni_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
 }
 
 BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
@@ -74,12 +73,10 @@ BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *
     f->scratch = f->T + square;
     for (size_t i = 0; i < d; i++) f->length[i] = theta[f->lengths > 1 ? i : 0];
     if (f->learn) f->Z = theta + f->lengths;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    bln_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
-    f->tau = BLNI_INDUCING_JITTER*(double)m;
-    for (size_t j = 0; j < m; j++) f->U[j*m + j] += f->tau;
+    const blni_kernel_desc k = blni_inducing_kernel(f);
+    blni_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
+    for (size_t j = 0; j < m; j++) f->U[j*m + j] += BLNI_INDUCING_JITTER*(double)m;
     const bln_status status = bln_potrf_jitter(m, f->U, m, f->scratch, &extra);
-    f->tau = status == BLN_OK ? f->tau + extra : BLNI_NAN;
     for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
     for (size_t j = 0; j < m*m; j++) f->T[j] = 0.0;
     return &f->own.base;
@@ -120,15 +117,15 @@ BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, dou
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
+    const blni_kernel_desc k = blni_inducing_kernel(f);
     (void)theta;
     if (!f->U) return;
     if (dtheta) {
-        double *dl = f->scratch + blni_pad(bln_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
+        double *dl = f->scratch + blni_pad(blni_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
         for (size_t i = 0; i < d; i++) dl[i] = 0.0;
         for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
         blni_inducing_adjoint(f);
-        bln_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
+        blni_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
         blni_inducing_add(f, dl, dZ, 2.0, dtheta);
     }
     for (size_t i = 0; i < m*m; i++) f->T[i] = 0.0;
@@ -141,8 +138,8 @@ BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, dou
 BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(bln_kernel_work(&k, n)));
+    const blni_kernel_desc k = blni_inducing_kernel(f);
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(blni_kernel_work(&k, n)));
     work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
     return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
 }
@@ -162,9 +159,9 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, ld = blni_stride(n);
-    const bln_kernel_desc k = blni_inducing_kernel(f);
+    const blni_kernel_desc k = blni_inducing_kernel(f);
     double *K = work;
-    bln_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
+    blni_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
     bln_trsm(BLN_TRANS, m, n, f->U, m, K, ld);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
@@ -176,15 +173,15 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(bln_kernel_work(&k, n)),
+    const blni_kernel_desc k = blni_inducing_kernel(f);
+    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(blni_kernel_work(&k, n)),
            *dZ = dl + blni_pad(d);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) G[j*ld + i] = F[i*ldf + j];
     bln_trsm(BLN_NOTRANS, m, n, f->U, m, G, ld);
     for (size_t i = 0; i < d; i++) dl[i] = 0.0;
     for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
-    bln_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
+    blni_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
                         kernel_work);
     if (!dtheta) return;
     blni_inducing_add(f, dl, dZ, 1.0, dtheta);
@@ -203,11 +200,11 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
                                        const double *X, size_t ldx, double *out, double *work)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    bln_kernel_desc k = blni_inducing_kernel(f);
+    blni_kernel_desc k = blni_inducing_kernel(f);
     (void)s;
     for (size_t i = 0; i < b->d; i++) work[i] = theta[f->lengths > 1 ? i : 0];
     k.length_scale = work;
-    bln_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
+    blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
 }
 
@@ -349,12 +346,6 @@ BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis 
 BLN_API const double *bln_inducing_points(const bln_basis *basis)
 {
     return basis && basis->ops == &blni_inducing_ops ? ((const blni_inducing *)basis)->Z : NULL;
-}
-
-BLN_API double bln_inducing_jitter(const bln_basis *bound)
-{
-    const blni_inducing *f = bound && bound->ops == &blni_inducing_ops ? (const blni_inducing *)bound : NULL;
-    return f && f->U ? f->tau : BLNI_NAN;
 }
 
 BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)

@@ -30,7 +30,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     const bln_inducing_choice choice = s->desc->choice;
     const int kmeans = choice == BLN_INDUCING_KMEANS, pivoted = choice == BLN_INDUCING_PIVOTED;
     const size_t n = kmeans ? s->n : 0, p = pivoted ? s->n : 0, m = s->m;
-    bln_kernel_desc k;
+    blni_kernel_desc k;
     memset(&k, 0, sizeof k);
     k.d = s->d;
     s->length = blni_carve_doubles(a, s->d);
@@ -42,7 +42,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
     s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
-    s->work   = blni_carve_doubles(a, pivoted ? bln_kernel_work(&k, s->n) : 0);
+    s->work   = blni_carve_doubles(a, pivoted ? blni_kernel_work(&k, s->n) : 0);
     s->owner  = (size_t *)blni_carve(a, pivoted ? 0 : s->n, sizeof(size_t));
     s->count  = (size_t *)blni_carve(a, kmeans ? m : 0, sizeof(size_t));
 }
@@ -81,7 +81,7 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
     const size_t n = s->n;
     const double tolerance = s->desc->tolerance > 1e-10 ? s->desc->tolerance : 1e-10;
     double total = (double)n;
-    bln_kernel_desc k;
+    blni_kernel_desc k;
     k.kernel = s->desc->kernel;
     k.shape = s->desc->shape;
     k.d = s->d;
@@ -91,7 +91,7 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
         double *line = s->L + s->done*n;
         size_t p = 0;
         for (size_t i = 1; i < n; i++) if (s->missed[i] > s->missed[p]) p = i;
-        bln_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
+        blni_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
         for (size_t t = 0; t < s->done; t++) s->coefficient[t] = s->L[t*n + p];
         bln_gemv(BLN_TRANS, s->done, n, -1.0, s->L, n, s->coefficient, 1.0, line);
         bln_scal(n, 1.0/sqrt(s->missed[p]), line);

@@ -2,7 +2,12 @@
  *
  * Monomials with products are made degree by degree: those of degree t whose first input is x_i are x_i times those of degree t - 1
  * in x_i, x_{i+1}, ..., which stand together at the end of the block of degree t - 1. So each feature costs one product, and the
- * chain rule runs the same products backwards. */
+ * chain rule runs the same products backwards.
+ *
+ * Low words: those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its products, from
+ * Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106 relative,
+ * |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995 or a product on the way to it is below 2^-968, so that its error is no
+ * double, the low word leaves that error out. The Legendre basis has none. */
 #include "polynomial_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

@@ -11,7 +11,6 @@
 #include "../core/memory_private.h"
 #include "../math/vecmath.h"
 #include "basis_private.h"
-#include "kernel_private.h"
 #include "fourier_private.h"
 #include "fastfood_private.h"
 
@@ -259,22 +258,6 @@ BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t co
     if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
     blni_release(alloc, parts, count*sizeof *parts);
     return status;
-}
-
-BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau)
-{
-    const bln_fourier_desc *e = &desc->envelope;
-    const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
-    const double *mu = theta + (e->ard ? d : 1);
-    const int product = blni_kernel_find(e->kernel)->product;
-    double length = 0.0, value = 1.0, angle = 0.0;
-    for (size_t i = 0; i < d; i++) {
-        const double scaled = tau[i]/theta[i*step];
-        length = hypot(length, scaled);
-        if (product) value *= bln_kernel_at(e->kernel, e->shape, 1, &scaled);
-        angle += mu[i]*tau[i];
-    }
-    return (product ? value : bln_kernel_at(e->kernel, e->shape, 1, &length))*cos(angle);
 }
 
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */

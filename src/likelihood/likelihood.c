@@ -40,7 +40,8 @@ BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, con
     return BLN_EUNKNOWN;
 }
 
-BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
+/* The rows from `first` on. */
+BLNI_PRIV bln_targets blni_targets_from(const bln_targets *t, size_t first)
 {
     bln_targets r = *t;
     if (r.y)         r.y         += first;
@@ -54,7 +55,7 @@ BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
 BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
                                          double *room)
 {
-    bln_targets b = bln_targets_from(t, first);
+    bln_targets b = blni_targets_from(t, first);
     if (l->ops->constants && !b.constants) {
         l->ops->constants(l, theta, n, &b, room);
         b.constants = room;
@@ -68,7 +69,7 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
         double room[BLNI_CONSTANTS_ROOM]; \
-        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : bln_targets_from(t, i); \
+        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : blni_targets_from(t, i); \
         CALL; \
     }
 
@@ -162,19 +163,6 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 
 /* ---- log p and its derivatives */
 
-BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants, size_t ldc)
-{
-    double out[BLNI_CONSTANTS_ROOM];
-    if (!l->ops->constants) return;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        const bln_targets b = bln_targets_from(t, i);
-        l->ops->constants(l, theta, rows, &b, out);
-        for (size_t j = 0; j < l->ops->n_constants; j++) memcpy(constants + j*ldc + i, out + j*rows, rows*sizeof *out);
-    }
-}
-
 /* One block with its constants: */
 BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                          double *logp)
@@ -216,8 +204,8 @@ BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, s
                                 blni_shift(d3, i)))
 }
 
-BLN_API void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                          const double *f, double *dlogp, double *dd1, double *dd2)
 {
     BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }
@@ -320,7 +308,7 @@ BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, s
     BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
 
-BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }

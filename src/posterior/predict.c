@@ -146,7 +146,7 @@ BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, 
         }
         for (size_t i = 0; i < n && known; i++) {
             const double *X = rows->X ? rows->X + i*ldx : NULL;
-            known = bln_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
+            known = blni_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
             for (size_t j = i; j < n && known; j++) R[i*ldr + j] += lambda[s]*line[j - i];
         }
         if (known) bln_syrk(BLN_NOTRANS, n, count, -lambda[s], Phi + first, ldphi, 1.0, R, ldr);
