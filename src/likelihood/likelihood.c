@@ -171,26 +171,6 @@ BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n,
     else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
 }
 
-BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3);
-BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2);
-
-BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp, double *d1, double *d2, double *d3)
-{
-    if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); }
-    else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
-    else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
-}
-
-BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                               const double *f, double *dlogp, double *dd1, double *dd2)
-{
-    if (l->ops->eval_param) l->ops->eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2);
-    else blni_default_eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2);
-}
-
 BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp)
 {
@@ -211,50 +191,6 @@ BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double 
 }
 
 /* ---- the distribution of y given f */
-
-BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var);
-BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper);
-BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper);
-BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y);
-
-BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *mean, double *var)
-{
-    if (l->ops->moments) l->ops->moments(l, theta, n, t, f, mean, var);
-    else blni_default_moments(l, theta, n, t, f, mean, var);
-}
-
-BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                        double *lower, double *upper)
-{
-    if (l->ops->cdf) l->ops->cdf(l, theta, n, t, f, lower, upper);
-    else blni_default_cdf(l, theta, n, t, f, lower, upper);
-}
-
-BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper)
-{
-    if (l->ops->logcdf) l->ops->logcdf(l, theta, n, t, f, lower, upper);
-    else blni_default_logcdf(l, theta, n, t, f, lower, upper);
-}
-
-/* The ends of the support for p = 0 and 1 are the same for all. */
-BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             const double *p, double *y)
-{
-    if (l->ops->quantile) l->ops->quantile(l, theta, n, t, f, p, y);
-    else blni_default_quantile(l, theta, n, t, f, p, y);
-    for (size_t i = 0; i < n; i++) {
-        double low, high;
-        if (p[i] > 0.0 && p[i] < 1.0) continue;
-        blni_support(l, blni_trials(t, i), &low, &high);
-        y[i] = p[i] == 0.0 ? low : p[i] == 1.0 ? high : BLNI_NAN;
-    }
-}
 
 BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                          bln_rng *rng, double *y)
