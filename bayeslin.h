@@ -13299,8 +13299,10 @@ enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 /* What every built-in basis begins with. */
 typedef struct blni_owned {
     bln_basis base;
-    size_t bytes;         /* of the block, for the allocator           */
-    size_t depth;         /* levels of sums and selections, 0 for none */
+    size_t bytes;         /* of the block, for the allocator                                         */
+    size_t depth;         /* levels of sums and selections, 0 for none                               */
+    size_t lengths;       /* of bases with length scales, which are their first parameters: 1 or d   */
+    double length_scale;  /* the user's start of these, 0: from the data                             */
 } blni_owned;
 
 typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
@@ -13362,17 +13364,21 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
 
 /* ---- helpers of all built-in bases ---- */
 
-/* A block for a struct of `head` bytes (zeroed) that begins with a blni_owned, and `extra` bytes aligned to 64 behind it. */
-BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_owned **out)
+/* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
+ * a blni_owned, and `extra` bytes aligned to 64 behind it. */
+BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
+                                    size_t head, size_t extra, void **tail, blni_owned **out)
 {
     const size_t bytes = blni_add(blni_add(head, BLNI_ALIGN - 1), extra);
     if (alloc && !blni_allocator_ok(alloc)) return BLN_EINVAL;
-    if (bytes == (size_t)-1) return BLN_EOVERFLOW;
+    if (bytes == (size_t)-1 || D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
     blni_owned *b = (blni_owned *)blni_alloc(alloc, bytes);
     if (!b) return BLN_ENOMEM;
     memset(b, 0, head);
     b->base.ops = ops;
+    b->base.d = d;
+    b->base.D = D;
+    b->base.n_theta = n_theta;
     b->base.n_slices = 1;
     if (alloc) b->base.alloc = *alloc;
     b->bytes = bytes;
@@ -14097,15 +14103,10 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         low = low && p->ops->features_low;
     }
     if (depth >= BLNI_BASIS_DEPTH) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: nested deeper than 16");
-    if (D > (size_t)-1/sizeof(double))
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: too many features");
-    const bln_status status = blni_basis_new(alloc, &blni_sum_ops[low], sizeof(blni_sum), blni_mul(n, sizeof *parts),
-                                             &tail, &own);
+    const bln_status status = blni_basis_new(alloc, &blni_sum_ops[low], d, D, n_theta, sizeof(blni_sum),
+                                             blni_mul(n, sizeof *parts), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_sum *sum = (blni_sum *)own;
-    own->base.d = d;
-    own->base.D = D;
-    own->base.n_theta = n_theta;
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
@@ -14139,7 +14140,8 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: nested deeper than 16");
     const bln_basis_ops *ops = &blni_columns_ops[part->ops->features_low != NULL];
-    const bln_status status = blni_basis_new(alloc, ops, sizeof(blni_columns), blni_mul(k, sizeof *columns), &tail, &own);
+    const bln_status status = blni_basis_new(alloc, ops, d, part->D, part->n_theta, sizeof(blni_columns),
+                                             blni_mul(k, sizeof *columns), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
 
     /* Sorted, equal columns are neighbours: a list of a million columns takes no longer than it must. */
@@ -14155,9 +14157,6 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
     for (size_t j = 0; j < k; j++) sorted[j] = columns[j];
 
     blni_columns *c = (blni_columns *)own;
-    own->base.d = d;
-    own->base.D = part->D;
-    own->base.n_theta = part->n_theta;
     own->base.n_slices = part->n_slices;
     own->depth = blni_basis_depth(part) + 1;
     c->k = k;
@@ -14169,10 +14168,11 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
 
 /* ---- reading them ---- */
 
-/* The status of a failed step of a loader, said once. */
+/* The status of a step of a loader; a failure is said once. */
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status)
 {
     const char *why = "out of memory";
+    if (status == BLN_OK) return status;
     if (status == BLN_EINVAL || status == BLN_ESHAPE) { status = BLN_EFORMAT; why = "a basis whose pieces do not fit together"; }
     if (status == BLN_EOVERFLOW) { status = BLN_EFORMAT; why = "a basis too large for this machine"; }
     return bln_reader_fail(r, status, why);
@@ -14235,10 +14235,7 @@ BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_b
         status = bln_basis_load_any(&inner, r, &parts[done]);
         if (status == BLN_OK) done++;
     }
-    if (status == BLN_OK) {
-        status = bln_basis_sum(&context->alloc, n, parts, out, NULL);
-        if (status != BLN_OK) status = blni_load_fail(r, status);
-    }
+    if (status == BLN_OK) status = blni_load_fail(r, bln_basis_sum(&context->alloc, n, parts, out, NULL));
     if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
     blni_release(&context->alloc, parts, n*sizeof *parts);
     return status;
@@ -14291,11 +14288,8 @@ BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, b
             const size_t column = word < d ? (size_t)word : d;
             memcpy(columns + j, &column, sizeof column);
         }
-        status = bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL);
-        if (status != BLN_OK) {
-            bln_basis_free(part);
-            status = blni_load_fail(r, status);
-        }
+        status = blni_load_fail(r, bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL));
+        if (status != BLN_OK) bln_basis_free(part);
     }
     blni_release(&context->alloc, words, room*sizeof *words);
     return status;
@@ -14307,37 +14301,50 @@ BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops[0]
 
 /* ---------------------------------------------------------------- src/basis/basis_lengths.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* basis_lengths: what all bases with length scales share: one of them, or one for each input; where they start; their names
- *
- * n_theta is 1 or d; with d = 1 both are the same. */
+/* basis_lengths: what all bases with length scales share: one of them, or one for each input, which are their first parameters;
+ * where they start; their names. They begin with a blni_owned. */
 
-/* The scale of the start: sqrt(d) sd_i (B37), for one length scale sqrt(d) times the root mean square of the sds. Constant columns
- * have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number range, so that the domain
- * is finite. */
-BLNI_PRIV double blni_length_size(const bln_basis *b, size_t k, const bln_inputs *inputs)
+BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale)
 {
-    const size_t first = b->n_theta > 1 ? k : 0, last = b->n_theta > 1 ? k + 1 : b->d;
+    own->lengths = ard ? own->base.d : 1;
+    own->length_scale = length_scale;
+}
+
+/* That of input i. */
+BLNI_PRIV double blni_length(const bln_basis *b, const double *theta, size_t i)
+{
+    return theta[((const blni_owned *)b)->lengths > 1 ? i : 0];
+}
+
+/* The scale of the inputs from `first` on, of d in all: sqrt(d) sd_i (B37), of several sqrt(d) times the root mean square of the
+ * sds. Constant columns have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number
+ * range, so that the domain is finite. */
+BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_inputs *inputs)
+{
     double most = 0.0, sum = 0.0, count = 0.0;
-    for (size_t i = first; i < last; i++) {
+    for (size_t i = first; i < end; i++) {
         const double sd = bln_input_sd(inputs, i);
         if (sd > most && blni_finite(sd)) most = sd;
     }
-    for (size_t i = first; i < last && most > 0.0; i++) {
+    for (size_t i = first; i < end && most > 0.0; i++) {
         const double sd = bln_input_sd(inputs, i);
         if (!(sd > 0.0) || !blni_finite(sd)) continue;
         sum += (sd/most)*(sd/most);
         count += 1.0;
     }
     const double rms = count > 0.0 ? most*sqrt(sum/count) : 1.0;
-    return fmin(fmax(sqrt((double)b->d)*rms, 1e-150), 1e150);
+    return fmin(fmax(sqrt((double)d)*rms, 1e-150), 1e150);
 }
 
 /* 1e4 times the scale is long enough to switch an input off, 1e-4 short enough for functions far rougher than data can show. The
- * start is in the middle, where a step of the optimiser is a step in log l. A start of the user's (own > 0) far from the data's
+ * start is in the middle, where a step of the optimiser is a step in log l. A start of the user's far from the data's
  * scale widens the domain. */
-BLNI_PRIV void blni_length_param(const bln_basis *b, double own, size_t k, const bln_inputs *inputs, bln_param *out)
+BLNI_PRIV void blni_length_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
-    const double size = blni_length_size(b, k, inputs), start = own > 0.0 ? own : size;
+    const blni_owned *own = (const blni_owned *)b;
+    const int one = own->lengths > 1;
+    const double size = blni_length_size(one ? k : 0, one ? k + 1 : b->d, b->d, inputs);
+    const double start = own->length_scale > 0.0 ? own->length_scale : size;
     out->kind = BLN_PARAM_LOG;
     out->lo = fmin(1e-4*size, 1e-2*start);
     out->hi = fmax(1e4*size, 1e2*start);
@@ -14365,7 +14372,7 @@ BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size
                 const double x = fabs(X[r*ldx + first + i]);
                 most[i] = x <= most[i] ? most[i] : x;
             }
-        for (size_t i = 0; i < k; i++) sum += most[i]/theta[b->n_theta > 1 ? first + i : 0];
+        for (size_t i = 0; i < k; i++) sum += most[i]/blni_length(b, theta, first + i);
     }
     return sum;
 }
@@ -14373,7 +14380,7 @@ BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
     blni_cat(out, size, "length scale");
-    if (b->n_theta < b->d || b->d == 1) return;
+    if (((const blni_owned *)b)->lengths < b->d || b->d == 1) return;
     blni_cat(out, size, " ");
     bln_input_name(inputs, k, out + strlen(out), size - strlen(out));
 }
@@ -14790,7 +14797,8 @@ BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, cons
 #define BLNI_2_POW_995  3.3484643974570854e+299
 #define BLNI_2_POW_M968 4.008336720017946e-292
 
-typedef struct blni_poly { blni_owned own; size_t degree; int ones, interactions; } blni_poly;
+/* lo, hi: of the Legendre basis. */
+typedef struct blni_poly { blni_owned own; size_t degree; int ones, interactions; double *lo, *hi; } blni_poly;
 
 /* ---- bias and linear: the cases of degree 0 and 1 that have a name of their own ---- */
 
@@ -14852,8 +14860,7 @@ BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
-    const bln_status status = bln_bias_create(&context->alloc, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_bias_create(&context->alloc, out));
 }
 
 BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
@@ -14861,8 +14868,7 @@ BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bl
     const size_t d = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    const bln_status status = bln_linear_create(&context->alloc, d, ones, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_linear_create(&context->alloc, d, ones, out));
 }
 
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
@@ -14877,32 +14883,34 @@ BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
+/* D features, and one more with ones; `ends`: bounds of each input, to be filled in? */
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
-                                   int ones, int interactions, bln_basis **out)
+                                   int ones, int interactions, int ends, bln_basis **out)
 {
     blni_owned *own = NULL;
-    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(alloc, ops, sizeof(blni_poly), 0, NULL, &own);
+    void *tail = NULL;
+    const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
+    const bln_status status = blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own);
     if (status != BLN_OK) return status;
     blni_poly *p = (blni_poly *)own;
-    own->base.d = d;
-    own->base.D = D;
     p->degree = degree;
     p->ones = ones != 0;
     p->interactions = interactions != 0;
+    p->lo = (double *)tail;
+    p->hi = p->lo + (ends ? d : 0);
     *out = &own->base;
     return BLN_OK;
 }
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 {
-    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 1, 0, 1, 0, out) : BLN_EINVAL;
+    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 0, 0, 1, 0, 0, out) : BLN_EINVAL;
 }
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
     if ((d == 0 && !ones) || !out) return BLN_EINVAL;
-    return blni_poly_new(alloc, &blni_linear_ops, d, blni_add(d, ones ? 1 : 0), 1, ones, 0, out);
+    return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
 /* ---- polynomial (B4) ---- */
@@ -15162,8 +15170,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_
     const size_t d = bln_get_count(r, 0, (size_t)-1), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r), interactions = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    const bln_status status = bln_polynomial_create(&context->alloc, d, degree, ones, interactions, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_polynomial_create(&context->alloc, d, degree, ones, interactions, out));
 }
 
 BLNI_TABLE const bln_basis_ops blni_poly_ops = {
@@ -15183,15 +15190,13 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
         if (all == (size_t)-1) return BLN_EOVERFLOW;
         D = all - 1;
     }
-    return blni_poly_new(alloc, &blni_poly_ops, d, blni_add(D, ones ? 1 : 0), degree, ones, interactions, out);
+    return blni_poly_new(alloc, &blni_poly_ops, d, D, degree, ones, interactions, 0, out);
 }
 
 /* ---- Legendre (B5) ---- */
 
-typedef struct blni_legendre { blni_owned own; size_t degree; int ones; double *lo, *hi; } blni_legendre;
-
 /* t of input i at x: both differences, so that the ends map to -1 and 1 exactly. */
-BLNI_PRIV double blni_legendre_map(const blni_legendre *p, size_t i, double x)
+BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)
 {
     return ((x - p->lo[i]) - (p->hi[i] - x))/(p->hi[i] - p->lo[i]);
 }
@@ -15199,7 +15204,7 @@ BLNI_PRIV double blni_legendre_map(const blni_legendre *p, size_t i, double x)
 BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                       double *Phi, size_t ldphi, double *work)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
@@ -15222,7 +15227,7 @@ BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, s
                                       const double *Phi, size_t ldphi, const double *F, size_t ldf,
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     if (!dX) return;
     for (size_t r = 0; r < n; r++) {
@@ -15247,7 +15252,7 @@ BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, s
 /* "P3(age)" */
 BLNI_PRIV void blni_legendre_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     if (p->ones && j-- == 0) { blni_cat(out, size, "1"); return; }
     blni_cat(out, size, "P");
     blni_cat_size(out, size, j%p->degree + 1);
@@ -15258,7 +15263,7 @@ BLNI_PRIV void blni_legendre_name(const bln_basis *b, size_t j, const bln_inputs
 
 BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     bln_put_u64(w, b->d);
     bln_put_u64(w, p->degree);
     bln_put_u32(w, p->ones != 0);
@@ -15275,10 +15280,9 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, 
     if (r->status != BLN_OK) return r->status;
     if (blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends, &room) != BLN_OK)
         return r->status;
-    bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
+    const bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
     blni_release(&context->alloc, ends, room*sizeof *ends);
-    if (status == BLN_EDOMAIN) status = BLN_EINVAL;
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, status == BLN_EDOMAIN ? BLN_EINVAL : status);
 }
 
 BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
@@ -15290,28 +15294,15 @@ BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
                                        const double *hi, bln_basis **out)
 {
-    blni_owned *own = NULL;
-    void *tail = NULL;
-    const size_t D = blni_add(blni_mul(d, degree), ones ? 1 : 0);
     if (d == 0 || degree == 0 || !lo != !hi || !out) return BLN_EINVAL;
-    if (D > (size_t)-1/sizeof(double) || d > (size_t)-1/sizeof(double)/2) return BLN_EOVERFLOW;
     for (size_t i = 0; lo && i < d; i++)
         if (!(lo[i] < hi[i]) || !blni_finite(lo[i]) || !blni_finite(hi[i]) || !blni_finite(hi[i] - lo[i])) return BLN_EDOMAIN;
-    const bln_status status = blni_basis_new(alloc, &blni_legendre_ops, sizeof(blni_legendre), 2*d*sizeof(double), &tail, &own);
-    if (status != BLN_OK) return status;
-    blni_legendre *p = (blni_legendre *)own;
-    own->base.d = d;
-    own->base.D = D;
-    p->degree = degree;
-    p->ones = ones != 0;
-    p->lo = (double *)tail;
-    p->hi = p->lo + d;
-    for (size_t i = 0; i < d; i++) {
-        p->lo[i] = lo ? lo[i] : -1.0;
-        p->hi[i] = hi ? hi[i] : 1.0;
+    const bln_status status = blni_poly_new(alloc, &blni_legendre_ops, d, blni_mul(d, degree), degree, ones, 0, 1, out);
+    for (size_t i = 0; i < d && status == BLN_OK; i++) {
+        ((blni_poly *)*out)->lo[i] = lo ? lo[i] : -1.0;
+        ((blni_poly *)*out)->hi[i] = hi ? hi[i] : 1.0;
     }
-    *out = &own->base;
-    return BLN_OK;
+    return status;
 }
 
 /* ---- for lists ---- */
@@ -15334,11 +15325,8 @@ typedef struct blni_radial {
     blni_owned      own;
     size_t          n;
     bln_radial_form form;
-    double          length_scale;      /* the user's start, 0: from the data */
-    double         *c;                 /* d x n                              */
+    double         *c;                 /* d x n  */
 } blni_radial;
-
-BLNI_PRIV double blni_radial_length(const bln_basis *b, const double *theta, size_t i) { return theta[b->n_theta > 1 ? i : 0]; }
 
 /* rho_j^2 of one row. */
 BLNI_PRIV void blni_radial_squares(const blni_radial *f, const double *theta, const double *x, double *BLNI_RESTRICT squares)
@@ -15347,7 +15335,7 @@ BLNI_PRIV void blni_radial_squares(const blni_radial *f, const double *theta, co
     for (size_t j = 0; j < n; j++) squares[j] = 0.0;
     for (size_t i = 0; i < f->own.base.d; i++) {
         const double *BLNI_RESTRICT c = f->c + i*n;
-        const double l = blni_radial_length(&f->own.base, theta, i);
+        const double l = blni_length(&f->own.base, theta, i);
         for (size_t j = 0; j < n; j++) {
             const double u = (x[i] - c[j])/l;
             squares[j] += u*u;
@@ -15379,7 +15367,7 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
         double *phi = Phi + r*ldphi;
         if (f->form == BLN_RADIAL_RIDGE) {
             for (size_t i = 0; i < d; i++) {
-                const double l = blni_radial_length(b, theta, i);
+                const double l = blni_length(b, theta, i);
                 for (size_t j = 0; j < n; j++) phi[i*n + j] = blni_sigma((x[i] - f->c[i*n + j])/l);
             }
             continue;
@@ -15391,31 +15379,20 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 }
 
 /* dphi_j/dl_i = -s_j u_ji^2/l_i and dphi_j/dx_i = s_j u_ji/l_i, where s_j = -phi_j for the bump and sigma'(rho)/rho for the
- * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row; a product with u taken one
- * by one stays 0 where u is so large that its square overflows. */
+ * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row, F_j of the ridge; a
+ * product with u taken one by one stays 0 where u is so large that its square overflows. */
 BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double *c, double x, double l, size_t i,
                                double *dtheta, double *dx)
 {
+    const blni_radial *f = (const blni_radial *)b;
+    const int ridge = f->form == BLN_RADIAL_RIDGE;
     double scale = 0.0, slope = 0.0;
-    for (size_t j = 0; j < ((const blni_radial *)b)->n; j++) {
-        const double u = (x - c[j])/l, t = q[j]*u;
+    for (size_t j = 0; j < f->n; j++) {
+        const double u = (x - c[j])/l, t = q[j]*(ridge ? blni_sigma_slope(u) : u);
         slope += t;
         scale += t*u;
     }
-    if (dtheta) dtheta[b->n_theta > 1 ? i : 0] -= scale/l;
-    if (dx) dx[i] += slope/l;
-}
-
-BLNI_PRIV void blni_ridge_add(const bln_basis *b, const double *F, const double *c, double x, double l, size_t i,
-                              double *dtheta, double *dx)
-{
-    double scale = 0.0, slope = 0.0;
-    for (size_t j = 0; j < ((const blni_radial *)b)->n; j++) {
-        const double u = (x - c[j])/l, t = F[j]*blni_sigma_slope(u);
-        slope += t;
-        scale += t*u;
-    }
-    if (dtheta) dtheta[b->n_theta > 1 ? i : 0] -= scale/l;
+    if (dtheta) dtheta[f->own.lengths > 1 ? i : 0] -= scale/l;
     if (dx) dx[i] += slope/l;
 }
 
@@ -15439,9 +15416,8 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
             }
         }
         for (size_t i = 0; i < d; i++) {
-            const double l = blni_radial_length(b, theta, i);
-            if (f->form == BLN_RADIAL_RIDGE) blni_ridge_add(b, g + i*n, f->c + i*n, x[i], l, i, dtheta, dx);
-            else blni_radial_add(b, q, f->c + i*n, x[i], l, i, dtheta, dx);
+            const double l = blni_length(b, theta, i);
+            blni_radial_add(b, f->form == BLN_RADIAL_RIDGE ? g + i*n : q, f->c + i*n, x[i], l, i, dtheta, dx);
         }
     }
 }
@@ -15450,11 +15426,6 @@ BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows)
 {
     (void)rows;
     return ((const blni_radial *)b)->n;
-}
-
-BLNI_PRIV void blni_radial_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
-{
-    blni_length_param(b, ((const blni_radial *)b)->length_scale, k, inputs, out);
 }
 
 /* ---- names, files ---- */
@@ -15491,7 +15462,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
     bln_put_u64(w, f->n);
     bln_put_u32(w, (uint32_t)f->form);
     bln_put_u32(w, b->n_theta == b->d);
-    bln_put_double(w, f->length_scale);
+    bln_put_double(w, f->own.length_scale);
     for (size_t j = 0; j < f->n; j++)
         for (size_t i = 0; i < b->d; i++) bln_put_double(w, f->c[i*f->n + j]);
 }
@@ -15499,7 +15470,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
 BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_TABLE const bln_basis_ops blni_radial_ops = {
-    "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
+    "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_length_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -15536,17 +15507,13 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
     bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
-    if (all > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, sizeof(blni_radial), blni_mul(all, sizeof(double)),
-                                             &tail, &own);
+    const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
+                                             desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_radial *f = (blni_radial *)own;
-    own->base.d = d;
-    own->base.D = desc->form == BLN_RADIAL_RIDGE ? all : n;
-    own->base.n_theta = desc->ard ? d : 1;
+    blni_lengths_set(own, desc->ard, desc->length_scale);
     f->n = n;
     f->form = desc->form;
-    f->length_scale = desc->length_scale;
     f->c = (double *)tail;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < d; i++) {
@@ -15593,7 +15560,7 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);
     blni_release(&context->alloc, centres, room*sizeof *centres);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, status);
 }
 
 BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }
@@ -15613,6 +15580,15 @@ typedef struct blni_draws {
     bln_rng    normals, scales;
 } blni_draws;
 
+/* What a basis of cosines and sines begins with. */
+typedef struct blni_waves {
+    blni_owned own;
+    size_t     J;
+    bln_kernel kernel;
+    double     shape;          /* 0 if the kernel has none */
+} blni_waves;
+
+BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
@@ -15737,14 +15713,10 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
  * basis, which is Haar-distributed. The norms stay: |g_j| is chi with d degrees of freedom and independent of all directions. */
 
 typedef struct blni_fourier {
-    blni_owned  own;
-    size_t      J;
-    bln_kernel  kernel;
-    double      shape;             /* 0 if the kernel has none           */
-    double      length_scale;      /* the user's start, 0: from the data */
-    double     *z;                 /* d x J                              */
-    double      largest;           /* of |z|                             */
-    const double *W;               /* bound: 2 z_ij/(pi l_i)             */
+    blni_waves    waves;
+    double       *z;               /* d x J                   */
+    double        largest;         /* of |z|                  */
+    const double *W;               /* bound: 2 z_ij/(pi l_i)  */
 } blni_fourier;
 
 /* ---- features and their chain rule ---- */
@@ -15752,9 +15724,10 @@ typedef struct blni_fourier {
 /* W = z times one number a row: scale / l_i. */
 BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W, size_t ldw)
 {
-    const size_t d = f->own.base.d, J = f->J, step = f->own.base.n_theta > 1 ? 1 : 0;
-    for (size_t i = 0; i < d; i++) {
-        const double a = scale/theta[i*step];
+    const bln_basis *b = &f->waves.own.base;
+    const size_t J = f->waves.J;
+    for (size_t i = 0; i < b->d; i++) {
+        const double a = scale/blni_length(b, theta, i);
         for (size_t j = 0; j < J; j++) W[i*ldw + j] = a*f->z[i*J + j];
     }
 }
@@ -15790,10 +15763,10 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
 {
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
-    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->J);
+    r.d = b->d;     r.J = f->waves.J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
+    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->waves.J);
     if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
-    r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
+    r.pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
@@ -15830,7 +15803,7 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
                                      double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    const size_t d = b->d, J = f->J, step = b->n_theta > 1 ? 1 : 0;
+    const size_t d = b->d, J = f->waves.J, step = f->waves.own.lengths > 1 ? 1 : 0;
     double *T = work, *W = work + blni_pad(n*J);
     for (size_t i = 0; i < n; i++) {
         const double *phi = Phi + i*ldphi, *g = F + i*ldf;
@@ -15852,13 +15825,13 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
 BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_stride(f->J)));
+    return blni_add(blni_pad(blni_mul(n, f->waves.J)), blni_mul(b->d, blni_stride(f->waves.J)));
 }
 
 /* Bound: the struct again, and W. */
 BLNI_PRIV size_t blni_fourier_room(const bln_basis *b)
 {
-    const size_t W = blni_mul(b->d, blni_stride(((const blni_fourier *)b)->J));
+    const size_t W = blni_mul(b->d, blni_stride(((const blni_waves *)b)->J));
     return blni_add(blni_pad(blni_doubles(sizeof(blni_fourier))), W);
 }
 
@@ -15867,9 +15840,9 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
     blni_fourier *f = (blni_fourier *)(void *)room;
     double *W = room + blni_pad(blni_doubles(sizeof *f));
     *f = *(const blni_fourier *)b;
-    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_stride(f->J));
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_stride(f->waves.J));
     f->W = W;
-    return &f->own.base;
+    return &f->waves.own.base;
 }
 
 /* Few enough for the cache. */
@@ -15880,34 +15853,49 @@ BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, siz
 {
     const blni_fourier *f = (const blni_fourier *)b;
     (void)work;
-    return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
-}
-
-BLNI_PRIV void blni_fourier_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
-{
-    blni_length_param(b, ((const blni_fourier *)b)->length_scale, k, inputs, out);
+    return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
 }
 
 /* ---- names, files ---- */
 
 /* Feature j of J frequencies: cosines, then sines. */
-BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size)
+BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    blni_cat(out, size, bln_kernel_name(kernel));
+    const size_t J = ((const blni_waves *)b)->J;
+    blni_waves_slice_name(b, 0, inputs, out, size);
     blni_cat(out, size, j < J ? " cos " : " sin ");
     blni_cat_size(out, size, j < J ? j : j - J);
 }
 
-BLNI_PRIV void blni_fourier_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
-{
-    (void)inputs;
-    blni_cos_sin_name(((const blni_fourier *)b)->kernel, ((const blni_fourier *)b)->J, j, out, size);
-}
-
-BLNI_PRIV void blni_fourier_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
     (void)s; (void)inputs;
-    blni_cat(out, size, bln_kernel_name(((const blni_fourier *)b)->kernel));
+    blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
+}
+
+/* What the desc has of a basis, but for its draws; shaped: with a shape? */
+BLNI_PRIV void blni_waves_save(const blni_waves *v, int shaped, bln_writer *w)
+{
+    bln_put_u64(w, v->own.base.d);
+    bln_put_u64(w, v->J);
+    bln_put_u32(w, (uint32_t)v->kernel);
+    bln_put_u32(w, v->own.lengths == v->own.base.d);
+    bln_put_double(w, v->own.length_scale);
+    if (shaped) bln_put_double(w, v->shape);
+}
+
+BLNI_PRIV bln_fourier_desc blni_waves_read(const bln_load *context, bln_reader *r, int shaped)
+{
+    bln_fourier_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1);
+    desc.n = bln_get_count(r, 0, (size_t)-1);
+    desc.kernel = blni_load_kernel(r);
+    desc.ard = blni_load_flag(r);
+    desc.length_scale = bln_get_double(r);
+    if (shaped) desc.shape = bln_get_double(r);
+    return desc;
 }
 
 /* Kernels up to Matern 5/2 are saved as version 0.1.0 did; others have a name of their own, so that it says what it misses. */
@@ -15916,28 +15904,20 @@ BLNI_PRIV int blni_fourier_is_second(bln_kernel kernel) { return kernel > BLN_KE
 BLNI_PRIV void blni_fourier_save(const bln_basis *b, bln_writer *w)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    bln_put_u64(w, b->d);
-    bln_put_u64(w, f->J);
-    bln_put_u32(w, (uint32_t)f->kernel);
-    bln_put_u32(w, b->n_theta == b->d);
-    bln_put_double(w, f->length_scale);
-    if (blni_fourier_is_second(f->kernel)) bln_put_double(w, f->shape);
-    bln_put_doubles(w, b->d*f->J, f->z);
+    blni_waves_save(&f->waves, blni_fourier_is_second(f->waves.kernel), w);
+    bln_put_doubles(w, b->d*f->waves.J, f->z);
 }
 
-BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
-BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
-
 BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
-    "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
-    blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
+    "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
+    blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
     blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
-    "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
-    blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
+    "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
+    blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
     blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
@@ -15972,34 +15952,42 @@ BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
     return NULL;
 }
 
+/* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */
+BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
+                                    blni_waves **out)
+{
+    blni_owned *own = NULL;
+    const bln_status status = blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
+                                             tail, &own);
+    if (status != BLN_OK) return status;
+    blni_waves *v = (blni_waves *)own;
+    blni_lengths_set(own, desc->ard, desc->length_scale);
+    v->J = desc->n;
+    v->kernel = desc->kernel;
+    v->shape = desc->shape;
+    *out = v;
+    return BLN_OK;
+}
+
 /* The basis without its frequencies. */
 BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out)
 {
-    blni_owned *own = NULL;
+    blni_waves *v = NULL;
     void *tail = NULL;
-    const size_t D = blni_mul(2, desc->n), z = blni_mul(desc->d, desc->n);
+    const size_t bytes = blni_mul(blni_mul(desc->d, desc->n), sizeof(double));
     const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
-    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(&desc->alloc, ops, sizeof(blni_fourier), blni_mul(z, sizeof(double)), &tail, &own);
+    const bln_status status = blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v);
     if (status != BLN_OK) return status;
-    blni_fourier *f = (blni_fourier *)own;
-    own->base.d = desc->d;
-    own->base.D = D;
-    own->base.n_theta = desc->ard ? desc->d : 1;
-    f->J = desc->n;
-    f->kernel = desc->kernel;
-    f->shape = desc->shape;
-    f->length_scale = desc->length_scale;
-    f->z = (double *)tail;
-    f->W = NULL;
-    *out = f;
+    *out = (blni_fourier *)v;
+    (*out)->z = (double *)tail;
     return BLN_OK;
 }
 
 /* When z is there. */
 BLNI_PRIV void blni_fourier_seal(blni_fourier *f)
 {
-    for (size_t k = 0; k < f->own.base.d*f->J; k++) f->largest = fabs(f->z[k]) > f->largest ? fabs(f->z[k]) : f->largest;
+    const size_t n = f->waves.own.base.d*f->waves.J;
+    for (size_t k = 0; k < n; k++) f->largest = fabs(f->z[k]) > f->largest ? fabs(f->z[k]) : f->largest;
 }
 
 /* Orthogonal draws come in blocks of d; Sobol' points are scrambled anew for each block, so that these are larger. */
@@ -16020,7 +16008,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);
     if (!G) {
-        bln_basis_free(&f->own.base);
+        bln_basis_free(&f->waves.own.base);
         return blni_basis_fail(report, BLN_ENOMEM);
     }
     for (size_t first = 0; first < J; first += block) {
@@ -16031,7 +16019,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
     }
     blni_fourier_seal(f);
     blni_release(&full.alloc, G, bytes);
-    *out = &f->own.base;
+    *out = &f->waves.own.base;
     return BLN_OK;
 }
 
@@ -16043,18 +16031,10 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis)
 
 BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, int second, bln_basis **out)
 {
-    bln_fourier_desc desc;
+    const bln_fourier_desc desc = blni_waves_read(context, r, second);
     blni_fourier *f = NULL;
     double *z = NULL;
     size_t room = 0;
-    memset(&desc, 0, sizeof desc);
-    desc.alloc = context->alloc;
-    desc.d = bln_get_count(r, 0, (size_t)-1);
-    desc.n = bln_get_count(r, 0, (size_t)-1);
-    desc.kernel = blni_load_kernel(r);
-    desc.ard = blni_load_flag(r);
-    desc.length_scale = bln_get_double(r);
-    if (second) desc.shape = bln_get_double(r);
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
     if (blni_load_checked(&context->alloc, r, bln_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
@@ -16065,9 +16045,8 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
         blni_fourier_seal(f);
     }
     blni_release(&context->alloc, z, room*sizeof *z);
-    if (status != BLN_OK) return blni_load_fail(r, status);
-    *out = &f->own.base;
-    return BLN_OK;
+    if (status == BLN_OK) *out = &f->waves.own.base;
+    return blni_load_fail(r, status);
 }
 
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out)
@@ -16108,11 +16087,8 @@ enum { BLNI_FASTFOOD_LANES = 8 };
 BLNI_PRIV size_t blni_fastfood_pieces(size_t n) { return blni_min(n/(2*BLNI_FASTFOOD_LANES), BLNI_PIECES_APART); }
 
 typedef struct blni_fastfood {
-    blni_owned  own;
-    size_t      J, d2, blocks;
-    bln_kernel  kernel;
-    double      shape;             /* 0 if the kernel has none                                                  */
-    double      length_scale;      /* the user's start, 0: from the data                                        */
+    blni_waves  waves;
+    size_t      d2, blocks;
     double     *sign;              /* B: blocks x d2, +-1                                                       */
     double     *g;                 /* G / (|G| sqrt(d2)): blocks x d2, each block of norm 1/sqrt(d2)            */
     double     *norm;              /* rho: J                                                                    */
@@ -16135,9 +16111,9 @@ BLNI_PRIV double blni_fastfood_frequency(const blni_fastfood *f, size_t j, size_
 BLNI_PRIV void blni_fastfood_turn(const blni_fastfood *f, const double *theta, double scale, size_t n, const double *X, size_t ldx,
                                   double *T)
 {
-    const size_t d = f->own.base.d, step = f->own.base.n_theta > 1 ? 1 : 0;
-    for (size_t i = 0; i < d; i++, T += BLNI_FASTFOOD_LANES) {
-        const double a = scale/theta[i*step];
+    const bln_basis *b = &f->waves.own.base;
+    for (size_t i = 0; i < b->d; i++, T += BLNI_FASTFOOD_LANES) {
+        const double a = scale/blni_length(b, theta, i);
         for (size_t l = 0; l < BLNI_FASTFOOD_LANES; l++) T[l] = l < n ? a*X[l*ldx + i] : 0.0;
     }
 }
@@ -16151,7 +16127,7 @@ BLNI_PRIV void blni_fastfood_line(double a, const double *BLNI_RESTRICT from, do
 /* W = H G P H B T of the block that begins at `first`; V: d2 lines of scratch. */
 BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const double *T, double *V, double *W)
 {
-    const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
     for (size_t i = 0; i < d; i++) blni_fastfood_line(sign[i], T + i*L, V + i*L);
@@ -16164,7 +16140,7 @@ BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const
 /* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.   (B27) */
 BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, double *W, double *V, double *A)
 {
-    const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
     blni_hadamard(d2, L, W, L);
@@ -16193,7 +16169,8 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 {
     const blni_fastfood_rows *r = (const blni_fastfood_rows *)job;
     const blni_fastfood *f = r->f;
-    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi, end = blni_piece_begin(r->n, L, k + 1, r->pieces);
+    const size_t J = f->waves.J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi;
+    const size_t end = blni_piece_begin(r->n, L, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
     double *T = r->work + 3*k*d2*L, *V = T + d2*L, *W = V + d2*L, *Phi = r->Phi;
     for (size_t row = blni_piece_begin(r->n, L, k, r->pieces); row < end; row += L) {
@@ -16222,7 +16199,7 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
     blni_fastfood_rows r;
     r.f = f;        r.theta = theta;    r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
     r.work = work;
-    r.pieces = blni_pieces(60.0*(double)n*(double)f->J, blni_fastfood_pieces(n));
+    r.pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
     blni_run_pieces(r.pieces, blni_fastfood_features_rows, &r);
 }
 
@@ -16236,16 +16213,16 @@ BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, si
     const blni_fastfood *f = (const blni_fastfood *)b;
     double norm = 0.0;
     (void)work;
-    for (size_t j = 0; j < f->J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
+    for (size_t j = 0; j < f->waves.J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
     const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
-    return phase < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
+    return phase < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
 }
 
 /* W (d2 lines) = S T, T = F^s o Phi^c - F^c o Phi^s = dL/dZ of a block of up to eight rows. */
 BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t rows, const double *Phi, size_t ldphi,
                                     const double *F, size_t ldf, double *W)
 {
-    const size_t J = f->J, m = blni_min(J - first, f->d2), L = BLNI_FASTFOOD_LANES;
+    const size_t J = f->waves.J, m = blni_min(J - first, f->d2), L = BLNI_FASTFOOD_LANES;
     for (size_t i = 0; i < f->d2*L; i++) W[i] = 0.0;
     for (size_t l = 0; l < rows; l++) {
         const double *phi = Phi + l*ldphi + first, *t = F + l*ldf + first;
@@ -16260,12 +16237,12 @@ BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, s
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
-    const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = b->n_theta > 1 ? 1 : 0;
+    const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = f->waves.own.lengths > 1 ? 1 : 0;
     double *A = work, *V = A + d2*L, *W = V + d2*L;
     for (size_t row = 0; row < n; row += L) {
         const size_t rows = blni_min(n - row, L);
         for (size_t i = 0; i < d*L; i++) A[i] = 0.0;
-        for (size_t first = 0; first < f->J; first += d2) {
+        for (size_t first = 0; first < f->waves.J; first += d2) {
             blni_fastfood_slopes(f, first, rows, Phi + row*ldphi, ldphi, F + row*ldf, ldf, W);
             blni_fastfood_adjoint(f, first, W, V, A);
         }
@@ -16287,46 +16264,22 @@ BLNI_PRIV size_t blni_fastfood_work(const bln_basis *b, size_t n)
     return blni_mul(blni_mul(3*BLNI_FASTFOOD_LANES, blni_max(blni_fastfood_pieces(n), 1)), ((const blni_fastfood *)b)->d2);
 }
 
-BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
-{
-    blni_length_param(b, ((const blni_fastfood *)b)->length_scale, k, inputs, out);
-}
-
-/* ---- names, files ---- */
-
-BLNI_PRIV void blni_fastfood_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
-{
-    (void)inputs;
-    blni_cos_sin_name(((const blni_fastfood *)b)->kernel, ((const blni_fastfood *)b)->J, j, out, size);
-}
-
-BLNI_PRIV void blni_fastfood_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
-{
-    (void)s; (void)inputs;
-    blni_cat(out, size, bln_kernel_name(((const blni_fastfood *)b)->kernel));
-}
+/* ---- files ---- */
 
 BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     const size_t m = f->blocks*f->d2;
-    bln_put_u64(w, b->d);
-    bln_put_u64(w, f->J);
-    bln_put_u32(w, (uint32_t)f->kernel);
-    bln_put_u32(w, b->n_theta == b->d);
-    bln_put_double(w, f->length_scale);
-    bln_put_double(w, f->shape);
+    blni_waves_save(&f->waves, 1, w);
     bln_put_doubles(w, m, f->sign);
     bln_put_doubles(w, m, f->g);
-    bln_put_doubles(w, f->J, f->norm);
+    bln_put_doubles(w, f->waves.J, f->norm);
     for (size_t k = 0; k < m; k++) bln_put_u64(w, f->order[k]);
 }
 
-BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
-
 BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
-    "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
-    blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
+    "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_length_param, NULL,
+    blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
     NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound
 };
@@ -16350,24 +16303,17 @@ BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc)
 /* The basis without its pieces. */
 BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out)
 {
-    blni_owned *own = NULL;
+    blni_waves *v = NULL;
     void *tail = NULL;
-    const size_t J = desc->n, D = blni_mul(2, J), d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
+    const size_t J = desc->n, d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
     const size_t m = blni_mul(blocks, d2);
     const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
-    if (D > (size_t)-1/sizeof(double) || blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &own);
+    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
+    const bln_status status = blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v);
     if (status != BLN_OK) return status;
-    blni_fastfood *f = (blni_fastfood *)own;
-    own->base.d = desc->d;
-    own->base.D = D;
-    own->base.n_theta = desc->ard ? desc->d : 1;
-    f->J = J;
+    blni_fastfood *f = (blni_fastfood *)v;
     f->d2 = d2;
     f->blocks = blocks;
-    f->kernel = desc->kernel;
-    f->shape = desc->shape;
-    f->length_scale = desc->length_scale;
     f->sign = (double *)tail;
     f->g = f->sign + m;
     f->norm = f->g + m;
@@ -16393,17 +16339,17 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     bln_rng_seed(&norms, full.seed, 2);
     bln_rng_seed(&signs, full.seed, 3);
     const size_t d2 = f->d2;
-    for (size_t first = 0; first < f->J; first += d2) {
+    for (size_t first = 0; first < f->waves.J; first += d2) {
         double *g = f->g + first, square = 0.0;
         bln_rng_normals(&draws.normals, d2, g);
         for (size_t k = 0; k < d2; k++) square += g[k]*g[k];
         for (size_t k = 0; k < d2; k++) g[k] /= sqrt(square)*sqrt((double)d2);
         for (size_t k = 0; k < d2; k++) f->sign[first + k] = bln_rng_next(&signs) >> 63 ? -1.0 : 1.0;
         bln_rng_permutation(&signs, d2, f->order + first);
-        for (size_t j = first; j < f->J && j < first + d2; j++)
+        for (size_t j = first; j < f->waves.J && j < first + d2; j++)
             f->norm[j] = sqrt(blni_scale_draw(&draws))*sqrt(bln_rng_chi2(&norms, (double)d2));
     }
-    *out = &f->own.base;
+    *out = &f->waves.own.base;
     return BLN_OK;
 }
 
@@ -16414,7 +16360,7 @@ BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values,
     const uint64_t mark = UINT64_C(1) << 63;
     memcpy(f->sign, values, m*sizeof *values);
     memcpy(f->g, values + m, m*sizeof *values);
-    memcpy(f->norm, values + 2*m, f->J*sizeof *values);
+    memcpy(f->norm, values + 2*m, f->waves.J*sizeof *values);
     for (size_t k = 0; k < m; k++)
         if (fabs(f->sign[k]) != 1.0) return "a sign of a Fastfood basis that is none";
     for (size_t k = 0; k < m; k++) {
@@ -16429,18 +16375,10 @@ BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values,
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
-    bln_fourier_desc desc;
+    const bln_fourier_desc desc = blni_waves_read(context, r, 1);
     blni_fastfood *f = NULL;
     double *values = NULL;
     size_t room = 0, places = 0;
-    memset(&desc, 0, sizeof desc);
-    desc.alloc = context->alloc;
-    desc.d = bln_get_count(r, 0, (size_t)-1);
-    desc.n = bln_get_count(r, 0, (size_t)-1);
-    desc.kernel = blni_load_kernel(r);
-    desc.ard = blni_load_flag(r);
-    desc.length_scale = bln_get_double(r);
-    desc.shape = bln_get_double(r);
     const char *why = bln_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
@@ -16453,11 +16391,11 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     if (words && status != BLN_OK) status = blni_load_fail(r, status);
     if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
         status = bln_reader_fail(r, BLN_EFORMAT, why);
-        bln_basis_free(&f->own.base);
+        bln_basis_free(&f->waves.own.base);
     }
     blni_release(&context->alloc, values, room*sizeof *values);
     blni_release(&context->alloc, words, places*sizeof *words);
-    if (status == BLN_OK) *out = &f->own.base;
+    if (status == BLN_OK) *out = &f->waves.own.base;
     return status;
 }
 
@@ -16552,15 +16490,14 @@ BLNI_PRIV size_t blni_spectral_work(const bln_basis *b, size_t n)
     return blni_add(blni_mul(2, blni_add(blni_pad(n), blni_pad(blni_mul(n, e->D)))), bln_basis_work(e, n));
 }
 
-/* mu_i moves in steps of a radian over the scale of x_i, sqrt(d) sd_i, as length scales do; b has at least two parameters, so that
- * this scale is always of input i alone. */
+/* mu_i moves in steps of a radian over the scale of x_i, sqrt(d) sd_i, as length scales do. */
 BLNI_PRIV void blni_spectral_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
     const blni_spectral *f = (const blni_spectral *)b;
     const bln_basis *e = f->envelope;
     if (k < e->n_theta) { e->ops->param(e, k, inputs, out); return; }
     const size_t i = k - e->n_theta;
-    const double size = blni_length_size(b, i, inputs);
+    const double size = blni_length_size(i, i + 1, b->d, inputs);
     out->kind = BLN_PARAM_REAL;
     out->start = f->relative ? f->start[i]*sqrt((double)b->d)/size : f->start[i];
     out->scale = 1.0/size;
@@ -16641,15 +16578,11 @@ BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *en
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const size_t d = envelope->d, D = blni_mul(2, envelope->D), n_theta = blni_add(envelope->n_theta, d);
-    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, sizeof(blni_spectral), blni_mul(d, sizeof(double)),
-                                             &tail, &own);
+    const size_t d = envelope->d;
+    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
+                                             sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own);
     if (status != BLN_OK) return status;
     blni_spectral *f = (blni_spectral *)own;
-    own->base.d = d;
-    own->base.D = D;
-    own->base.n_theta = n_theta;
     f->envelope = envelope;
     f->start = (double *)tail;
     *out = f;
@@ -16777,37 +16710,23 @@ BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops;
 
 typedef struct blni_inducing {
     blni_owned    own;
-    size_t        m, lengths;        /* points; length scales, the first parameters         */
-    bln_kernel    kernel;
-    double        shape;             /* 0 if the kernel has none                            */
-    double        length_scale;      /* the user's start, 0: from the data                  */
+    size_t        m;                 /* points                                              */
+    blni_kernel_desc kernel;         /* its length scales: bound                            */
     int           learn;             /* are the points parameters?                          */
     const double *Z;                 /* m x d; bound: at this theta                         */
 
     double       *U;                 /* bound: m x m, the factor; NULL: unbound             */
     double       *T;                 /* bound: m x m, what pullbacks have put off           */
-    double       *length;            /* bound: d length scales                              */
     double       *scratch;           /* bound: for _settle and _bind                        */
 } blni_inducing;
 
 /* ---- bound to a theta ---- */
 
-BLNI_PRIV blni_kernel_desc blni_inducing_kernel(const blni_inducing *f)
-{
-    blni_kernel_desc k;
-    k.kernel = f->kernel;
-    k.shape = f->shape;
-    k.d = f->own.base.d;
-    k.length_scale = f->length;
-    return k;
-}
-
 /* Doubles of f->scratch: a workspace of the kernel, then d derivatives by length scales and m x d by points, or m of a diagonal. */
 BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
 {
-    const size_t d = f->own.base.d;
-    const blni_kernel_desc k = blni_inducing_kernel(f);
-    return blni_add(blni_pad(blni_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
+    const size_t d = f->own.base.d, m = f->m;
+    return blni_add(blni_pad(blni_kernel_work(&f->kernel, m)), blni_max(blni_pad(m), blni_add(blni_pad(d), blni_mul(m, d))));
 }
 
 BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
@@ -16826,14 +16745,14 @@ BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *
     blni_inducing *f = (blni_inducing *)(void *)room;
     double extra = 0.0;
     *f = *from;
-    f->length = room + blni_pad(blni_doubles(sizeof *f));
-    f->U = f->length + blni_pad(d);
+    double *length = room + blni_pad(blni_doubles(sizeof *f));
+    f->U = length + blni_pad(d);
     f->T = f->U + square;
     f->scratch = f->T + square;
-    for (size_t i = 0; i < d; i++) f->length[i] = theta[f->lengths > 1 ? i : 0];
-    if (f->learn) f->Z = theta + f->lengths;
-    const blni_kernel_desc k = blni_inducing_kernel(f);
-    blni_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
+    for (size_t i = 0; i < d; i++) length[i] = blni_length(b, theta, i);
+    f->kernel.length_scale = length;
+    if (f->learn) f->Z = theta + f->own.lengths;
+    blni_kernel_matrix(&f->kernel, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
     for (size_t j = 0; j < m; j++) f->U[j*m + j] += BLNI_INDUCING_JITTER*(double)m;
     const bln_status status = bln_potrf_jitter(m, f->U, m, f->scratch, &extra);
     for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
@@ -16845,8 +16764,8 @@ BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *
 BLNI_PRIV void blni_inducing_add(const blni_inducing *f, const double *dl, const double *dZ, double by, double *dtheta)
 {
     const size_t d = f->own.base.d;
-    for (size_t i = 0; i < d; i++) dtheta[f->lengths > 1 ? i : 0] += dl[i];
-    for (size_t i = 0; i < f->m*d && f->learn; i++) dtheta[f->lengths + i] += by*dZ[i];
+    for (size_t i = 0; i < d; i++) dtheta[f->own.lengths > 1 ? i : 0] += dl[i];
+    for (size_t i = 0; i < f->m*d && f->learn; i++) dtheta[f->own.lengths + i] += by*dZ[i];
 }
 
 /* T <- -(R + R')/2 with R = U^-1 up(T) U^-T. */
@@ -16876,15 +16795,14 @@ BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, dou
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
-    const blni_kernel_desc k = blni_inducing_kernel(f);
     (void)theta;
     if (!f->U) return;
     if (dtheta) {
-        double *dl = f->scratch + blni_pad(blni_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
+        double *dl = f->scratch + blni_pad(blni_kernel_work(&f->kernel, m)), *dZ = dl + blni_pad(d);
         for (size_t i = 0; i < d; i++) dl[i] = 0.0;
         for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
         blni_inducing_adjoint(f);
-        blni_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
+        blni_kernel_pullback(&f->kernel, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
         blni_inducing_add(f, dl, dZ, 2.0, dtheta);
     }
     for (size_t i = 0; i < m*m; i++) f->T[i] = 0.0;
@@ -16897,8 +16815,7 @@ BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, dou
 BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    const blni_kernel_desc k = blni_inducing_kernel(f);
-    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(blni_kernel_work(&k, n)));
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(blni_kernel_work(&f->kernel, n)));
     work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
     return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
 }
@@ -16918,9 +16835,8 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, ld = blni_stride(n);
-    const blni_kernel_desc k = blni_inducing_kernel(f);
     double *K = work;
-    blni_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
+    blni_kernel_matrix(&f->kernel, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
     bln_trsm(BLN_TRANS, m, n, f->U, m, K, ld);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
@@ -16932,15 +16848,14 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
-    const blni_kernel_desc k = blni_inducing_kernel(f);
-    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(blni_kernel_work(&k, n)),
+    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(blni_kernel_work(&f->kernel, n)),
            *dZ = dl + blni_pad(d);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) G[j*ld + i] = F[i*ldf + j];
     bln_trsm(BLN_NOTRANS, m, n, f->U, m, G, ld);
     for (size_t i = 0; i < d; i++) dl[i] = 0.0;
     for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
-    blni_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
+    blni_kernel_pullback(&f->kernel, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
                         kernel_work);
     if (!dtheta) return;
     blni_inducing_add(f, dl, dZ, 1.0, dtheta);
@@ -16959,9 +16874,9 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
                                        const double *X, size_t ldx, double *out, double *work)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    blni_kernel_desc k = blni_inducing_kernel(f);
+    blni_kernel_desc k = f->kernel;
     (void)s;
-    for (size_t i = 0; i < b->d; i++) work[i] = theta[f->lengths > 1 ? i : 0];
+    for (size_t i = 0; i < b->d; i++) work[i] = blni_length(b, theta, i);
     k.length_scale = work;
     blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
@@ -16969,45 +16884,32 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
 
 /* ---- parameters, names ---- */
 
-/* The basis as one whose only parameters are length scales. */
-BLNI_PRIV bln_basis blni_inducing_lengths(const bln_basis *b)
-{
-    bln_basis view = *b;
-    view.n_theta = ((const blni_inducing *)b)->lengths;
-    return view;
-}
-
 /* A point moves in steps of the standard deviation of the input. */
 BLNI_PRIV void blni_inducing_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    bln_basis view = blni_inducing_lengths(b);
-    if (k < f->lengths) {
-        blni_length_param(&view, f->length_scale, k, inputs, out);
-        return;
-    }
-    view.n_theta = 2;                                        /* the scale of one input, not of all */
+    if (k < f->own.lengths) { blni_length_param(b, k, inputs, out); return; }
+    const size_t at = k - f->own.lengths, i = at % b->d;
     out->kind = BLN_PARAM_REAL;
-    out->start = f->Z[k - f->lengths];
-    out->scale = blni_length_size(&view, (k - f->lengths) % b->d, inputs)/sqrt((double)b->d);
+    out->start = f->Z[at];
+    out->scale = blni_length_size(i, i + 1, b->d, inputs)/sqrt((double)b->d);
 }
 
 BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_inducing *f = (const blni_inducing *)b;
-    const bln_basis view = blni_inducing_lengths(b);
-    if (k < f->lengths) { blni_length_name(&view, k, inputs, out, size); return; }
+    const size_t lengths = ((const blni_owned *)b)->lengths, at = k - lengths;
+    if (k < lengths) { blni_length_name(b, k, inputs, out, size); return; }
     blni_cat(out, size, "point ");
-    blni_cat_size(out, size, (k - f->lengths)/b->d);
+    blni_cat_size(out, size, at/b->d);
     blni_cat(out, size, " ");
-    bln_input_name(inputs, (k - f->lengths) % b->d, out + strlen(out), size - strlen(out));
+    bln_input_name(inputs, at % b->d, out + strlen(out), size - strlen(out));
 }
 
 BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
     (void)s; (void)inputs;
     blni_cat(out, size, "inducing ");
-    blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel));
+    blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel.kernel));
 }
 
 /* "inducing rbf 3" by the number of the point. */
@@ -17025,11 +16927,11 @@ BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
     const blni_inducing *f = (const blni_inducing *)b;
     bln_put_u64(w, b->d);
     bln_put_u64(w, f->m);
-    bln_put_u32(w, (uint32_t)f->kernel);
-    bln_put_u32(w, f->lengths == b->d);
+    bln_put_u32(w, (uint32_t)f->kernel.kernel);
+    bln_put_u32(w, f->own.lengths == b->d);
     bln_put_u32(w, (uint32_t)f->learn);
-    bln_put_double(w, f->length_scale);
-    bln_put_double(w, f->shape);
+    bln_put_double(w, f->own.length_scale);
+    bln_put_double(w, f->kernel.shape);
     bln_put_doubles(w, f->m*b->d, f->Z);
 }
 
@@ -17076,21 +16978,19 @@ BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis 
     const bln_inducing_desc full = bln_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
-    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, sizeof(blni_inducing), blni_mul(all, sizeof(double)),
-                                             &tail, &own);
+    const size_t n_theta = blni_add(full.ard ? d : 1, full.learn_points ? all : 0);
+    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, d, m, n_theta, sizeof(blni_inducing),
+                                             blni_mul(all, sizeof(double)), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_inducing *f = (blni_inducing *)own;
     double *Z = (double *)tail;
+    blni_lengths_set(own, full.ard, full.length_scale);
     f->m = m;
-    f->lengths = full.ard ? d : 1;
-    f->kernel = full.kernel;
-    f->shape = full.shape;
-    f->length_scale = full.length_scale;
+    f->kernel.kernel = full.kernel;
+    f->kernel.shape = full.shape;
+    f->kernel.d = d;
     f->learn = full.learn_points != 0;
     f->Z = Z;
-    own->base.d = d;
-    own->base.D = m;
-    own->base.n_theta = blni_add(f->lengths, f->learn ? all : 0);
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < d; i++) {
             Z[j*d + i] = full.points[j*full.ldp + i];
@@ -17128,7 +17028,7 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, 
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
     blni_release(&context->alloc, points, room*sizeof *points);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, status);
 }
 
 BLN_API const bln_basis_ops *bln_inducing_ops(void) { return &blni_inducing_ops; }
@@ -17144,6 +17044,7 @@ enum { BLNI_LLOYD_STEPS = 20 };
 typedef struct blni_select {
     const bln_inducing_select_desc *desc;
     const bln_data *data;
+    blni_kernel_desc kernel;   /* with these lengths                                                                    */
     size_t    n, d, m, ldx;
     double   *length;          /* d                                                                                     */
     double   *x;               /* n x d: rows in units of the length scales (kmeans)                                    */
@@ -17160,9 +17061,6 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     const bln_inducing_choice choice = s->desc->choice;
     const int kmeans = choice == BLN_INDUCING_KMEANS, pivoted = choice == BLN_INDUCING_PIVOTED;
     const size_t n = kmeans ? s->n : 0, p = pivoted ? s->n : 0, m = s->m;
-    blni_kernel_desc k;
-    memset(&k, 0, sizeof k);
-    k.d = s->d;
     s->length = blni_carve_doubles(a, s->d);
     s->x      = blni_carve_doubles(a, blni_mul(n, s->d));
     s->c      = blni_carve_doubles(a, kmeans ? blni_mul(m, s->d) : 0);
@@ -17172,7 +17070,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
     s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
-    s->work   = blni_carve_doubles(a, pivoted ? blni_kernel_work(&k, s->n) : 0);
+    s->work   = blni_carve_doubles(a, pivoted ? blni_kernel_work(&s->kernel, s->n) : 0);
     s->owner  = (size_t *)blni_carve(a, pivoted ? 0 : s->n, sizeof(size_t));
     s->count  = (size_t *)blni_carve(a, kmeans ? m : 0, sizeof(size_t));
 }
@@ -17211,17 +17109,12 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
     const size_t n = s->n;
     const double tolerance = s->desc->tolerance > 1e-10 ? s->desc->tolerance : 1e-10;
     double total = (double)n;
-    blni_kernel_desc k;
-    k.kernel = s->desc->kernel;
-    k.shape = s->desc->shape;
-    k.d = s->d;
-    k.length_scale = s->length;
     for (size_t i = 0; i < n; i++) s->missed[i] = 1.0;
     while (s->done < s->m && total > tolerance*(double)n) {
         double *line = s->L + s->done*n;
         size_t p = 0;
         for (size_t i = 1; i < n; i++) if (s->missed[i] > s->missed[p]) p = i;
-        blni_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
+        blni_kernel_matrix(&s->kernel, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
         for (size_t t = 0; t < s->done; t++) s->coefficient[t] = s->L[t*n + p];
         bln_gemv(BLN_TRANS, s->done, n, -1.0, s->L, n, s->coefficient, 1.0, line);
         bln_scal(n, 1.0/sqrt(s->missed[p]), line);
@@ -17393,6 +17286,9 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     s.d = data->d;
     s.ldx = blni_ldx(data);
     s.m = blni_min(desc->n, data->n);
+    s.kernel.kernel = desc->kernel;
+    s.kernel.shape = desc->shape;
+    s.kernel.d = s.d;
     bln_rng_seed(&s.rng, desc->seed, 0);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_select_carve(&a, &s);
@@ -17403,6 +17299,7 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     a = blni_arena_over(block, bytes);
     blni_select_carve(&a, &s);
     blni_select_lengths(&s);
+    s.kernel.length_scale = s.length;
     if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
     else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, missed);
     else blni_select_random(&s, points, rows);
@@ -18333,8 +18230,8 @@ static const double blni_stencil[3][4] = {
     { -488.0/240.0, 338.0/240.0, -72.0/240.0, 7.0/240.0 }
 };
 
-BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, double *logp,
-                         double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp, double *d1, double *d2, double *d3)
 {
     if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); return; }
     if (l->ops->eval) { l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3); return; }

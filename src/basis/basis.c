@@ -8,17 +8,21 @@
 
 /* ---- helpers of all built-in bases ---- */
 
-/* A block for a struct of `head` bytes (zeroed) that begins with a blni_owned, and `extra` bytes aligned to 64 behind it. */
-BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_owned **out)
+/* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
+ * a blni_owned, and `extra` bytes aligned to 64 behind it. */
+BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
+                                    size_t head, size_t extra, void **tail, blni_owned **out)
 {
     const size_t bytes = blni_add(blni_add(head, BLNI_ALIGN - 1), extra);
     if (alloc && !blni_allocator_ok(alloc)) return BLN_EINVAL;
-    if (bytes == (size_t)-1) return BLN_EOVERFLOW;
+    if (bytes == (size_t)-1 || D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
     blni_owned *b = (blni_owned *)blni_alloc(alloc, bytes);
     if (!b) return BLN_ENOMEM;
     memset(b, 0, head);
     b->base.ops = ops;
+    b->base.d = d;
+    b->base.D = D;
+    b->base.n_theta = n_theta;
     b->base.n_slices = 1;
     if (alloc) b->base.alloc = *alloc;
     b->bytes = bytes;

@@ -498,15 +498,10 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         low = low && p->ops->features_low;
     }
     if (depth >= BLNI_BASIS_DEPTH) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: nested deeper than 16");
-    if (D > (size_t)-1/sizeof(double))
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: too many features");
-    const bln_status status = blni_basis_new(alloc, &blni_sum_ops[low], sizeof(blni_sum), blni_mul(n, sizeof *parts),
-                                             &tail, &own);
+    const bln_status status = blni_basis_new(alloc, &blni_sum_ops[low], d, D, n_theta, sizeof(blni_sum),
+                                             blni_mul(n, sizeof *parts), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_sum *sum = (blni_sum *)own;
-    own->base.d = d;
-    own->base.D = D;
-    own->base.n_theta = n_theta;
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
@@ -540,7 +535,8 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: nested deeper than 16");
     const bln_basis_ops *ops = &blni_columns_ops[part->ops->features_low != NULL];
-    const bln_status status = blni_basis_new(alloc, ops, sizeof(blni_columns), blni_mul(k, sizeof *columns), &tail, &own);
+    const bln_status status = blni_basis_new(alloc, ops, d, part->D, part->n_theta, sizeof(blni_columns),
+                                             blni_mul(k, sizeof *columns), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
 
     /* Sorted, equal columns are neighbours: a list of a million columns takes no longer than it must. */
@@ -556,9 +552,6 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
     for (size_t j = 0; j < k; j++) sorted[j] = columns[j];
 
     blni_columns *c = (blni_columns *)own;
-    own->base.d = d;
-    own->base.D = part->D;
-    own->base.n_theta = part->n_theta;
     own->base.n_slices = part->n_slices;
     own->depth = blni_basis_depth(part) + 1;
     c->k = k;
@@ -570,10 +563,11 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
 
 /* ---- reading them ---- */
 
-/* The status of a failed step of a loader, said once. */
+/* The status of a step of a loader; a failure is said once. */
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status)
 {
     const char *why = "out of memory";
+    if (status == BLN_OK) return status;
     if (status == BLN_EINVAL || status == BLN_ESHAPE) { status = BLN_EFORMAT; why = "a basis whose pieces do not fit together"; }
     if (status == BLN_EOVERFLOW) { status = BLN_EFORMAT; why = "a basis too large for this machine"; }
     return bln_reader_fail(r, status, why);
@@ -636,10 +630,7 @@ BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_b
         status = bln_basis_load_any(&inner, r, &parts[done]);
         if (status == BLN_OK) done++;
     }
-    if (status == BLN_OK) {
-        status = bln_basis_sum(&context->alloc, n, parts, out, NULL);
-        if (status != BLN_OK) status = blni_load_fail(r, status);
-    }
+    if (status == BLN_OK) status = blni_load_fail(r, bln_basis_sum(&context->alloc, n, parts, out, NULL));
     if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
     blni_release(&context->alloc, parts, n*sizeof *parts);
     return status;
@@ -692,11 +683,8 @@ BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, b
             const size_t column = word < d ? (size_t)word : d;
             memcpy(columns + j, &column, sizeof column);
         }
-        status = bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL);
-        if (status != BLN_OK) {
-            bln_basis_free(part);
-            status = blni_load_fail(r, status);
-        }
+        status = blni_load_fail(r, bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL));
+        if (status != BLN_OK) bln_basis_free(part);
     }
     blni_release(&context->alloc, words, room*sizeof *words);
     return status;

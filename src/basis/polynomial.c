@@ -16,7 +16,8 @@
 #define BLNI_2_POW_995  3.3484643974570854e+299
 #define BLNI_2_POW_M968 4.008336720017946e-292
 
-typedef struct blni_poly { blni_owned own; size_t degree; int ones, interactions; } blni_poly;
+/* lo, hi: of the Legendre basis. */
+typedef struct blni_poly { blni_owned own; size_t degree; int ones, interactions; double *lo, *hi; } blni_poly;
 
 /* ---- bias and linear: the cases of degree 0 and 1 that have a name of their own ---- */
 
@@ -78,8 +79,7 @@ BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
-    const bln_status status = bln_bias_create(&context->alloc, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_bias_create(&context->alloc, out));
 }
 
 BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
@@ -87,8 +87,7 @@ BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bl
     const size_t d = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    const bln_status status = bln_linear_create(&context->alloc, d, ones, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_linear_create(&context->alloc, d, ones, out));
 }
 
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
@@ -103,32 +102,34 @@ BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
+/* D features, and one more with ones; `ends`: bounds of each input, to be filled in? */
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
-                                   int ones, int interactions, bln_basis **out)
+                                   int ones, int interactions, int ends, bln_basis **out)
 {
     blni_owned *own = NULL;
-    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(alloc, ops, sizeof(blni_poly), 0, NULL, &own);
+    void *tail = NULL;
+    const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
+    const bln_status status = blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own);
     if (status != BLN_OK) return status;
     blni_poly *p = (blni_poly *)own;
-    own->base.d = d;
-    own->base.D = D;
     p->degree = degree;
     p->ones = ones != 0;
     p->interactions = interactions != 0;
+    p->lo = (double *)tail;
+    p->hi = p->lo + (ends ? d : 0);
     *out = &own->base;
     return BLN_OK;
 }
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 {
-    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 1, 0, 1, 0, out) : BLN_EINVAL;
+    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 0, 0, 1, 0, 0, out) : BLN_EINVAL;
 }
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
     if ((d == 0 && !ones) || !out) return BLN_EINVAL;
-    return blni_poly_new(alloc, &blni_linear_ops, d, blni_add(d, ones ? 1 : 0), 1, ones, 0, out);
+    return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
 /* ---- polynomial (B4) ---- */
@@ -388,8 +389,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_
     const size_t d = bln_get_count(r, 0, (size_t)-1), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r), interactions = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    const bln_status status = bln_polynomial_create(&context->alloc, d, degree, ones, interactions, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_polynomial_create(&context->alloc, d, degree, ones, interactions, out));
 }
 
 BLNI_TABLE const bln_basis_ops blni_poly_ops = {
@@ -409,15 +409,13 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
         if (all == (size_t)-1) return BLN_EOVERFLOW;
         D = all - 1;
     }
-    return blni_poly_new(alloc, &blni_poly_ops, d, blni_add(D, ones ? 1 : 0), degree, ones, interactions, out);
+    return blni_poly_new(alloc, &blni_poly_ops, d, D, degree, ones, interactions, 0, out);
 }
 
 /* ---- Legendre (B5) ---- */
 
-typedef struct blni_legendre { blni_owned own; size_t degree; int ones; double *lo, *hi; } blni_legendre;
-
 /* t of input i at x: both differences, so that the ends map to -1 and 1 exactly. */
-BLNI_PRIV double blni_legendre_map(const blni_legendre *p, size_t i, double x)
+BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)
 {
     return ((x - p->lo[i]) - (p->hi[i] - x))/(p->hi[i] - p->lo[i]);
 }
@@ -425,7 +423,7 @@ BLNI_PRIV double blni_legendre_map(const blni_legendre *p, size_t i, double x)
 BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                       double *Phi, size_t ldphi, double *work)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
@@ -448,7 +446,7 @@ BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, s
                                       const double *Phi, size_t ldphi, const double *F, size_t ldf,
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     if (!dX) return;
     for (size_t r = 0; r < n; r++) {
@@ -473,7 +471,7 @@ BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, s
 /* "P3(age)" */
 BLNI_PRIV void blni_legendre_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     if (p->ones && j-- == 0) { blni_cat(out, size, "1"); return; }
     blni_cat(out, size, "P");
     blni_cat_size(out, size, j%p->degree + 1);
@@ -484,7 +482,7 @@ BLNI_PRIV void blni_legendre_name(const bln_basis *b, size_t j, const bln_inputs
 
 BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     bln_put_u64(w, b->d);
     bln_put_u64(w, p->degree);
     bln_put_u32(w, p->ones != 0);
@@ -501,10 +499,9 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, 
     if (r->status != BLN_OK) return r->status;
     if (blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends, &room) != BLN_OK)
         return r->status;
-    bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
+    const bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
     blni_release(&context->alloc, ends, room*sizeof *ends);
-    if (status == BLN_EDOMAIN) status = BLN_EINVAL;
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, status == BLN_EDOMAIN ? BLN_EINVAL : status);
 }
 
 BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
@@ -516,28 +513,15 @@ BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
                                        const double *hi, bln_basis **out)
 {
-    blni_owned *own = NULL;
-    void *tail = NULL;
-    const size_t D = blni_add(blni_mul(d, degree), ones ? 1 : 0);
     if (d == 0 || degree == 0 || !lo != !hi || !out) return BLN_EINVAL;
-    if (D > (size_t)-1/sizeof(double) || d > (size_t)-1/sizeof(double)/2) return BLN_EOVERFLOW;
     for (size_t i = 0; lo && i < d; i++)
         if (!(lo[i] < hi[i]) || !blni_finite(lo[i]) || !blni_finite(hi[i]) || !blni_finite(hi[i] - lo[i])) return BLN_EDOMAIN;
-    const bln_status status = blni_basis_new(alloc, &blni_legendre_ops, sizeof(blni_legendre), 2*d*sizeof(double), &tail, &own);
-    if (status != BLN_OK) return status;
-    blni_legendre *p = (blni_legendre *)own;
-    own->base.d = d;
-    own->base.D = D;
-    p->degree = degree;
-    p->ones = ones != 0;
-    p->lo = (double *)tail;
-    p->hi = p->lo + d;
-    for (size_t i = 0; i < d; i++) {
-        p->lo[i] = lo ? lo[i] : -1.0;
-        p->hi[i] = hi ? hi[i] : 1.0;
+    const bln_status status = blni_poly_new(alloc, &blni_legendre_ops, d, blni_mul(d, degree), degree, ones, 0, 1, out);
+    for (size_t i = 0; i < d && status == BLN_OK; i++) {
+        ((blni_poly *)*out)->lo[i] = lo ? lo[i] : -1.0;
+        ((blni_poly *)*out)->hi[i] = hi ? hi[i] : 1.0;
     }
-    *out = &own->base;
-    return BLN_OK;
+    return status;
 }
 
 /* ---- for lists ---- */
