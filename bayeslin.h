@@ -15379,20 +15379,31 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 }
 
 /* dphi_j/dl_i = -s_j u_ji^2/l_i and dphi_j/dx_i = s_j u_ji/l_i, where s_j = -phi_j for the bump and sigma'(rho)/rho for the
- * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row, F_j of the ridge; a
- * product with u taken one by one stays 0 where u is so large that its square overflows. */
+ * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row; a product with
+ * u taken one by one stays 0 where u is so large that its square overflows. */
 BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double *c, double x, double l, size_t i,
                                double *dtheta, double *dx)
 {
-    const blni_radial *f = (const blni_radial *)b;
-    const int ridge = f->form == BLN_RADIAL_RIDGE;
     double scale = 0.0, slope = 0.0;
-    for (size_t j = 0; j < f->n; j++) {
-        const double u = (x - c[j])/l, t = q[j]*(ridge ? blni_sigma_slope(u) : u);
+    for (size_t j = 0; j < ((const blni_radial *)b)->n; j++) {
+        const double u = (x - c[j])/l, t = q[j]*u;
         slope += t;
         scale += t*u;
     }
-    if (dtheta) dtheta[f->own.lengths > 1 ? i : 0] -= scale/l;
+    if (dtheta) dtheta[((const blni_owned *)b)->lengths > 1 ? i : 0] -= scale/l;
+    if (dx) dx[i] += slope/l;
+}
+
+BLNI_PRIV void blni_ridge_add(const bln_basis *b, const double *F, const double *c, double x, double l, size_t i,
+                              double *dtheta, double *dx)
+{
+    double scale = 0.0, slope = 0.0;
+    for (size_t j = 0; j < ((const blni_radial *)b)->n; j++) {
+        const double u = (x - c[j])/l, t = F[j]*blni_sigma_slope(u);
+        slope += t;
+        scale += t*u;
+    }
+    if (dtheta) dtheta[((const blni_owned *)b)->lengths > 1 ? i : 0] -= scale/l;
     if (dx) dx[i] += slope/l;
 }
 
@@ -15417,7 +15428,8 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
         }
         for (size_t i = 0; i < d; i++) {
             const double l = blni_length(b, theta, i);
-            blni_radial_add(b, f->form == BLN_RADIAL_RIDGE ? g + i*n : q, f->c + i*n, x[i], l, i, dtheta, dx);
+            if (f->form == BLN_RADIAL_RIDGE) blni_ridge_add(b, g + i*n, f->c + i*n, x[i], l, i, dtheta, dx);
+            else blni_radial_add(b, q, f->c + i*n, x[i], l, i, dtheta, dx);
         }
     }
 }
@@ -17945,8 +17957,6 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
 #define BLNI_LOG_2    0.69314718055994530942
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
-BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp, double *d1, double *d2, double *d3);
 BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                const double *f, double *dlogp, double *dd1, double *dd2);
 BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -17963,6 +17973,9 @@ BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_
  * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the
  * smaller one. y0, y1: guesses. */
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
+
+BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3);
 
 #endif /* BLNI_GLM */
 
@@ -18137,6 +18150,15 @@ BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n,
     else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
 }
 
+/* Small, so that it costs single rows nothing. */
+BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp, double *d1, double *d2, double *d3)
+{
+    if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); }
+    else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
+    else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
+}
+
 BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp)
 {
@@ -18230,11 +18252,9 @@ static const double blni_stencil[3][4] = {
     { -488.0/240.0, 338.0/240.0, -72.0/240.0, 7.0/240.0 }
 };
 
-BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
 {
-    if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); return; }
-    if (l->ops->eval) { l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3); return; }
     double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
            down[BLN_LIKELIHOOD_BLOCK];
     double *const out[3] = { d1, d2, d3 };

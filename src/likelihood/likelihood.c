@@ -171,6 +171,15 @@ BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n,
     else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
 }
 
+/* Small, so that it costs single rows nothing. */
+BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                         double *logp, double *d1, double *d2, double *d3)
+{
+    if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); }
+    else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
+    else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
+}
+
 BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp)
 {

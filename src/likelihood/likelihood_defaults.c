@@ -15,11 +15,9 @@ static const double blni_stencil[3][4] = {
     { -488.0/240.0, 338.0/240.0, -72.0/240.0, 7.0/240.0 }
 };
 
-BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                         double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
 {
-    if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); return; }
-    if (l->ops->eval) { l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3); return; }
     double h[BLN_LIKELIHOOD_BLOCK], x[BLN_LIKELIHOOD_BLOCK] = { 0.0 }, at[BLN_LIKELIHOOD_BLOCK], up[BLN_LIKELIHOOD_BLOCK],
            down[BLN_LIKELIHOOD_BLOCK];
     double *const out[3] = { d1, d2, d3 };

@@ -48,6 +48,8 @@ BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t
 typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper);
 
 /* likelihood_defaults */
+BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3);
 BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,
                                       double y0, double y1);
 
