@@ -1685,9 +1685,10 @@ typedef struct bln_basis_ops {
     void (*release)(bln_basis *b);
 
     /* Low (n x D, stride ldlow): what Phi, as written by `features`, leaves out, so that Phi + Low are the features to about twice
-     * the digits of a double. (optional: nothing more is known than Phi) */
-    void (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                         const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+     * the digits of a double. Returns 1; 0, with Low as it was, if nothing more is known than Phi. n = 0 only asks.
+     * (optional: 0) */
+    int (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                        const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 
     /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
      *     room    doubles that a bound basis takes; 0: nothing to bind
@@ -13463,9 +13464,7 @@ BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, s
     (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
     return 0;
 #else
-    if (!b->ops->features_low) return 0;
-    if (n) b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
-    return 1;
+    return b->ops->features_low && b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
 #endif
 }
 
@@ -13756,13 +13755,18 @@ BLNI_PRIV void blni_sum_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV void blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+/* All parts are asked first. */
+BLNI_PRIV int blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                           const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
+    for (size_t i = 0; i < sum->n; i++)
+        if (!blni_basis_features_low(sum->parts[i], NULL, 0, NULL, ldx, NULL, ldphi, NULL, ldlow, NULL)) return 0;
+    if (n == 0) return 1;
     for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        p->ops->features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
+        blni_basis_features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
+    return 1;
 }
 
 /* Bound: a copy of the struct, the list of bound parts, then their rooms. Nothing if no part has anything to bind. */
@@ -13847,15 +13851,10 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
     return most;
 }
 
-/* [1] if all parts have low words. */
-BLNI_TABLE const bln_basis_ops blni_sum_ops[2] = {
-    { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
-      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
-    { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
-      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip,
-      blni_sum_bound }
+BLNI_TABLE const bln_basis_ops blni_sum_ops = {
+    "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
+    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
+    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound
 };
 
 /* ---- column selection (B11) ---- */
@@ -13962,12 +13961,14 @@ BLNI_PRIV void blni_columns_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV void blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
+    const int there = blni_basis_features_low(c->part, NULL, 0, NULL, c->k, NULL, ldphi, NULL, ldlow, NULL);
+    if (n == 0 || !there) return there;
     blni_columns_gather(c, n, X, ldx, work);
-    c->part->ops->features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
+    return blni_basis_features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
 }
 
 /* Bound: a copy of the struct, then the room of the part. */
@@ -14014,16 +14015,11 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
     return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
 }
 
-/* [1] if the part has low words. */
-BLNI_TABLE const bln_basis_ops blni_columns_ops[2] = {
-    { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
-      blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel, blni_columns_strip, blni_columns_bound },
-    { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
-      blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel, blni_columns_strip, blni_columns_bound }
+BLNI_TABLE const bln_basis_ops blni_columns_ops = {
+    "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
+    blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
+    blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
+    blni_columns_kernel, blni_columns_strip, blni_columns_bound
 };
 
 /* ---- telling them apart ---- */
@@ -14081,7 +14077,6 @@ BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out, bln_report *report)
 {
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
-    int low = 1;
     blni_owned *own = NULL;
     void *tail = NULL;
     bln_report_clear(report);
@@ -14100,10 +14095,9 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         n_theta = blni_add(n_theta, p->n_theta);
         n_slices = blni_add(n_slices, p->n_slices);
         depth = blni_max(depth, blni_basis_depth(p));
-        low = low && p->ops->features_low;
     }
     if (depth >= BLNI_BASIS_DEPTH) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: nested deeper than 16");
-    const bln_status status = blni_basis_new(alloc, &blni_sum_ops[low], d, D, n_theta, sizeof(blni_sum),
+    const bln_status status = blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum),
                                              blni_mul(n, sizeof *parts), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_sum *sum = (blni_sum *)own;
@@ -14139,8 +14133,7 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "column selection: the basis reads another number of inputs");
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: nested deeper than 16");
-    const bln_basis_ops *ops = &blni_columns_ops[part->ops->features_low != NULL];
-    const bln_status status = blni_basis_new(alloc, ops, d, part->D, part->n_theta, sizeof(blni_columns),
+    const bln_status status = blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns),
                                              blni_mul(k, sizeof *columns), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
 
@@ -14295,8 +14288,8 @@ BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, b
     return status;
 }
 
-BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops[0]; }
-BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops[0]; }
+BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops; }
+BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops; }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/basis_lengths.c */
@@ -14831,12 +14824,13 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out, size);
 }
 
-BLNI_PRIV void blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < b->D; j++) Low[i*ldlow + j] = 0.0;
+    return 1;
 }
 
 BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
@@ -15102,13 +15096,13 @@ BLNI_PRIV void blni_products_low(const blni_poly *p, size_t n, const double *X, 
     }
 }
 
-BLNI_PRIV void blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     (void)theta;
     if (p->ones) for (size_t r = 0; r < n; r++) Low[r*ldlow] = 0.0;
-    if (p->interactions) { blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return; }
+    if (p->interactions) { if (n) blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return 1; }
     for (size_t r = 0; r < n; r++)
         for (size_t i = 0; i < b->d; i++) {
             const size_t first = (p->ones ? 1 : 0) + i*p->degree;
@@ -15117,6 +15111,7 @@ BLNI_PRIV void blni_poly_low(const bln_basis *b, const double *theta, size_t n, 
             low[0] = 0.0;
             for (size_t k = 1; k < p->degree; k++) low[k] = blni_power_low(x, phi[k - 1], low[k - 1], phi[k]);
         }
+    return 1;
 }
 
 BLNI_PRIV size_t blni_poly_work(const bln_basis *b, size_t n)
@@ -18664,11 +18659,6 @@ typedef struct blni_row_set {
 
 #define BLNI_EXPECT_TOLERANCE 1e-10
 
-BLNI_PRIV double blni_expect_tolerance(double tolerance)
-{
-    return tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
-}
-
 /* Does Gauss-Hermite with 4, 8 or 16 nodes (k = 0, 1, 2) do for q? */
 BLNI_PRIV int blni_hermite_does(int k, double q, double need)
 {
@@ -19007,7 +18997,7 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
-    tolerance = blni_expect_tolerance(tolerance);
+    tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
@@ -19828,6 +19818,16 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     }
 }
 
+/* At y, for row i. */
+BLNI_PRIV void blni_predict_cdf_at(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double y,
+                                   double *lower, double *upper)
+{
+    blni_predict_row any, r;
+    blni_predict_row_of(&any, l, f->eta, t, i, 0);
+    blni_predict_row_at(&r, &any, f->eta, y);
+    blni_predict_tails(&r, f, i, lower, upper);
+}
+
 /* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not discrete (all of
  * the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
  *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
@@ -19835,13 +19835,8 @@ BLNI_PRIV void blni_predictive_cdf(const bln_likelihood *l, size_t n, const bln_
                                    double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        blni_predict_row r;
         double low, high;
-        const double y = l->ops->discrete ? floor(t->y[i]) : t->y[i];
-        blni_predict_row any;
-        blni_predict_row_of(&any, l, f->eta, t, i, 0);
-        blni_predict_row_at(&r, &any, f->eta, y);
-        blni_predict_tails(&r, f, i, &low, &high);
+        blni_predict_cdf_at(l, t, f, i, l->ops->discrete ? floor(t->y[i]) : t->y[i], &low, &high);
         if (lower) lower[i] = low;
         if (upper) upper[i] = high;
     }
@@ -19853,21 +19848,13 @@ BLNI_PRIV void blni_predictive_cdf(const bln_likelihood *l, size_t n, const bln_
 BLNI_PRIV void blni_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
                                    double *out)
 {
+    const int discrete = l->ops->discrete;
     for (size_t i = 0; i < n; i++) {
-        const bln_targets one = blni_targets_from(t, i);
-        bln_latent row = *f;
-        double low, below = 0.0;
-        row.mean += i*blni_latent_ld(f);
-        if (row.var) row.var += i*blni_latent_ld(f);
-        blni_predictive_cdf(l, 1, &one, &row, &low, NULL);
-        if (l->ops->discrete) {
-            const double y = one.y[0] - 1.0, part = u ? u[i] : 0.5;
-            bln_targets before = one;
-            before.y = &y;
-            blni_predictive_cdf(l, 1, &before, &row, &below, NULL);
-            low = below + part*(low - below);
-        }
-        out[i] = low;
+        const double y = discrete ? floor(t->y[i]) : t->y[i], part = u ? u[i] : 0.5;
+        double below = 0.0, upper;
+        if (discrete) blni_predict_cdf_at(l, t, f, i, y - 1.0, &below, &upper);
+        blni_predict_cdf_at(l, t, f, i, y, out + i, &upper);
+        if (discrete) out[i] = below + part*(out[i] - below);
     }
 }
 
@@ -20144,17 +20131,6 @@ BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *the
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *m, const double *v, double *mean, double *model, double *noise)
-{
-    (void)l;
-    for (size_t i = 0; i < n; i++) {
-        mean[i] = m[i];
-        model[i] = v[i];
-        noise[i] = theta[0]*blni_noise_var(t, i);
-    }
-}
-
 BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                      const double *v, double *lower, double *upper)
 {
@@ -20173,11 +20149,20 @@ BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta,
     blni_logp(l, theta, n, t, f, slope);
 }
 
+/* y varies as f does, and around it. A mean that does not exist is not NaN here, which would ask for an integral. */
+BLNI_PRIV void blni_location_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *m, const double *v, double *mean, double *model, double *noise)
+{
+    blni_moments(l, theta, n, t, m, NULL, noise);
+    memcpy(mean, m, n*sizeof *m);
+    memcpy(model, v, n*sizeof *v);
+}
+
 BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
     blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
-    blni_gauss_normal_moments, blni_gauss_normal_cdf, 0
+    blni_location_normal_moments, blni_gauss_normal_cdf, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
@@ -20219,6 +20204,7 @@ BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_target
     }
 }
 
+/* Laplace has the first of them only. */
 BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     (void)l; (void)mean;
@@ -20332,33 +20318,16 @@ BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta
     }
 }
 
-BLNI_PRIV void blni_student_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
-{
-    blni_student_moments(l, theta, n, t, m, mean, noise);
-    memcpy(model, v, n*sizeof *v);
-    if (!(theta[1] > 1.0)) for (size_t i = 0; i < n; i++) mean[i] = m[i];       /* not NaN, which would ask for an integral */
-}
-
 BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
     blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
-    blni_student_normal_moments, NULL, 0
+    blni_location_normal_moments, NULL, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
 
 /* ---- Laplace (L29-L32) */
-
-BLNI_PRIV void blni_laplace_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
-{
-    (void)l; (void)k; (void)mean;
-    sd = blni_clip(sd, 1e-280, 1e280);
-    blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
-}
-
-BLNI_PRIV const char *blni_laplace_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "scale"; }
 
 BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
@@ -20518,18 +20487,11 @@ BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
-{
-    blni_laplace_moments(l, theta, n, t, m, mean, noise);
-    memcpy(model, v, n*sizeof *v);
-}
-
 BLNI_TABLE const bln_likelihood_ops blni_laplace_ops = {
-    "laplace", 0, 1, 0, blni_real_domain, NULL, blni_laplace_param, blni_laplace_param_name, blni_laplace_constants, NULL,
+    "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
     blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
     blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
-    blni_laplace_normal_moments, blni_laplace_normal_cdf, 0
+    blni_location_normal_moments, blni_laplace_normal_cdf, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
@@ -20563,6 +20525,13 @@ BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *th
         const double trials = blni_trials(t, i);
         constants[i] = trials > 1.0 ? bln_log_choose(trials, t->y[i]) : 0.0;
     }
+}
+
+/* 0 logit, 1 probit, 2 complementary log-log: by what follows "binomial_". */
+BLNI_PRIV int blni_binomial_link(const bln_likelihood *l)
+{
+    const char link = l->ops->name[9];
+    return link == 'l' ? 0 : link == 'p' ? 1 : 2;
 }
 
 /* ---- logit (L14, L17, L18): with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
@@ -20733,10 +20702,12 @@ BLNI_PRIV void blni_link_row(double k, const blni_log_part *part, double sign, s
     if (d3) d3[i] += sign*k*part->d3;
 }
 
-BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const double *f, double *logp, double *d1, double *d2,
-                              double *d3)
+BLNI_PRIV void blni_link_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                              double *logp, double *d1, double *d2, double *d3)
 {
     double *const out[4] = { logp, d1, d2, d3 };
+    const int probit = blni_binomial_link(l) == 1;
+    (void)theta;
     for (size_t j = 0; j < 4; j++)
         for (size_t i = 0; i < n && out[j]; i++) out[j][i] = j ? 0.0 : t->constants[i];
     for (size_t i = 0; i < n; i++) {
@@ -20750,20 +20721,6 @@ BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const 
             blni_link_row(failures, &part, probit ? -1.0 : 1.0, i, logp, d1, d2, d3);
         }
     }
-}
-
-BLNI_PRIV void blni_probit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *logp, double *d1, double *d2, double *d3)
-{
-    (void)l; (void)theta;
-    blni_link_eval(1, n, t, f, logp, d1, d2, d3);
-}
-
-BLNI_PRIV void blni_cloglog_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
-{
-    (void)l; (void)theta;
-    blni_link_eval(0, n, t, f, logp, d1, d2, d3);
 }
 
 /* ---- the distribution of y: all by P and 1 - P */
@@ -20785,7 +20742,14 @@ BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q
     }
 }
 
-BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q);
+BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q)
+{
+    switch (blni_binomial_link(l)) {
+    case 0:  blni_logit_both(n, f, p, q); break;
+    case 1:  blni_probit_both(n, f, p, q); break;
+    default: blni_cloglog_both(n, f, p, q);
+    }
+}
 
 BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      double *mean, double *var)
@@ -20833,35 +20797,48 @@ BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, 
 }
 
 /* The link of (y + 1/2)/(n + 1), which is never 0 or 1. */
-BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        const double trials = blni_trials(t, i), successes = t->y[i] + 0.5, failures = trials - t->y[i] + 0.5;
+        switch (blni_binomial_link(l)) {
+        case 0:  f[i] = log(successes/failures); break;
+        case 1:  f[i] = successes < failures ? bln_norm_quantile(successes/(trials + 1.0))
+                                             : -bln_norm_quantile(failures/(trials + 1.0)); break;
+        default: f[i] = log(-log1p(-successes/(trials + 1.0)));
+        }
+    }
+}
 
 /* dP(Y <= y)/dP = -(n - y)/(1 - P) p(y): times dP/df/(1 - P), which is P for the logit, N/Phi(-f) for the probit, e^f. */
 BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope);
+                                   double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+    for (size_t i = 0; i < n; i++) {
+        const double left = blni_trials(t, i) - t->y[i];
+        if (!(left > 0.0)) { slope[i] = -BLNI_INFINITY; continue; }
+        slope[i] += log(left);
+        switch (blni_binomial_link(l)) {
+        case 0:  slope[i] -= bln_log1pexp(-f[i]); break;
+        case 1:  slope[i] += log(bln_norm_mills(-f[i])); break;
+        default: slope[i] += f[i];
+        }
+    }
+}
 
 /* ---- features and closed forms */
 
-BLNI_PRIV void blni_logit_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                  double *width)
+/* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than
+ * that exp(e^f) grows. */
+BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                     double *width)
 {
-    (void)l; (void)theta; (void)t;
-    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
-}
-
-/* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. */
-BLNI_PRIV void blni_probit_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                   double *width)
-{
-    (void)l; (void)theta; (void)t;
-    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 2.8; }
-}
-
-/* log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than that exp(e^f) grows. */
-BLNI_PRIV void blni_cloglog_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
-{
-    (void)l; (void)theta; (void)t;
-    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 0.5*BLNI_PI; }
+    static const double widths[3] = { BLNI_PI, 2.8, 0.5*BLNI_PI };
+    const double own = widths[blni_binomial_link(l)];
+    (void)theta; (void)t;
+    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = own; }
 }
 
 /* E Phi(f) = Phi(m/sqrt(1 + v)): one trial (G47). */
@@ -20915,56 +20892,14 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
 BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_logit_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0 },
+      blni_binomial_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0 },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
-      blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_probit_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0 },
+      blni_link_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
+      blni_binomial_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0 },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
-      blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_cloglog_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0 }
+      blni_link_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
+      blni_binomial_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0 }
 };
-
-/* 0 logit, 1 probit, 2 complementary log-log */
-BLNI_PRIV int blni_binomial_link(const bln_likelihood *l) { return (int)(l->ops - blni_binomial_ops); }
-
-BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q)
-{
-    switch (blni_binomial_link(l)) {
-    case 0:  blni_logit_both(n, f, p, q); break;
-    case 1:  blni_probit_both(n, f, p, q); break;
-    default: blni_cloglog_both(n, f, p, q);
-    }
-}
-
-BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
-{
-    (void)theta;
-    for (size_t i = 0; i < n; i++) {
-        const double trials = blni_trials(t, i), successes = t->y[i] + 0.5, failures = trials - t->y[i] + 0.5;
-        switch (blni_binomial_link(l)) {
-        case 0:  f[i] = log(successes/failures); break;
-        case 1:  f[i] = successes < failures ? bln_norm_quantile(successes/(trials + 1.0))
-                                             : -bln_norm_quantile(failures/(trials + 1.0)); break;
-        default: f[i] = log(-log1p(-successes/(trials + 1.0)));
-        }
-    }
-}
-
-BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
-{
-    blni_logp(l, theta, n, t, f, slope);
-    for (size_t i = 0; i < n; i++) {
-        const double left = blni_trials(t, i) - t->y[i];
-        if (!(left > 0.0)) { slope[i] = -BLNI_INFINITY; continue; }
-        slope[i] += log(left);
-        switch (blni_binomial_link(l)) {
-        case 0:  slope[i] -= bln_log1pexp(-f[i]); break;
-        case 1:  slope[i] += log(bln_norm_mills(-f[i])); break;
-        default: slope[i] += f[i];
-        }
-    }
-}
 
 BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
 {
@@ -38537,7 +38472,7 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 
 static const bln_basis_ops *const blni_builtin_bases[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops, &blni_columns_ops
 };
 
 /* The rest is there if its part is; a list has at least one entry. */

@@ -107,9 +107,7 @@ BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, s
     (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
     return 0;
 #else
-    if (!b->ops->features_low) return 0;
-    if (n) b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
-    return 1;
+    return b->ops->features_low && b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
 #endif
 }
 

@@ -72,9 +72,10 @@ typedef struct bln_basis_ops {
     void (*release)(bln_basis *b);
 
     /* Low (n x D, stride ldlow): what Phi, as written by `features`, leaves out, so that Phi + Low are the features to about twice
-     * the digits of a double. (optional: nothing more is known than Phi) */
-    void (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                         const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+     * the digits of a double. Returns 1; 0, with Low as it was, if nothing more is known than Phi. n = 0 only asks.
+     * (optional: 0) */
+    int (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                        const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 
     /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
      *     room    doubles that a bound basis takes; 0: nothing to bind

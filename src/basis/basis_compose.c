@@ -151,13 +151,18 @@ BLNI_PRIV void blni_sum_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV void blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+/* All parts are asked first. */
+BLNI_PRIV int blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                           const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
+    for (size_t i = 0; i < sum->n; i++)
+        if (!blni_basis_features_low(sum->parts[i], NULL, 0, NULL, ldx, NULL, ldphi, NULL, ldlow, NULL)) return 0;
+    if (n == 0) return 1;
     for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        p->ops->features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
+        blni_basis_features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
+    return 1;
 }
 
 /* Bound: a copy of the struct, the list of bound parts, then their rooms. Nothing if no part has anything to bind. */
@@ -242,15 +247,10 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
     return most;
 }
 
-/* [1] if all parts have low words. */
-BLNI_TABLE const bln_basis_ops blni_sum_ops[2] = {
-    { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
-      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
-    { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
-      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip,
-      blni_sum_bound }
+BLNI_TABLE const bln_basis_ops blni_sum_ops = {
+    "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
+    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
+    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound
 };
 
 /* ---- column selection (B11) ---- */
@@ -357,12 +357,14 @@ BLNI_PRIV void blni_columns_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV void blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
+    const int there = blni_basis_features_low(c->part, NULL, 0, NULL, c->k, NULL, ldphi, NULL, ldlow, NULL);
+    if (n == 0 || !there) return there;
     blni_columns_gather(c, n, X, ldx, work);
-    c->part->ops->features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
+    return blni_basis_features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
 }
 
 /* Bound: a copy of the struct, then the room of the part. */
@@ -409,16 +411,11 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
     return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
 }
 
-/* [1] if the part has low words. */
-BLNI_TABLE const bln_basis_ops blni_columns_ops[2] = {
-    { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
-      blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel, blni_columns_strip, blni_columns_bound },
-    { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
-      blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel, blni_columns_strip, blni_columns_bound }
+BLNI_TABLE const bln_basis_ops blni_columns_ops = {
+    "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
+    blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
+    blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
+    blni_columns_kernel, blni_columns_strip, blni_columns_bound
 };
 
 /* ---- telling them apart ---- */
@@ -476,7 +473,6 @@ BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out, bln_report *report)
 {
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
-    int low = 1;
     blni_owned *own = NULL;
     void *tail = NULL;
     bln_report_clear(report);
@@ -495,10 +491,9 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         n_theta = blni_add(n_theta, p->n_theta);
         n_slices = blni_add(n_slices, p->n_slices);
         depth = blni_max(depth, blni_basis_depth(p));
-        low = low && p->ops->features_low;
     }
     if (depth >= BLNI_BASIS_DEPTH) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: nested deeper than 16");
-    const bln_status status = blni_basis_new(alloc, &blni_sum_ops[low], d, D, n_theta, sizeof(blni_sum),
+    const bln_status status = blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum),
                                              blni_mul(n, sizeof *parts), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_sum *sum = (blni_sum *)own;
@@ -534,8 +529,7 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "column selection: the basis reads another number of inputs");
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: nested deeper than 16");
-    const bln_basis_ops *ops = &blni_columns_ops[part->ops->features_low != NULL];
-    const bln_status status = blni_basis_new(alloc, ops, d, part->D, part->n_theta, sizeof(blni_columns),
+    const bln_status status = blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns),
                                              blni_mul(k, sizeof *columns), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
 
@@ -690,5 +684,5 @@ BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, b
     return status;
 }
 
-BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops[0]; }
-BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops[0]; }
+BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops; }
+BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops; }

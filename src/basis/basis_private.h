@@ -59,8 +59,8 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
                                        double **out, size_t *capacity);
 
 #ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_sum_ops[2];
-extern const bln_basis_ops blni_columns_ops[2];
+extern const bln_basis_ops blni_sum_ops;
+extern const bln_basis_ops blni_columns_ops;
 #endif
 
 #endif /* BLN_BASIS_BASIS_PRIVATE_H */

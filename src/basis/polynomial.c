@@ -50,12 +50,13 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out, size);
 }
 
-BLNI_PRIV void blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < b->D; j++) Low[i*ldlow + j] = 0.0;
+    return 1;
 }
 
 BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
@@ -321,13 +322,13 @@ BLNI_PRIV void blni_products_low(const blni_poly *p, size_t n, const double *X, 
     }
 }
 
-BLNI_PRIV void blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     (void)theta;
     if (p->ones) for (size_t r = 0; r < n; r++) Low[r*ldlow] = 0.0;
-    if (p->interactions) { blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return; }
+    if (p->interactions) { if (n) blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return 1; }
     for (size_t r = 0; r < n; r++)
         for (size_t i = 0; i < b->d; i++) {
             const size_t first = (p->ones ? 1 : 0) + i*p->degree;
@@ -336,6 +337,7 @@ BLNI_PRIV void blni_poly_low(const bln_basis *b, const double *theta, size_t n, 
             low[0] = 0.0;
             for (size_t k = 1; k < p->degree; k++) low[k] = blni_power_low(x, phi[k - 1], low[k - 1], phi[k]);
         }
+    return 1;
 }
 
 BLNI_PRIV size_t blni_poly_work(const bln_basis *b, size_t n)

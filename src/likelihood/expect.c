@@ -15,11 +15,6 @@
 
 #define BLNI_EXPECT_TOLERANCE 1e-10
 
-BLNI_PRIV double blni_expect_tolerance(double tolerance)
-{
-    return tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
-}
-
 /* Does Gauss-Hermite with 4, 8 or 16 nodes (k = 0, 1, 2) do for q? */
 BLNI_PRIV int blni_hermite_does(int k, double q, double need)
 {
@@ -358,7 +353,7 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
-    tolerance = blni_expect_tolerance(tolerance);
+    tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);

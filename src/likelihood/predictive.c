@@ -482,6 +482,16 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     }
 }
 
+/* At y, for row i. */
+BLNI_PRIV void blni_predict_cdf_at(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double y,
+                                   double *lower, double *upper)
+{
+    blni_predict_row any, r;
+    blni_predict_row_of(&any, l, f->eta, t, i, 0);
+    blni_predict_row_at(&r, &any, f->eta, y);
+    blni_predict_tails(&r, f, i, lower, upper);
+}
+
 /* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not discrete (all of
  * the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
  *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
@@ -489,13 +499,8 @@ BLNI_PRIV void blni_predictive_cdf(const bln_likelihood *l, size_t n, const bln_
                                    double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        blni_predict_row r;
         double low, high;
-        const double y = l->ops->discrete ? floor(t->y[i]) : t->y[i];
-        blni_predict_row any;
-        blni_predict_row_of(&any, l, f->eta, t, i, 0);
-        blni_predict_row_at(&r, &any, f->eta, y);
-        blni_predict_tails(&r, f, i, &low, &high);
+        blni_predict_cdf_at(l, t, f, i, l->ops->discrete ? floor(t->y[i]) : t->y[i], &low, &high);
         if (lower) lower[i] = low;
         if (upper) upper[i] = high;
     }
@@ -507,21 +512,13 @@ BLNI_PRIV void blni_predictive_cdf(const bln_likelihood *l, size_t n, const bln_
 BLNI_PRIV void blni_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
                                    double *out)
 {
+    const int discrete = l->ops->discrete;
     for (size_t i = 0; i < n; i++) {
-        const bln_targets one = blni_targets_from(t, i);
-        bln_latent row = *f;
-        double low, below = 0.0;
-        row.mean += i*blni_latent_ld(f);
-        if (row.var) row.var += i*blni_latent_ld(f);
-        blni_predictive_cdf(l, 1, &one, &row, &low, NULL);
-        if (l->ops->discrete) {
-            const double y = one.y[0] - 1.0, part = u ? u[i] : 0.5;
-            bln_targets before = one;
-            before.y = &y;
-            blni_predictive_cdf(l, 1, &before, &row, &below, NULL);
-            low = below + part*(low - below);
-        }
-        out[i] = low;
+        const double y = discrete ? floor(t->y[i]) : t->y[i], part = u ? u[i] : 0.5;
+        double below = 0.0, upper;
+        if (discrete) blni_predict_cdf_at(l, t, f, i, y - 1.0, &below, &upper);
+        blni_predict_cdf_at(l, t, f, i, y, out + i, &upper);
+        if (discrete) out[i] = below + part*(out[i] - below);
     }
 }
 
