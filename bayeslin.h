@@ -37396,10 +37396,7 @@ BLN_API bln_status bln_error_rate(size_t n, const double *y, const double *p, do
 BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double *out, bln_report *report)
 {
     const bln_status s = blni_score_classes(n, y, p, out, report);
-    double sum = 0.0;
-    if (s != BLN_OK) return s;
-    for (size_t i = 0; i < n; i++) sum += (p[i] - y[i])*(p[i] - y[i]);
-    return blni_score_done(sum/(double)n, out, report);
+    return s == BLN_OK ? bln_mse(n, y, p, out, report) : s;
 }
 #endif /* BLNI_SCORES */
 
@@ -37420,45 +37417,29 @@ struct bln_conformal {
     double       *z;            /* P x n: |z|, each output's ascending                 */
     double       *weight;       /* P x n: in the same order; NULL: all are 1           */
     double       *sum;          /* P x n: of the weights up to here; NULL: i + 1       */
-    void         *block;        /* what the allocator gave, for free                   */
-    size_t        bytes;
+    size_t        bytes;        /* of the block, for free                              */
     bln_allocator alloc;
 };
 
-BLNI_PRIV bln_conformal *blni_conformal_carve(blni_arena *a, size_t n, size_t P, int weighted)
-{
-    const size_t all = blni_mul(n, P);
-    bln_conformal *c = (bln_conformal *)blni_carve(a, 1, sizeof(bln_conformal));
-    double *z        = blni_carve_doubles(a, all);
-    double *weight   = weighted ? blni_carve_doubles(a, all) : NULL;
-    double *sum      = weighted ? blni_carve_doubles(a, all) : NULL;
-    if (c) {
-        c->n = n;
-        c->P = P;
-        c->z = z;
-        c->weight = weight;
-        c->sum = sum;
-    }
-    return c;
-}
-
+/* One block: the struct, then its arrays. */
 BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, size_t P, int weighted, bln_conformal **out,
                                         bln_report *report)
 {
     if (alloc && !blni_allocator_ok(alloc))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: half an allocator");
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_conformal_carve(&a, n, P, weighted);
-    const size_t bytes = a.used;
+    const size_t all = blni_mul(n, P), head = blni_doubles(sizeof(bln_conformal));
+    const size_t bytes = blni_add(head*sizeof(double), blni_mul(all, (weighted ? 3 : 1)*sizeof(double)));
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
-    void *block = blni_alloc(alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
-    a = blni_arena_over(block, bytes);
-    bln_conformal *c = blni_conformal_carve(&a, n, P, weighted);
-    memset(&c->alloc, 0, sizeof c->alloc);
+    bln_conformal *c = (bln_conformal *)blni_alloc(alloc, bytes);
+    if (!c) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
+    memset(c, 0, sizeof *c);
+    c->n = n;
+    c->P = P;
+    c->z = (double *)(void *)c + head;
+    c->weight = weighted ? c->z + all : NULL;
+    c->sum = weighted ? c->weight + all : NULL;
     if (alloc) c->alloc = *alloc;
-    c->block = block;
     c->bytes = bytes;
     *out = c;
     return BLN_OK;
@@ -37468,7 +37449,7 @@ BLN_API void bln_conformal_free(bln_conformal *c)
 {
     if (!c) return;
     const bln_allocator alloc = c->alloc;
-    blni_release(&alloc, c->block, c->bytes);
+    blni_release(&alloc, c, c->bytes);
 }
 
 BLNI_PRIV void blni_conformal_add_up(bln_conformal *c)
@@ -37643,8 +37624,7 @@ struct bln_scaler {
     size_t         d, P;            /* inputs, and targets >= 1          */
     double        *mean, *sd;       /* d + P each                        */
     unsigned char *constant;        /* d + P                             */
-    void          *block;           /* what the allocator gave, for free */
-    size_t         bytes;
+    size_t         bytes;           /* of the block, for free            */
     bln_allocator  alloc;
 };
 
@@ -37653,37 +37633,23 @@ struct bln_scaler {
 /* The version of the content that describes this scaler. */
 BLNI_PRIV uint32_t blni_scaler_file_version(const bln_scaler *s) { return s->P > 1 ? 2 : 1; }
 
-BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d, size_t P)
-{
-    const size_t columns = blni_add(d, P);
-    bln_scaler *s     = (bln_scaler *)blni_carve(a, 1, sizeof(bln_scaler));
-    double *mean      = blni_carve_doubles(a, columns), *sd = blni_carve_doubles(a, columns);
-    void *constant    = blni_carve(a, columns, 1);
-    if (s) {
-        s->d = d;
-        s->P = P;
-        s->mean = mean;
-        s->sd = sd;
-        s->constant = (unsigned char *)constant;
-    }
-    return s;
-}
-
+/* One block: the struct, then its arrays. */
 BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out, bln_report *report)
 {
     if (alloc && !blni_allocator_ok(alloc)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: half an allocator");
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_scaler_carve(&a, d, P);
-    const size_t bytes = a.used;
+    const size_t columns = blni_add(d, P), head = blni_doubles(sizeof(bln_scaler));
+    const size_t bytes = blni_add(head*sizeof(double), blni_mul(columns, 2*sizeof(double) + 1));
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "scaler: too many columns for this machine");
-    void *block = blni_alloc(alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
-    a = blni_arena_over(block, bytes);
-    bln_scaler *s = blni_scaler_carve(&a, d, P);
-    memset(&s->alloc, 0, sizeof s->alloc);
+    bln_scaler *s = (bln_scaler *)blni_alloc(alloc, bytes);
+    if (!s) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
+    memset(s, 0, sizeof *s);
+    s->d = d;
+    s->P = P;
+    s->mean = (double *)(void *)s + head;
+    s->sd = s->mean + columns;
+    s->constant = (unsigned char *)(s->sd + columns);
     if (alloc) s->alloc = *alloc;
-    s->block = block;
     s->bytes = bytes;
     for (size_t j = 0; j < d + P; j++) {
         s->mean[j] = 0.0;
@@ -37703,7 +37669,7 @@ BLN_API void bln_scaler_free(bln_scaler *scaler)
 {
     if (!scaler) return;
     const bln_allocator alloc = scaler->alloc;
-    blni_release(&alloc, scaler->block, scaler->bytes);
+    blni_release(&alloc, scaler, scaler->bytes);
 }
 
 /* sd holds the scatter sum w (x - mean)^2 until the end. A column that does not change never leaves its first value: its mean is
