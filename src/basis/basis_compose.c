@@ -27,6 +27,19 @@ BLNI_PRIV const bln_basis *blni_sum_next(const blni_sum *sum, blni_sum_at *at)
     return ++at->i < sum->n ? sum->parts[at->i] : NULL;
 }
 
+/* The part that has feature, parameter or slice k, which is its own k - at->D, k - at->theta or k - at->slice; NULL: none. */
+typedef enum blni_sum_of { BLNI_SUM_FEATURE, BLNI_SUM_PARAM, BLNI_SUM_SLICE } blni_sum_of;
+
+BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, size_t k, blni_sum_at *at)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    for (const bln_basis *p = blni_sum_first(sum, at); p; p = blni_sum_next(sum, at)) {
+        const size_t first = what == BLNI_SUM_FEATURE ? at->D : what == BLNI_SUM_PARAM ? at->theta : at->slice;
+        if (k - first < (what == BLNI_SUM_FEATURE ? p->D : what == BLNI_SUM_PARAM ? p->n_theta : p->n_slices)) return p;
+    }
+    return NULL;
+}
+
 BLNI_PRIV void blni_sum_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                  double *Phi, size_t ldphi, double *work)
 {
@@ -57,23 +70,18 @@ BLNI_PRIV size_t blni_sum_work(const bln_basis *b, size_t n)
 
 BLNI_PRIV void blni_sum_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (k - at.theta < p->n_theta) {
-            p->ops->param(p, k - at.theta, inputs, out);
-            if (out->group) out->group += at.theta;      /* groups of different parts stay apart */
-            return;
-        }
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_PARAM, k, &at);
+    if (!p) return;
+    p->ops->param(p, k - at.theta, inputs, out);
+    if (out->group) out->group += at.theta;              /* groups of different parts stay apart */
 }
 
 BLNI_PRIV size_t blni_sum_slice(const bln_basis *b, size_t s)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices) return at.D + bln_basis_slice(p, s - at.slice);
-    return b->D;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return at.D + bln_basis_slice(p, s - at.slice);
 }
 
 /* " [2]" behind the names of the second part, if another part has the same name. */
@@ -94,45 +102,35 @@ BLNI_PRIV void blni_sum_number(const blni_sum *sum, size_t i, const bln_inputs *
 
 BLNI_PRIV void blni_sum_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (j - at.D < p->D) {
-            blni_feature_name(p, j - at.D, inputs, out, size);
-            blni_sum_number(sum, at.i, inputs, out, size);
-            return;
-        }
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_FEATURE, j, &at);
+    if (!p) return;
+    blni_feature_name(p, j - at.D, inputs, out, size);
+    blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
 }
 
 BLNI_PRIV void blni_sum_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (k - at.theta < p->n_theta) {
-            blni_param_name(p, k - at.theta, inputs, out, size);
-            if (p->n_theta < b->n_theta) {
-                char slice[BLNI_BASIS_NAME];
-                blni_slice_name(p, 0, inputs, slice, sizeof slice);
-                blni_cat(out, size, " (");
-                blni_cat(out, size, slice);
-                blni_sum_number(sum, at.i, inputs, out, size);
-                blni_cat(out, size, ")");
-            }
-            return;
-        }
+    char slice[BLNI_BASIS_NAME];
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_PARAM, k, &at);
+    if (!p) return;
+    blni_param_name(p, k - at.theta, inputs, out, size);
+    if (p->n_theta == b->n_theta) return;
+    blni_slice_name(p, 0, inputs, slice, sizeof slice);
+    blni_cat(out, size, " (");
+    blni_cat(out, size, slice);
+    blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
+    blni_cat(out, size, ")");
 }
 
 BLNI_PRIV void blni_sum_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices) {
-            blni_slice_name(p, s - at.slice, inputs, out, size);
-            blni_sum_number(sum, at.i, inputs, out, size);
-            return;
-        }
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    if (!p) return;
+    blni_slice_name(p, s - at.slice, inputs, out, size);
+    blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
 }
 
 BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
@@ -204,22 +202,17 @@ BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *
 
 BLNI_PRIV double blni_sum_variance(const bln_basis *b, size_t s)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices) return bln_basis_variance(p, s - at.slice);
-    return 0.0;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return bln_basis_variance(p, s - at.slice);
 }
 
 BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
                               size_t ldx, double *k, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices)
-            return blni_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
-    return 0;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return blni_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
 }
 
 /* What suits all parts, and covers them. */
