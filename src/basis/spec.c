@@ -208,12 +208,12 @@ BLNI_PRIV bln_status blni_option_unknown(const blni_term *t, blni_span key, bln_
 }
 
 /* One of n words, of which the first stands for the number `first`. */
-BLNI_PRIV bln_status blni_option_word(blni_span value, blni_span where, size_t n, const char *const *words, int first, int *chosen,
-                                      bln_report *report)
+BLNI_PRIV bln_status blni_option_word(blni_span value, blni_span where, const char *unknown, size_t n, const char *const *words,
+                                      int first, int *chosen, bln_report *report)
 {
     for (size_t k = 0; k < n; k++)
         if (blni_span_is(value, words[k])) { *chosen = first + (int)k; return BLN_OK; }
-    blni_spec_fail(report, BLN_EINVAL, where, "basis: unknown word");
+    blni_spec_fail(report, BLN_EINVAL, where, unknown);
     for (size_t k = 0; k < n; k++) {
         blni_say(report, k ? ", " : "; there are ");
         blni_say(report, words[k]);
@@ -232,7 +232,7 @@ BLNI_PRIV bln_status blni_option_kernel(blni_span value, blni_span where, int *k
         words[n] = blni_term_names[i].name;
         which[n++] = blni_term_names[i].which;
     }
-    const bln_status status = blni_option_word(value, where, n, words, 0, &chosen, report);
+    const bln_status status = blni_option_word(value, where, "basis: unknown kernel", n, words, 0, &chosen, report);
     *kernel = which[chosen];
     return status;
 }
@@ -265,8 +265,10 @@ BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni
     case BLNI_OPT_PERIOD:       number = &t->period; break;
     case BLNI_OPT_LENGTH:       number = &t->length; break;
     case BLNI_OPT_RANGE:        number = &t->range; break;
-    case BLNI_OPT_DRAWS:        return blni_option_word(value, where, 5, draws, BLN_DRAWS_ORTHOGONAL, &t->draws, report);
-    case BLNI_OPT_SELECT:       return blni_option_word(value, where, 3, choices, BLN_INDUCING_KMEANS, &t->choice, report);
+    case BLNI_OPT_DRAWS:
+        return blni_option_word(value, where, "basis: unknown draws", 5, draws, BLN_DRAWS_ORTHOGONAL, &t->draws, report);
+    case BLNI_OPT_SELECT:
+        return blni_option_word(value, where, "basis: unknown choice", 3, choices, BLN_INDUCING_KMEANS, &t->choice, report);
     case BLNI_OPT_KERNEL:       return blni_option_kernel(value, where, &t->kernel, report);
     default:
         if (!blni_parse_number(value, &t->shape) || !(t->shape >= 0.1 && t->shape <= 1e4))

@@ -17,8 +17,8 @@
  *
  * work: bln_posterior_work(q) doubles, or NULL to allocate; with it nothing is allocated. Outputs may not overlap inputs.
  * Cost: features once for each theta, what >>kind_gaussian, >>kind_diagonal, >>kind_point and >>kind_student say of projections,
- * and for each row of a likelihood what >>predictive says. Memory: a block of features (block x D) and the moments of a panel of
- * rows: a block, or where thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
+ * and for each row of a likelihood what >>observe_likelihood says. Memory: a block of features (block x D) and the moments of a
+ * panel of rows: a block, or where thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
 
 /* Doubles of workspace for any of them; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
 BLN_API size_t bln_posterior_work(const bln_posterior *q);

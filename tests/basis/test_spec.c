@@ -192,7 +192,7 @@ static const spec_bad spec_bads[] = {
     { "inducing:m=0",              BLN_EINVAL,  11, "whole number" },
     { "inducing:n=5",              BLN_EUNKNOWN, 9, "there are cols, ard, length, range, nu, alpha, m, kernel, select, learn" },
     { "inducing:kernel=rbff",      BLN_EINVAL,  16, "there are rbf, matern12" },
-    { "inducing:kernel",           BLN_EINVAL,   9, "there are rbf, matern12" },
+    { "inducing:kernel",           BLN_EINVAL,   9, "unknown kernel" },
     { "inducing:select=best",      BLN_EINVAL,  16, "there are kmeans, pivoted, random" },
     { "inducing:learn=2",          BLN_EINVAL,  15, "0 or 1" },
     { "bias+inducing:nu=2",        BLN_EINVAL,   5, "no shape" },

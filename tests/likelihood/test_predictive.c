@@ -439,7 +439,7 @@ TEST(predictive, narrow_noise)
 
 /* A normal so narrow that doubles near m stand as far apart as it is wide, or farther, is a point: with log p to second order the
  * mean density is off by a factor of 1 + 1/2 v (d2 + d1^2), a distribution function by less than v times its second slope, below 1;
- * and the errors of >>predictive. */
+ * and the errors of predictive. */
 TEST(predictive, narrow_normals)
 {
     static const double ms[] = { -20.5, -0.3, 3.7, 13.12 }, sds[] = { 1e-6, 1e-9, 1e-12, 1e-16, 1e-45, 1e-150 };

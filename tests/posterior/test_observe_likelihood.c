@@ -1,4 +1,4 @@
-/* observe_likelihood: strided rows of any likelihood against >>predictive, to the bit; normal noise as a likelihood says what
+/* observe_likelihood: strided rows of any likelihood against predictive, to the bit; normal noise as a likelihood says what
  * observe_noise says; the check, and rows it refuses */
 #include "posterior_tools.h"
 #include "../likelihood/likelihood_tools.h"
@@ -53,7 +53,7 @@ TEST(observe_likelihood, as_predictive)
     }
 }
 
-/* Errors of >>predictive: 1e-11, 1e-9, 1e-10. */
+/* Errors of predictive: 1e-11, 1e-9, 1e-10. */
 TEST(observe_likelihood, normal_noise)
 {
     static const double p[1] = { 0.9 }, v[OBSERVED_N] = { 1.0, 0.5, 2.0, 1.3 };

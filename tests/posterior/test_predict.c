@@ -1,4 +1,4 @@
-/* test_predict - every question of posteriors made by hand against >>latent and >>predictive at moments by definition; blocks,
+/* test_predict - every question of posteriors made by hand against >>latent and predictive at moments by definition; blocks,
  * panels, groups, thetas, residuals; the single Gaussian in place; no allocation; every error. What fitted models say of themselves
  * is in test_predict_models. */
 #include "ask_tools.h"
@@ -11,7 +11,7 @@ static void ask_near(const ask_answers *a, const ask_answers *b, double toleranc
         for (size_t i = 0; i < a->each; i++) CHECK_NEAR(a->x[o][i], b->x[o][i], tolerance*(1.0 + fabs(b->x[o][i])));
 }
 
-/* f of all rows, every component by the covariance of its weights: moments, then >>latent or >>predictive as they stand. */
+/* f of all rows, every component by the covariance of its weights: moments, then >>latent or predictive as they stand. */
 static void ask_check_latent(const bln_posterior *q, const bln_data *data, const bln_latent *f, int with_y, double tolerance)
 {
     const size_t J = q->J ? q->J : 1, n = data->n;
