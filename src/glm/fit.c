@@ -1,5 +1,6 @@
 /* fit: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
 #include "../core/status_private.h"
+#include "../likelihood/likelihood_private.h"
 #include "../basis/basis_private.h"
 #include "../optim/transform_private.h"
 #include "../posterior/prior_private.h"

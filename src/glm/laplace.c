@@ -1,5 +1,6 @@
 /* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
 #include "laplace.h"
+#include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"
 #include "../posterior/prior_private.h"
 #include "mode_private.h"

@@ -10,6 +10,7 @@
  *
  * The latter is a part of expected.c. */
 #include "../math/blas.h"
+#include "../likelihood/likelihood_private.h"
 #include "mixture_private.h"
 
 BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L, size_t block, blni_glm_draws *e)

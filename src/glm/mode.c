@@ -7,6 +7,7 @@
  * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
  * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
 #include "mode_private.h"
+#include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"
 #include "../posterior/prior_private.h"
 

@@ -3,6 +3,7 @@
  * A first scan checks every row and takes what does not depend on hyper-parameters: N, sum of log omega, moments of the columns.
  * Rows of weight k count as k copies: they add k to N, k log(1/v) to ld, and enter G, b, c with omega = k/v. */
 #include "slm_private.h"
+#include "../basis/basis_private.h"
 #include "../core/status_private.h"
 #include "../math/blas_private.h"
 #include "../math/qr.h"

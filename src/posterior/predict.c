@@ -1,6 +1,7 @@
 /* predict: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
  * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
 #include "predict_private.h"
+#include "../basis/basis_private.h"
 #include "../core/status_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"
