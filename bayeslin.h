@@ -71,7 +71,7 @@
  *                 >>lbfgs          minimisation of a smooth function by limited-memory BFGS
  *                 >>sgd            minimisation of a noisy function by stochastic gradient steps: Adam and its kin
  *     basis       >>basis          feature maps: the interface, concatenation, column selection
- *                 >>kernel         stationary kernels: values, matrices, chain rule
+ *                 >>kernel         stationary kernels
  *                 >>polynomial     bias, linear, polynomial and Legendre bases
  *                 >>radial         bumps and steps around centres
  *                 >>fourier        random Fourier features: a Gaussian process with a stationary kernel as a linear model
@@ -81,8 +81,7 @@
  *                 >>spec           a basis from a line of text
  *     likelihood  >>likelihood     how targets arise from f: the interface, your own included
  *                 >>expect         expectations of log p under a normal f
- *                 >>latent         latent values at rows: mixtures of normals or of Student's t, and what can be asked of them
- *                 >>predictive     the distribution of a new y when f is a mixture of normals
+ *                 >>latent         latent values at rows: mixtures of normals or of Student's t
  *                 >>location       likelihoods of real targets around f: Gaussian, Student-t, Laplace
  *                 >>binomial       successes in trials, and yes or no
  *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
@@ -97,7 +96,7 @@
  *                 >>kind_point     components that are points: draws of the weights, or a single best guess
  *                 >>kind_student   components that are Student's t over the weights: noise variance integrated out, one prior for each component
  *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
- *                 >>observe_likelihood how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f
+ *                 >>observe_likelihood how y follows from f: by a likelihood p(y | f; eta_k)
  *                 >>predict        what a posterior says of f and y at new rows
  *                 >>slopes         how the mean and the variance of f change with the inputs
  *                 >>weights        what a posterior says of the weights themselves: n_w of them, those of a latent together
@@ -1516,9 +1515,10 @@ typedef struct bln_basis_ops {
     void (*release)(bln_basis *b);
 
     /* Low (n x D, stride ldlow): what Phi, as written by `features`, leaves out, so that Phi + Low are the features to about twice
-     * the digits of a double. (optional: nothing more is known than Phi) */
-    void (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                         const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+     * the digits of a double. Returns 1; 0, with Low as it was, if nothing more is known than Phi. n = 0 only asks.
+     * (optional: 0) */
+    int (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                        const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 
     /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
      *     room    doubles that a bound basis takes; 0: nothing to bind
@@ -1592,19 +1592,6 @@ BLN_IN_LINEAR_OR_GLM void             bln_basis_settle(const bln_basis *bound, c
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
 BLN_IN_LINEAR_OR_GLM double bln_basis_variance(const bln_basis *b, size_t s);
 
-/* k[j] = k(x, x_j) of that kernel, for x (d entries) and the n rows of X; bound or not. Returns 1; 0 where it is not known: of a
- * slice that approximates none, or of a user's basis that does not say; k is then as before.
- * work: bln_basis_work(b, n) doubles.   n kernels */
-BLN_IN_LINEAR_OR_GLM int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
-                                          size_t ldx, double *k, double *work);
-
-/* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
- * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
- * powers (see there), a sum or selection has them if all its parts have. On machines that keep more digits in registers than in
- * memory (FLT_EVAL_METHOD != 0: x87) there are none. */
-BLN_IN_LINEAR_OR_GLM int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                                const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
-
 /* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
  *     linear       u64 d, u32 ones
@@ -1631,12 +1618,6 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_save(const bln_basis *b, bln_writer *w
  * whatever they say. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
 
-/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
- * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any
- * machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different
- * C libraries may differ in their last bits, and then so does this: hand on the saved basis.   O(what is saved), 1 ns a byte */
-BLN_IN_LINEAR_OR_GLM uint64_t bln_basis_fingerprint(const bln_basis *b);
-
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees
  * them with itself; on failure they stay the caller's.
@@ -1657,7 +1638,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_columns(const bln_allocator *alloc, si
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_columns_ops(void);
 
 /* ---------------------------------------------------------------- src/basis/kernel.h */
-/* >>kernel - stationary kernels: values, matrices, chain rule                                  [spec/bases.md B15, B16, B32]
+/* >>kernel - stationary kernels                                                              [spec/bases.md B15, B16, B32]
  *
  * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the last two depend on r alone; Laplace (L2)
  * and Laplace (L1) agree for one input only. */
@@ -1675,50 +1656,17 @@ typedef enum bln_kernel {
 } bln_kernel;
 
 /* "rbf", "matern12", "matern32", "matern52", "matern", "rq", "cauchy", "laplace1", "cauchy_product"; "unknown" for a number that is
- * none. The kernel at tau (d entries) in closed form, with the shape of the desc; and at distance r for the default shape, which is
- * also the value of the products at a distance r along an axis. NaN for a NaN or a kernel or shape that is none. Relative accuracy
- * about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by the trapezoidal rule. */
+ * none. The kernel at tau (d entries) in closed form, with its shape (nu or alpha; 0: 2). NaN for a NaN or a kernel or shape that
+ * is none. Relative accuracy about (4 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu, whose K_nu is an integral by
+ * the trapezoidal rule. */
 BLN_IN_LINEAR_OR_GLM const char *bln_kernel_name(bln_kernel kernel);
-BLN_IN_LINEAR_OR_GLM double bln_kernel_value(bln_kernel kernel, double r);
 BLN_IN_LINEAR_OR_GLM double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
-
-/* A kernel with its length scales. */
-typedef struct bln_kernel_desc {
-    bln_kernel    kernel;
-    double        shape;            /* nu or alpha                                            (0: 2)     */
-    size_t        d;                /* inputs                                                 (>= 1)     */
-    const double *length_scale;     /* d length scales > 0, in units of x                     (required) */
-} bln_kernel_desc;
-
-/* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
- * large: give it the longer side.
- * Differences are taken first, so that nothing cancels however far from 0 the inputs or however close to each other they are:
- * relative error (d + 8)(1 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu. Columns do not depend on each other: any
- * split of B into blocks gives the same K. Far apart is 0; rows with NaN are NaN.
- * work: bln_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): a few ns, the Matern kernel of any nu about 2 us */
-BLN_IN_LINEAR_OR_GLM void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
-                                            size_t ldb, double *K, size_t ldk, double *work);
-
-/* The chain rule: given G = dL/dK (n x m, stride ldg),
- *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
- * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
- * work: bln_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
-BLN_IN_LINEAR_OR_GLM void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
-                                              size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
-                                              size_t lddb, double *work);
-
-/* Doubles of workspace; SIZE_MAX on overflow. */
-BLN_IN_LINEAR_OR_GLM size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m);
 
 /* ---------------------------------------------------------------- src/basis/polynomial.h */
 /* >>polynomial - bias, linear, polynomial and Legendre bases
  *
- * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of NULL.
- *
- * Low words (bln_basis_features_low): those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its
- * products, from Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106
- * relative, |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995 or a product on the way to it is below 2^-968, so that its error
- * is no double, the low word leaves that error out. The Legendre basis has none. */
+ * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of
+ * NULL. */
 
 /* phi = [1].   (B2)   It reads no inputs: d = 0. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out);
@@ -1913,10 +1861,6 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_spectral_ops(void);               
  * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
 
-/* k0(tau / l) cos(mu'tau) in closed form: tau d numbers in units of x, theta as for the basis of this desc (which must pass its
- * check). Relative accuracy of k0 as bln_kernel_at. */
-BLN_IN_LINEAR_OR_GLM double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
-
 /* ---------------------------------------------------------------- src/basis/inducing.h */
 /* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]
  *
@@ -1959,9 +1903,6 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_inducing_ops(void);               
 
 /* The points of such a basis, m x d (where they are parameters: their starts); NULL if the basis is another. */
 BLN_IN_LINEAR_OR_GLM const double *bln_inducing_points(const bln_basis *basis);
-
-/* tau of such a basis that is bound (bln_basis_bind); NaN if it is another, or unbound, or has no factor (theta not finite). */
-BLN_IN_LINEAR_OR_GLM double bln_inducing_jitter(const bln_basis *bound);
 
 /* How points are chosen from the rows of a data set.
  *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is missed,
@@ -2090,7 +2031,7 @@ typedef struct bln_targets {
     const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
-    const double *constants;    /* what bln_likelihood_constants made of them; NULL: worked out in each call    */
+    const double *constants;    /* what ops->constants made of them; NULL: worked out in each call      */
     size_t        ldc;          /* row stride of the constants                                                  */
 } bln_targets;
 
@@ -2206,9 +2147,6 @@ BLN_IN_GLM const char *bln_likelihood_check(const bln_likelihood *l);
  * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
 BLN_IN_GLM bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out);
 
-/* The rows from `first` on. */
-BLN_IN_GLM bln_targets bln_targets_from(const bln_targets *t, size_t first);
-
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
  * BLN_EINVAL: no such likelihood; several outputs; trials where none are meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
  * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
@@ -2220,18 +2158,11 @@ BLN_IN_GLM void        bln_likelihood_param(const bln_likelihood *l, size_t k, d
 BLN_IN_GLM const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
 
 /* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
- * distribution functions every y is fine.
- *
- * constants: ops->n_constants x n, row stride ldc >= n, then to be put into *t: the parts of log p that f does not change, such as
- * log y!, which would else be worked out in each call. To be made anew when theta changes if ops->of_theta. */
-BLN_IN_GLM void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         double *constants, size_t ldc);
+ * distribution functions every y is fine. */
 BLN_IN_GLM void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *logp);
 BLN_IN_GLM void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *logp, double *d1, double *d2, double *d3);
-BLN_IN_GLM void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                          const double *f, double *dlogp, double *dd1, double *dd2);
 BLN_IN_GLM void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                        double *mean, double *var);
 BLN_IN_GLM void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -2246,7 +2177,6 @@ BLN_IN_GLM void bln_likelihood_quantile(const bln_likelihood *l, const double *t
 /* Row after row from one generator. */
 BLN_IN_GLM void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     bln_rng *rng, double *y);
-BLN_IN_GLM void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
 /* ---------------------------------------------------------------- src/likelihood/expect.h */
 /* >>expect - expectations of log p under a normal f                                                    [spec/glm.md G17-G24]
@@ -2272,23 +2202,14 @@ BLN_IN_GLM void bln_likelihood_expect(const bln_likelihood *l, const double *the
                                       const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                       size_t lddtheta);
 
-/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of >>quadrature, or draws of a standard normal with
- * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
- * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
- *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
- * so that a line search sees one function. v = 0: dv = d2/2. */
-BLN_IN_GLM void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                            const double *m, const double *v, size_t Q, const double *z, size_t ldz,
-                                            const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta);
-
 /* ---------------------------------------------------------------- src/likelihood/latent.h */
-/* >>latent - latent values at rows: mixtures of normals or of Student's t, and what can be asked of them
+/* >>latent - latent values at rows: mixtures of normals or of Student's t
  *
  *     f_ij ~ sum_k weight_k N(mean_ikj, var_ikj),          or with t_dof(mean_ikj, var_ikj), var the squared scale;
  *     y_ij = f_ij + e_ij,  e_ij of variance (squared scale) v_i eta_k,jj:  normal noise whose size may differ between components.
  *
  * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
- * is for >>predictive. */
+ * is for >>observe_likelihood. What is asked of them is asked of a posterior (>>predict). */
 
 /* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
  * of functions, so that a program that has normals only does not link Student's t. There is one, with
@@ -2312,77 +2233,6 @@ typedef struct bln_latent {
     const double *eta;          /* parameters of the observation under component k at eta + k*ldeta     (NULL: none)         */
     size_t        ldeta;        /*                                                                      (0: the same for all) */
 } bln_latent;
-
-/* Of latent j at n rows; or, with v (n factors > 0, else NULL), of y = f + e with Var e = v_i eta_k[j*(J + 1)], the diagonal of a
- * J x J matrix. NULL outputs are skipped, nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN.
- *
- *     moments        mean and variance (n each). Of t's: mean NaN unless dof > 1, variance infinite for 1 < dof <= 2, NaN below;
- *                    of points they exist for any dof
- *     cdfs           lower = P(. <= x_i), upper = P(. > x_i), each summed by itself, so that neither loses its digits
- *     logdensities   log of the density at x_i; infinity at a point that is x_i
- *     quantiles      out (n x n_p): the least x with P(. <= x) >= p; p = 0 and 1 give -+infinity, p outside [0, 1] NaN; of a single
- *                    component without variance always its mean. Errors of 1e-13 of the distance from the centre. One component is
- *                    closed; many (256 or more) are searched by 64 of them and end with Newton's method on all.
- *
- * O(K) a row; quantiles some 15 distribution functions of all components, or 5 if they are many. x: n; out may be x. */
-BLN_IN_LINEAR_OR_GLM void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var);
-BLN_IN_LINEAR_OR_GLM void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *lower,
-                                          double *upper);
-BLN_IN_LINEAR_OR_GLM void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out);
-BLN_IN_LINEAR_OR_GLM void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const double *v, size_t n_p, const double *p,
-                                               double *out);
-
-/* ---------------------------------------------------------------- src/likelihood/predictive.h */
-/* >>predictive - the distribution of a new y when f is a mixture of normals                            [spec/glm.md G41-G49]
- *
- *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
- *
- * with f as >>latent describes it: one component is a Gaussian posterior, several are a mixture, and v = 0 makes them draws of f.
- * The parameters of the likelihood may differ from component to component, as draws of them do. Integrals are over f in one
- * dimension: closed where that exists (Gaussian; Laplace; moments of the log-link counts; probit with one trial), else by
- * quadrature that finds the hill of its integrand first, so that a narrow likelihood under a wide normal, or a normal far from y,
- * costs no digits. Nothing is allocated, nothing can fail; NaN in a mean or variance gives NaN. */
-
-/* f: one latent (J = 1), normals (dof = 0); eta of its components are the parameters of l, l->n_theta each (not read if that is
- * 0). */
-
-/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
-BLN_IN_GLM void bln_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out);
-
-/* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
- * not. Any may be NULL. Errors of 1e-9 of E y, of the variance, or of 1e-17 of the largest y that there is, if that is more (where
- * y is certain but for so much); the targets' y is not read. Infinity where they are beyond doubles,
- * or infinite (Student-t of 2 degrees of freedom or fewer: noise).   1-10 us */
-BLN_IN_GLM void bln_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
-                                       double *model, double *noise);
-
-/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not
- * discrete (all of the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
- *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
-BLN_IN_GLM void bln_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
-                                   double *upper);
-
-/* The probability integral transform, whose distribution is uniform if y comes from p: P(Y <= y), and of a discrete y, which has
- * steps, P(Y < y) + u P(Y = y) for a uniform u of each row [Brockwell 2007; Czado, Gneiting & Held 2009]. What is not uniform over
- * many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one side, off.
- * u: n, NULL: all 1/2, which is not random, and not uniform either. Not read where y is continuous. out may be u. As the cdf,
- * twice if y is discrete. */
-BLN_IN_GLM void bln_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
-                                   double *out);
-
-/* The least y with P(Y <= y) >= p, a whole number if y is discrete, infinity if that is a count beyond 2^53; p = 0 and 1 give the
- * ends of the support, p outside [0, 1] NaN. By the cdf above: some 10 to 20 of it, or 5 to 8 where
- * many components (256 or more) are searched by 64 of them first. */
-BLN_IN_GLM void bln_predictive_quantile(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double p,
-                                        double *y);
-
-/* The central interval: quantiles of (1 - level)/2 on either side. That of a discrete y covers at least `level`. */
-BLN_IN_GLM void bln_predictive_interval(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double level,
-                                        double *lower, double *upper);
-
-/* A draw of y for each row, row after row from one generator: a component, f, y. */
-BLN_IN_GLM void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, bln_rng *rng,
-                                    double *y);
 
 /* ---------------------------------------------------------------- src/likelihood/location.h */
 /* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace      [spec/likelihoods.md L10-L13, L24-L32]
@@ -2726,7 +2576,11 @@ BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_student(void);
 BLN_IN_LINEAR_OR_GLM bln_observe bln_observe_noise(size_t P);
 
 /* ---------------------------------------------------------------- src/posterior/observe_likelihood.h */
-/* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k), over which >>predictive integrates f */
+/* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k)
+ *
+ * f is integrated out in closed form where there is one, else by quadrature: a log density in 20-50 us with errors of 1e-11,
+ * moments in 1-10 us to 1e-9, a distribution function in 10-100 us to 1e-10 of the smaller tail (Student-t of few degrees of
+ * freedom: 1 ms); a quantile takes 10 to 20 of these. */
 
 /* l: borrowed, must outlive the value. */
 BLN_IN_GLM bln_observe bln_observe_likelihood(const bln_likelihood *l);
@@ -2747,8 +2601,8 @@ BLN_IN_GLM bln_observe bln_observe_likelihood(const bln_likelihood *l);
  *
  * work: bln_posterior_work(q) doubles, or NULL to allocate; with it nothing is allocated. Outputs may not overlap inputs.
  * Cost: features once for each theta, what >>kind_gaussian, >>kind_diagonal, >>kind_point and >>kind_student say of projections,
- * and for each row of a likelihood what >>predictive says. Memory: a block of features (block x D) and the moments of a panel of
- * rows: a block, or where thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
+ * and for each row of a likelihood what >>observe_likelihood says. Memory: a block of features (block x D) and the moments of a
+ * panel of rows: a block, or where thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
 
 /* Doubles of workspace for any of them; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_work(const bln_posterior *q);
@@ -2771,8 +2625,10 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_logdensities(const bln_posterior *
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
                                                    bln_report *report);
 
-/* The probability integral transform, uniform over rows if the posterior is right (bln_predictive_pit): n x n_y. Of a discrete y
- * with the uniform of stream i of the seed for row i. */
+/* The probability integral transform, uniform over rows if the posterior is right: P(Y <= y), and of a discrete y, which has
+ * steps, P(Y < y) + u P(Y = y) with the uniform of stream i of the seed for row i [Brockwell 2007; Czado, Gneiting & Held 2009].
+ * What is not uniform over many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one
+ * side, off. n x n_y. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
                                                    bln_report *report);
 
@@ -3035,7 +2891,7 @@ BLN_IN_LINEAR bln_status bln_statistics_add   (bln_statistics *t, const bln_data
 BLN_IN_LINEAR bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
 /* t <- t + other (S24): the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
- * BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic or another theta. */
+ * BLN_ESHAPE: of another basis (by a hash of what it saves), other arithmetic or another theta. */
 BLN_IN_LINEAR bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -
@@ -3235,7 +3091,7 @@ BLN_IN_LINEAR bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *sour
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
  * more digits than its difference leaves in double: use exact statistics, or qr, when the fit may be nearly perfect.
- * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
+ * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (by a hash of what it saves); BLN_EINVAL: a dual form. */
 BLN_IN_LINEAR bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it
@@ -3510,7 +3366,7 @@ BLN_IN_LINEAR bln_status bln_sequential_remove(bln_sequential *t, const bln_data
 
 /* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one
  * prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
- * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (bln_basis_fingerprint), theta, noise variance or prior.  BLN_EUNDEFINED: flat
+ * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (by a hash of what it saves), theta, noise variance or prior.  BLN_EUNDEFINED: flat
  * weights that both together do not determine. Nothing changes then. */
 BLN_IN_LINEAR bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
 
@@ -3830,7 +3686,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
- * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
+ * own mean for the size of the functions; eta starts where the likelihood says.
  *
  * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
  * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
@@ -12909,8 +12765,10 @@ enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 /* What every built-in basis begins with. */
 typedef struct blni_owned {
     bln_basis base;
-    size_t bytes;         /* of the block, for the allocator           */
-    size_t depth;         /* levels of sums and selections, 0 for none */
+    size_t bytes;         /* of the block, for the allocator                                         */
+    size_t depth;         /* levels of sums and selections, 0 for none                               */
+    size_t lengths;       /* of bases with length scales, which are their first parameters: 1 or d   */
+    double length_scale;  /* the user's start of these, 0: from the data                             */
 } blni_owned;
 
 typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
@@ -12972,17 +12830,21 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
 
 /* ---- helpers of all built-in bases ---- */
 
-/* A block for a struct of `head` bytes (zeroed) that begins with a blni_owned, and `extra` bytes aligned to 64 behind it. */
-BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_owned **out)
+/* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
+ * a blni_owned, and `extra` bytes aligned to 64 behind it. */
+BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
+                                    size_t head, size_t extra, void **tail, blni_owned **out)
 {
     const size_t bytes = blni_add(blni_add(head, BLNI_ALIGN - 1), extra);
     if (alloc && !blni_allocator_ok(alloc)) return BLN_EINVAL;
-    if (bytes == (size_t)-1) return BLN_EOVERFLOW;
+    if (bytes == (size_t)-1 || D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
     blni_owned *b = (blni_owned *)blni_alloc(alloc, bytes);
     if (!b) return BLN_ENOMEM;
     memset(b, 0, head);
     b->base.ops = ops;
+    b->base.d = d;
+    b->base.D = D;
+    b->base.n_theta = n_theta;
     b->base.n_slices = 1;
     if (alloc) b->base.alloc = *alloc;
     b->bytes = bytes;
@@ -13056,16 +12918,18 @@ BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t 
     if (n && b->ops->pullback && (dtheta || dX)) b->ops->pullback(b, theta, n, X, ldx, Phi, ldphi, F, ldf, dtheta, dX, lddx, work);
 }
 
-BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+/* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
+ * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
+ * powers, a sum or selection has them if all its parts have. On machines that keep more digits in registers than in memory
+ * (FLT_EVAL_METHOD != 0: x87) there are none. */
+BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
 #ifdef BLNI_WIDE_DOUBLES
     (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
     return 0;
 #else
-    if (!b->ops->features_low) return 0;
-    if (n) b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
-    return 1;
+    return b->ops->features_low && b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
 #endif
 }
 
@@ -13088,8 +12952,11 @@ BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
     return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
 }
 
-BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
-                             size_t ldx, double *k, double *work)
+/* k[j] = k(x, x_j) of the kernel that slice s approximates, for x (d entries) and the n rows of X; bound or not. Returns 1; 0 where
+ * it is not known: of a slice that approximates none, or of a user's basis that does not say; k is then as before.
+ * work: bln_basis_work(b, n) doubles.   n kernels */
+BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                                size_t ldx, double *k, double *work)
 {
     return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
 }
@@ -13229,6 +13096,19 @@ BLNI_PRIV const bln_basis *blni_sum_next(const blni_sum *sum, blni_sum_at *at)
     return ++at->i < sum->n ? sum->parts[at->i] : NULL;
 }
 
+/* The part that has feature, parameter or slice k, which is its own k - at->D, k - at->theta or k - at->slice; NULL: none. */
+typedef enum blni_sum_of { BLNI_SUM_FEATURE, BLNI_SUM_PARAM, BLNI_SUM_SLICE } blni_sum_of;
+
+BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, size_t k, blni_sum_at *at)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    for (const bln_basis *p = blni_sum_first(sum, at); p; p = blni_sum_next(sum, at)) {
+        const size_t first = what == BLNI_SUM_FEATURE ? at->D : what == BLNI_SUM_PARAM ? at->theta : at->slice;
+        if (k - first < (what == BLNI_SUM_FEATURE ? p->D : what == BLNI_SUM_PARAM ? p->n_theta : p->n_slices)) return p;
+    }
+    return NULL;
+}
+
 BLNI_PRIV void blni_sum_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                  double *Phi, size_t ldphi, double *work)
 {
@@ -13259,23 +13139,18 @@ BLNI_PRIV size_t blni_sum_work(const bln_basis *b, size_t n)
 
 BLNI_PRIV void blni_sum_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (k - at.theta < p->n_theta) {
-            p->ops->param(p, k - at.theta, inputs, out);
-            if (out->group) out->group += at.theta;      /* groups of different parts stay apart */
-            return;
-        }
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_PARAM, k, &at);
+    if (!p) return;
+    p->ops->param(p, k - at.theta, inputs, out);
+    if (out->group) out->group += at.theta;              /* groups of different parts stay apart */
 }
 
 BLNI_PRIV size_t blni_sum_slice(const bln_basis *b, size_t s)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices) return at.D + bln_basis_slice(p, s - at.slice);
-    return b->D;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return at.D + bln_basis_slice(p, s - at.slice);
 }
 
 /* " [2]" behind the names of the second part, if another part has the same name. */
@@ -13296,45 +13171,35 @@ BLNI_PRIV void blni_sum_number(const blni_sum *sum, size_t i, const bln_inputs *
 
 BLNI_PRIV void blni_sum_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (j - at.D < p->D) {
-            blni_feature_name(p, j - at.D, inputs, out, size);
-            blni_sum_number(sum, at.i, inputs, out, size);
-            return;
-        }
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_FEATURE, j, &at);
+    if (!p) return;
+    blni_feature_name(p, j - at.D, inputs, out, size);
+    blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
 }
 
 BLNI_PRIV void blni_sum_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (k - at.theta < p->n_theta) {
-            blni_param_name(p, k - at.theta, inputs, out, size);
-            if (p->n_theta < b->n_theta) {
-                char slice[BLNI_BASIS_NAME];
-                blni_slice_name(p, 0, inputs, slice, sizeof slice);
-                blni_cat(out, size, " (");
-                blni_cat(out, size, slice);
-                blni_sum_number(sum, at.i, inputs, out, size);
-                blni_cat(out, size, ")");
-            }
-            return;
-        }
+    char slice[BLNI_BASIS_NAME];
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_PARAM, k, &at);
+    if (!p) return;
+    blni_param_name(p, k - at.theta, inputs, out, size);
+    if (p->n_theta == b->n_theta) return;
+    blni_slice_name(p, 0, inputs, slice, sizeof slice);
+    blni_cat(out, size, " (");
+    blni_cat(out, size, slice);
+    blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
+    blni_cat(out, size, ")");
 }
 
 BLNI_PRIV void blni_sum_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices) {
-            blni_slice_name(p, s - at.slice, inputs, out, size);
-            blni_sum_number(sum, at.i, inputs, out, size);
-            return;
-        }
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    if (!p) return;
+    blni_slice_name(p, s - at.slice, inputs, out, size);
+    blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
 }
 
 BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
@@ -13353,13 +13218,18 @@ BLNI_PRIV void blni_sum_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV void blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+/* All parts are asked first. */
+BLNI_PRIV int blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                           const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
+    for (size_t i = 0; i < sum->n; i++)
+        if (!blni_basis_features_low(sum->parts[i], NULL, 0, NULL, ldx, NULL, ldphi, NULL, ldlow, NULL)) return 0;
+    if (n == 0) return 1;
     for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        p->ops->features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
+        blni_basis_features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
+    return 1;
 }
 
 /* Bound: a copy of the struct, the list of bound parts, then their rooms. Nothing if no part has anything to bind. */
@@ -13401,22 +13271,17 @@ BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *
 
 BLNI_PRIV double blni_sum_variance(const bln_basis *b, size_t s)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices) return bln_basis_variance(p, s - at.slice);
-    return 0.0;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return bln_basis_variance(p, s - at.slice);
 }
 
 BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
                               size_t ldx, double *k, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices)
-            return bln_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
-    return 0;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return blni_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
 }
 
 /* What suits all parts, and covers them. */
@@ -13444,15 +13309,10 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
     return most;
 }
 
-/* [1] if all parts have low words. */
-BLNI_TABLE const bln_basis_ops blni_sum_ops[2] = {
-    { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
-      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
-    { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
-      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip,
-      blni_sum_bound }
+BLNI_TABLE const bln_basis_ops blni_sum_ops = {
+    "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
+    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
+    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound
 };
 
 /* ---- column selection (B11) ---- */
@@ -13559,12 +13419,14 @@ BLNI_PRIV void blni_columns_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV void blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
+    const int there = blni_basis_features_low(c->part, NULL, 0, NULL, c->k, NULL, ldphi, NULL, ldlow, NULL);
+    if (n == 0 || !there) return there;
     blni_columns_gather(c, n, X, ldx, work);
-    c->part->ops->features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
+    return blni_basis_features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
 }
 
 /* Bound: a copy of the struct, then the room of the part. */
@@ -13599,7 +13461,7 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     const size_t block = blni_columns_block(c, n);
     blni_columns_gather(c, 1, x, ldx, work + block);
     blni_columns_gather(c, n, X, ldx, work);
-    return bln_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
+    return blni_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
 BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
@@ -13611,16 +13473,11 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
     return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
 }
 
-/* [1] if the part has low words. */
-BLNI_TABLE const bln_basis_ops blni_columns_ops[2] = {
-    { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
-      blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel, blni_columns_strip, blni_columns_bound },
-    { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
-      blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel, blni_columns_strip, blni_columns_bound }
+BLNI_TABLE const bln_basis_ops blni_columns_ops = {
+    "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
+    blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
+    blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
+    blni_columns_kernel, blni_columns_strip, blni_columns_bound
 };
 
 /* ---- telling them apart ---- */
@@ -13629,8 +13486,11 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops[2] = {
 BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
 
-/* Those made of others are taken apart here, for a part may have no save. */
-BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
+ * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases
+ * have equal ones, on any machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on
+ * machines with different C libraries may differ in their last bits, and then so does this: hand on the saved basis. */
+BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
 {
     bln_writer w = bln_writer_over(NULL, NULL);
     if (!b) return 0;
@@ -13641,11 +13501,11 @@ BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
     bln_put_u64(&w, b->n_slices);
     if (blni_is_sum(b)) {
         const blni_sum *sum = (const blni_sum *)b;
-        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, bln_basis_fingerprint(sum->parts[i]));
+        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, blni_basis_fingerprint(sum->parts[i]));
     } else if (blni_is_columns(b)) {
         const blni_columns *c = (const blni_columns *)b;
         for (size_t j = 0; j < c->k; j++) bln_put_u64(&w, c->columns[j]);
-        bln_put_u64(&w, bln_basis_fingerprint(c->part));
+        bln_put_u64(&w, blni_basis_fingerprint(c->part));
     } else if (b->ops->save) b->ops->save(b, &w);
     return w.checksum;
 }
@@ -13675,7 +13535,6 @@ BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out, bln_report *report)
 {
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
-    int low = 1;
     blni_owned *own = NULL;
     void *tail = NULL;
     bln_report_clear(report);
@@ -13694,18 +13553,12 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         n_theta = blni_add(n_theta, p->n_theta);
         n_slices = blni_add(n_slices, p->n_slices);
         depth = blni_max(depth, blni_basis_depth(p));
-        low = low && p->ops->features_low;
     }
     if (depth >= BLNI_BASIS_DEPTH) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: nested deeper than 16");
-    if (D > (size_t)-1/sizeof(double))
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: too many features");
-    const bln_status status = blni_basis_new(alloc, &blni_sum_ops[low], sizeof(blni_sum), blni_mul(n, sizeof *parts),
-                                             &tail, &own);
+    const bln_status status = blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum),
+                                             blni_mul(n, sizeof *parts), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_sum *sum = (blni_sum *)own;
-    own->base.d = d;
-    own->base.D = D;
-    own->base.n_theta = n_theta;
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
@@ -13738,8 +13591,8 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "column selection: the basis reads another number of inputs");
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: nested deeper than 16");
-    const bln_basis_ops *ops = &blni_columns_ops[part->ops->features_low != NULL];
-    const bln_status status = blni_basis_new(alloc, ops, sizeof(blni_columns), blni_mul(k, sizeof *columns), &tail, &own);
+    const bln_status status = blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns),
+                                             blni_mul(k, sizeof *columns), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
 
     /* Sorted, equal columns are neighbours: a list of a million columns takes no longer than it must. */
@@ -13755,9 +13608,6 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
     for (size_t j = 0; j < k; j++) sorted[j] = columns[j];
 
     blni_columns *c = (blni_columns *)own;
-    own->base.d = d;
-    own->base.D = part->D;
-    own->base.n_theta = part->n_theta;
     own->base.n_slices = part->n_slices;
     own->depth = blni_basis_depth(part) + 1;
     c->k = k;
@@ -13769,10 +13619,11 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
 
 /* ---- reading them ---- */
 
-/* The status of a failed step of a loader, said once. */
+/* The status of a step of a loader; a failure is said once. */
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status)
 {
     const char *why = "out of memory";
+    if (status == BLN_OK) return status;
     if (status == BLN_EINVAL || status == BLN_ESHAPE) { status = BLN_EFORMAT; why = "a basis whose pieces do not fit together"; }
     if (status == BLN_EOVERFLOW) { status = BLN_EFORMAT; why = "a basis too large for this machine"; }
     return bln_reader_fail(r, status, why);
@@ -13835,10 +13686,7 @@ BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_b
         status = bln_basis_load_any(&inner, r, &parts[done]);
         if (status == BLN_OK) done++;
     }
-    if (status == BLN_OK) {
-        status = bln_basis_sum(&context->alloc, n, parts, out, NULL);
-        if (status != BLN_OK) status = blni_load_fail(r, status);
-    }
+    if (status == BLN_OK) status = blni_load_fail(r, bln_basis_sum(&context->alloc, n, parts, out, NULL));
     if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
     blni_release(&context->alloc, parts, n*sizeof *parts);
     return status;
@@ -13891,53 +13739,63 @@ BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, b
             const size_t column = word < d ? (size_t)word : d;
             memcpy(columns + j, &column, sizeof column);
         }
-        status = bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL);
-        if (status != BLN_OK) {
-            bln_basis_free(part);
-            status = blni_load_fail(r, status);
-        }
+        status = blni_load_fail(r, bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL));
+        if (status != BLN_OK) bln_basis_free(part);
     }
     blni_release(&context->alloc, words, room*sizeof *words);
     return status;
 }
 
-BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops[0]; }
-BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops[0]; }
+BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops; }
+BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops; }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/basis_lengths.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* basis_lengths: what all bases with length scales share: one of them, or one for each input; where they start; their names
- *
- * n_theta is 1 or d; with d = 1 both are the same. */
+/* basis_lengths: what all bases with length scales share: one of them, or one for each input, which are their first parameters;
+ * where they start; their names. They begin with a blni_owned. */
 
-/* The scale of the start: sqrt(d) sd_i (B37), for one length scale sqrt(d) times the root mean square of the sds. Constant columns
- * have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number range, so that the domain
- * is finite. */
-BLNI_PRIV double blni_length_size(const bln_basis *b, size_t k, const bln_inputs *inputs)
+BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale)
 {
-    const size_t first = b->n_theta > 1 ? k : 0, last = b->n_theta > 1 ? k + 1 : b->d;
+    own->lengths = ard ? own->base.d : 1;
+    own->length_scale = length_scale;
+}
+
+/* That of input i. */
+BLNI_PRIV double blni_length(const bln_basis *b, const double *theta, size_t i)
+{
+    return theta[((const blni_owned *)b)->lengths > 1 ? i : 0];
+}
+
+/* The scale of the inputs from `first` on, of d in all: sqrt(d) sd_i (B37), of several sqrt(d) times the root mean square of the
+ * sds. Constant columns have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number
+ * range, so that the domain is finite. */
+BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_inputs *inputs)
+{
     double most = 0.0, sum = 0.0, count = 0.0;
-    for (size_t i = first; i < last; i++) {
+    for (size_t i = first; i < end; i++) {
         const double sd = bln_input_sd(inputs, i);
         if (sd > most && blni_finite(sd)) most = sd;
     }
-    for (size_t i = first; i < last && most > 0.0; i++) {
+    for (size_t i = first; i < end && most > 0.0; i++) {
         const double sd = bln_input_sd(inputs, i);
         if (!(sd > 0.0) || !blni_finite(sd)) continue;
         sum += (sd/most)*(sd/most);
         count += 1.0;
     }
     const double rms = count > 0.0 ? most*sqrt(sum/count) : 1.0;
-    return fmin(fmax(sqrt((double)b->d)*rms, 1e-150), 1e150);
+    return fmin(fmax(sqrt((double)d)*rms, 1e-150), 1e150);
 }
 
 /* 1e4 times the scale is long enough to switch an input off, 1e-4 short enough for functions far rougher than data can show. The
- * start is in the middle, where a step of the optimiser is a step in log l. A start of the user's (own > 0) far from the data's
+ * start is in the middle, where a step of the optimiser is a step in log l. A start of the user's far from the data's
  * scale widens the domain. */
-BLNI_PRIV void blni_length_param(const bln_basis *b, double own, size_t k, const bln_inputs *inputs, bln_param *out)
+BLNI_PRIV void blni_length_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
-    const double size = blni_length_size(b, k, inputs), start = own > 0.0 ? own : size;
+    const blni_owned *own = (const blni_owned *)b;
+    const int one = own->lengths > 1;
+    const double size = blni_length_size(one ? k : 0, one ? k + 1 : b->d, b->d, inputs);
+    const double start = own->length_scale > 0.0 ? own->length_scale : size;
     out->kind = BLN_PARAM_LOG;
     out->lo = fmin(1e-4*size, 1e-2*start);
     out->hi = fmax(1e4*size, 1e2*start);
@@ -13965,7 +13823,7 @@ BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size
                 const double x = fabs(X[r*ldx + first + i]);
                 most[i] = x <= most[i] ? most[i] : x;
             }
-        for (size_t i = 0; i < k; i++) sum += most[i]/theta[b->n_theta > 1 ? first + i : 0];
+        for (size_t i = 0; i < k; i++) sum += most[i]/blni_length(b, theta, first + i);
     }
     return sum;
 }
@@ -13973,7 +13831,7 @@ BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
     blni_cat(out, size, "length scale");
-    if (b->n_theta < b->d || b->d == 1) return;
+    if (((const blni_owned *)b)->lengths < b->d || b->d == 1) return;
     blni_cat(out, size, " ");
     bln_input_name(inputs, k, out + strlen(out), size - strlen(out));
 }
@@ -14013,6 +13871,14 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
 
 /* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
 typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
+
+/* A kernel with its length scales. */
+typedef struct blni_kernel_desc {
+    bln_kernel    kernel;
+    double        shape;            /* nu or alpha                                            (0: 2)     */
+    size_t        d;                /* inputs                                                 (>= 1)     */
+    const double *length_scale;     /* d length scales > 0, in units of x                     (required) */
+} blni_kernel_desc;
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -14159,15 +14025,13 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
     return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
 }
 
-BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
-
 /* ---- lines of kernels ---- */
 
 enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
 
 /* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
  * (L1), product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
-BLNI_PRIV void blni_kernel_sums(const bln_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
+BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
                                 double *BLNI_RESTRICT sum)
 {
     const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
@@ -14208,7 +14072,7 @@ BLNI_PRIV void blni_kernel_powers(size_t m, double alpha, double p, const double
 }
 
 /* out <- k of the sums, which become scratch. */
-BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+BLNI_PRIV void blni_kernel_line(const blni_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
 {
     const double shape = blni_kernel_shape(k->shape);
     switch (k->kernel) {
@@ -14238,7 +14102,7 @@ BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI
 
 /* out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the kink
  * of a kernel w is 0. The sums become scratch. */
-BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
 {
     const double shape = blni_kernel_shape(k->shape);
     switch (k->kernel) {
@@ -14273,8 +14137,8 @@ BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BL
 /* A line for each of the rows that are done at a time, two for a row of the pullback. */
 enum { BLNI_KERNEL_LINES = BLNI_PIECES_APART > 2 ? BLNI_PIECES_APART : 2 };
 
-/* work: B turned (d lines), then those. */
-BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
+/* Doubles of workspace, SIZE_MAX on overflow: B turned (d lines), then those. */
+BLNI_PRIV size_t blni_kernel_work(const blni_kernel_desc *desc, size_t m)
 {
     return blni_mul(blni_add(desc->d, BLNI_KERNEL_LINES), blni_stride(m));
 }
@@ -14287,7 +14151,7 @@ BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb,
 }
 
 typedef struct blni_kernel_rows {
-    const bln_kernel_desc *desc;
+    const blni_kernel_desc *desc;
     size_t n;
     const double *A;
     size_t lda, m;
@@ -14308,9 +14172,15 @@ BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
     }
 }
 
-/* A kernel counts as 4 d + 40 operations. */
-BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
-                               size_t ldb, double *K, size_t ldk, double *work)
+/* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
+ * large: give it the longer side.
+ * Differences are taken first, so that nothing cancels however far from 0 the inputs or however close to each other they are:
+ * relative error (d + 8)(1 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu. Columns do not depend on each other: any
+ * split of B into blocks gives the same K. Far apart is 0; rows with NaN are NaN.
+ * work: blni_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): a few ns, the Matern kernel of any nu about 2 us
+ * A kernel counts as 4 d + 40 operations. */
+BLNI_PRIV void blni_kernel_matrix(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                  size_t ldb, double *K, size_t ldk, double *work)
 {
     blni_kernel_rows s;
     s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
@@ -14339,9 +14209,13 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     if (dl) *dl += scale*inverse;
 }
 
-BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
-                                 size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
-                                 size_t lddb, double *work)
+/* The chain rule: given G = dL/dK (n x m, stride ldg),
+ *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
+ * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
+ * work: blni_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
+BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                    size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
+                                    size_t lddb, double *work)
 {
     const size_t d = desc->d, ld = blni_stride(m);
     double *sum = work + d*ld, *q = sum + ld;
@@ -14364,12 +14238,18 @@ BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const do
  *
  * Monomials with products are made degree by degree: those of degree t whose first input is x_i are x_i times those of degree t - 1
  * in x_i, x_{i+1}, ..., which stand together at the end of the block of degree t - 1. So each feature costs one product, and the
- * chain rule runs the same products backwards. */
+ * chain rule runs the same products backwards.
+ *
+ * Low words: those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its products, from
+ * Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106 relative,
+ * |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995 or a product on the way to it is below 2^-968, so that its error is no
+ * double, the low word leaves that error out. The Legendre basis has none. */
 
 #define BLNI_2_POW_995  3.3484643974570854e+299
 #define BLNI_2_POW_M968 4.008336720017946e-292
 
-typedef struct blni_poly { blni_owned own; size_t degree; int ones, interactions; } blni_poly;
+/* lo, hi: of the Legendre basis. */
+typedef struct blni_poly { blni_owned own; size_t degree; int ones, interactions; double *lo, *hi; } blni_poly;
 
 /* ---- bias and linear: the cases of degree 0 and 1 that have a name of their own ---- */
 
@@ -14402,12 +14282,13 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out, size);
 }
 
-BLNI_PRIV void blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < b->D; j++) Low[i*ldlow + j] = 0.0;
+    return 1;
 }
 
 BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
@@ -14431,8 +14312,7 @@ BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
-    const bln_status status = bln_bias_create(&context->alloc, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_bias_create(&context->alloc, out));
 }
 
 BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
@@ -14440,8 +14320,7 @@ BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bl
     const size_t d = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    const bln_status status = bln_linear_create(&context->alloc, d, ones, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_linear_create(&context->alloc, d, ones, out));
 }
 
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
@@ -14456,32 +14335,34 @@ BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
+/* D features, and one more with ones; `ends`: bounds of each input, to be filled in? */
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
-                                   int ones, int interactions, bln_basis **out)
+                                   int ones, int interactions, int ends, bln_basis **out)
 {
     blni_owned *own = NULL;
-    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(alloc, ops, sizeof(blni_poly), 0, NULL, &own);
+    void *tail = NULL;
+    const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
+    const bln_status status = blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own);
     if (status != BLN_OK) return status;
     blni_poly *p = (blni_poly *)own;
-    own->base.d = d;
-    own->base.D = D;
     p->degree = degree;
     p->ones = ones != 0;
     p->interactions = interactions != 0;
+    p->lo = (double *)tail;
+    p->hi = p->lo + (ends ? d : 0);
     *out = &own->base;
     return BLN_OK;
 }
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 {
-    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 1, 0, 1, 0, out) : BLN_EINVAL;
+    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 0, 0, 1, 0, 0, out) : BLN_EINVAL;
 }
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
     if ((d == 0 && !ones) || !out) return BLN_EINVAL;
-    return blni_poly_new(alloc, &blni_linear_ops, d, blni_add(d, ones ? 1 : 0), 1, ones, 0, out);
+    return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
 /* ---- polynomial (B4) ---- */
@@ -14673,13 +14554,13 @@ BLNI_PRIV void blni_products_low(const blni_poly *p, size_t n, const double *X, 
     }
 }
 
-BLNI_PRIV void blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     (void)theta;
     if (p->ones) for (size_t r = 0; r < n; r++) Low[r*ldlow] = 0.0;
-    if (p->interactions) { blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return; }
+    if (p->interactions) { if (n) blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return 1; }
     for (size_t r = 0; r < n; r++)
         for (size_t i = 0; i < b->d; i++) {
             const size_t first = (p->ones ? 1 : 0) + i*p->degree;
@@ -14688,6 +14569,7 @@ BLNI_PRIV void blni_poly_low(const bln_basis *b, const double *theta, size_t n, 
             low[0] = 0.0;
             for (size_t k = 1; k < p->degree; k++) low[k] = blni_power_low(x, phi[k - 1], low[k - 1], phi[k]);
         }
+    return 1;
 }
 
 BLNI_PRIV size_t blni_poly_work(const bln_basis *b, size_t n)
@@ -14741,8 +14623,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_
     const size_t d = bln_get_count(r, 0, (size_t)-1), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r), interactions = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    const bln_status status = bln_polynomial_create(&context->alloc, d, degree, ones, interactions, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_polynomial_create(&context->alloc, d, degree, ones, interactions, out));
 }
 
 BLNI_TABLE const bln_basis_ops blni_poly_ops = {
@@ -14762,15 +14643,13 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
         if (all == (size_t)-1) return BLN_EOVERFLOW;
         D = all - 1;
     }
-    return blni_poly_new(alloc, &blni_poly_ops, d, blni_add(D, ones ? 1 : 0), degree, ones, interactions, out);
+    return blni_poly_new(alloc, &blni_poly_ops, d, D, degree, ones, interactions, 0, out);
 }
 
 /* ---- Legendre (B5) ---- */
 
-typedef struct blni_legendre { blni_owned own; size_t degree; int ones; double *lo, *hi; } blni_legendre;
-
 /* t of input i at x: both differences, so that the ends map to -1 and 1 exactly. */
-BLNI_PRIV double blni_legendre_map(const blni_legendre *p, size_t i, double x)
+BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)
 {
     return ((x - p->lo[i]) - (p->hi[i] - x))/(p->hi[i] - p->lo[i]);
 }
@@ -14778,7 +14657,7 @@ BLNI_PRIV double blni_legendre_map(const blni_legendre *p, size_t i, double x)
 BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                       double *Phi, size_t ldphi, double *work)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
@@ -14801,7 +14680,7 @@ BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, s
                                       const double *Phi, size_t ldphi, const double *F, size_t ldf,
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     if (!dX) return;
     for (size_t r = 0; r < n; r++) {
@@ -14826,7 +14705,7 @@ BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, s
 /* "P3(age)" */
 BLNI_PRIV void blni_legendre_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     if (p->ones && j-- == 0) { blni_cat(out, size, "1"); return; }
     blni_cat(out, size, "P");
     blni_cat_size(out, size, j%p->degree + 1);
@@ -14837,7 +14716,7 @@ BLNI_PRIV void blni_legendre_name(const bln_basis *b, size_t j, const bln_inputs
 
 BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     bln_put_u64(w, b->d);
     bln_put_u64(w, p->degree);
     bln_put_u32(w, p->ones != 0);
@@ -14854,10 +14733,9 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, 
     if (r->status != BLN_OK) return r->status;
     if (blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends, &room) != BLN_OK)
         return r->status;
-    bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
+    const bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
     blni_release(&context->alloc, ends, room*sizeof *ends);
-    if (status == BLN_EDOMAIN) status = BLN_EINVAL;
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, status == BLN_EDOMAIN ? BLN_EINVAL : status);
 }
 
 BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
@@ -14869,28 +14747,15 @@ BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
                                        const double *hi, bln_basis **out)
 {
-    blni_owned *own = NULL;
-    void *tail = NULL;
-    const size_t D = blni_add(blni_mul(d, degree), ones ? 1 : 0);
     if (d == 0 || degree == 0 || !lo != !hi || !out) return BLN_EINVAL;
-    if (D > (size_t)-1/sizeof(double) || d > (size_t)-1/sizeof(double)/2) return BLN_EOVERFLOW;
     for (size_t i = 0; lo && i < d; i++)
         if (!(lo[i] < hi[i]) || !blni_finite(lo[i]) || !blni_finite(hi[i]) || !blni_finite(hi[i] - lo[i])) return BLN_EDOMAIN;
-    const bln_status status = blni_basis_new(alloc, &blni_legendre_ops, sizeof(blni_legendre), 2*d*sizeof(double), &tail, &own);
-    if (status != BLN_OK) return status;
-    blni_legendre *p = (blni_legendre *)own;
-    own->base.d = d;
-    own->base.D = D;
-    p->degree = degree;
-    p->ones = ones != 0;
-    p->lo = (double *)tail;
-    p->hi = p->lo + d;
-    for (size_t i = 0; i < d; i++) {
-        p->lo[i] = lo ? lo[i] : -1.0;
-        p->hi[i] = hi ? hi[i] : 1.0;
+    const bln_status status = blni_poly_new(alloc, &blni_legendre_ops, d, blni_mul(d, degree), degree, ones, 0, 1, out);
+    for (size_t i = 0; i < d && status == BLN_OK; i++) {
+        ((blni_poly *)*out)->lo[i] = lo ? lo[i] : -1.0;
+        ((blni_poly *)*out)->hi[i] = hi ? hi[i] : 1.0;
     }
-    *out = &own->base;
-    return BLN_OK;
+    return status;
 }
 
 /* ---- for lists ---- */
@@ -14913,11 +14778,8 @@ typedef struct blni_radial {
     blni_owned      own;
     size_t          n;
     bln_radial_form form;
-    double          length_scale;      /* the user's start, 0: from the data */
-    double         *c;                 /* d x n                              */
+    double         *c;                 /* d x n  */
 } blni_radial;
-
-BLNI_PRIV double blni_radial_length(const bln_basis *b, const double *theta, size_t i) { return theta[b->n_theta > 1 ? i : 0]; }
 
 /* rho_j^2 of one row. */
 BLNI_PRIV void blni_radial_squares(const blni_radial *f, const double *theta, const double *x, double *BLNI_RESTRICT squares)
@@ -14926,7 +14788,7 @@ BLNI_PRIV void blni_radial_squares(const blni_radial *f, const double *theta, co
     for (size_t j = 0; j < n; j++) squares[j] = 0.0;
     for (size_t i = 0; i < f->own.base.d; i++) {
         const double *BLNI_RESTRICT c = f->c + i*n;
-        const double l = blni_radial_length(&f->own.base, theta, i);
+        const double l = blni_length(&f->own.base, theta, i);
         for (size_t j = 0; j < n; j++) {
             const double u = (x[i] - c[j])/l;
             squares[j] += u*u;
@@ -14958,7 +14820,7 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
         double *phi = Phi + r*ldphi;
         if (f->form == BLN_RADIAL_RIDGE) {
             for (size_t i = 0; i < d; i++) {
-                const double l = blni_radial_length(b, theta, i);
+                const double l = blni_length(b, theta, i);
                 for (size_t j = 0; j < n; j++) phi[i*n + j] = blni_sigma((x[i] - f->c[i*n + j])/l);
             }
             continue;
@@ -14970,8 +14832,8 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 }
 
 /* dphi_j/dl_i = -s_j u_ji^2/l_i and dphi_j/dx_i = s_j u_ji/l_i, where s_j = -phi_j for the bump and sigma'(rho)/rho for the
- * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row; a product with u taken one
- * by one stays 0 where u is so large that its square overflows. */
+ * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row; a product with
+ * u taken one by one stays 0 where u is so large that its square overflows. */
 BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double *c, double x, double l, size_t i,
                                double *dtheta, double *dx)
 {
@@ -14981,7 +14843,7 @@ BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double
         slope += t;
         scale += t*u;
     }
-    if (dtheta) dtheta[b->n_theta > 1 ? i : 0] -= scale/l;
+    if (dtheta) dtheta[((const blni_owned *)b)->lengths > 1 ? i : 0] -= scale/l;
     if (dx) dx[i] += slope/l;
 }
 
@@ -14994,7 +14856,7 @@ BLNI_PRIV void blni_ridge_add(const bln_basis *b, const double *F, const double 
         slope += t;
         scale += t*u;
     }
-    if (dtheta) dtheta[b->n_theta > 1 ? i : 0] -= scale/l;
+    if (dtheta) dtheta[((const blni_owned *)b)->lengths > 1 ? i : 0] -= scale/l;
     if (dx) dx[i] += slope/l;
 }
 
@@ -15018,7 +14880,7 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
             }
         }
         for (size_t i = 0; i < d; i++) {
-            const double l = blni_radial_length(b, theta, i);
+            const double l = blni_length(b, theta, i);
             if (f->form == BLN_RADIAL_RIDGE) blni_ridge_add(b, g + i*n, f->c + i*n, x[i], l, i, dtheta, dx);
             else blni_radial_add(b, q, f->c + i*n, x[i], l, i, dtheta, dx);
         }
@@ -15029,11 +14891,6 @@ BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows)
 {
     (void)rows;
     return ((const blni_radial *)b)->n;
-}
-
-BLNI_PRIV void blni_radial_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
-{
-    blni_length_param(b, ((const blni_radial *)b)->length_scale, k, inputs, out);
 }
 
 /* ---- names, files ---- */
@@ -15070,7 +14927,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
     bln_put_u64(w, f->n);
     bln_put_u32(w, (uint32_t)f->form);
     bln_put_u32(w, b->n_theta == b->d);
-    bln_put_double(w, f->length_scale);
+    bln_put_double(w, f->own.length_scale);
     for (size_t j = 0; j < f->n; j++)
         for (size_t i = 0; i < b->d; i++) bln_put_double(w, f->c[i*f->n + j]);
 }
@@ -15078,7 +14935,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
 BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_TABLE const bln_basis_ops blni_radial_ops = {
-    "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
+    "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_length_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -15115,17 +14972,13 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
     bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
-    if (all > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, sizeof(blni_radial), blni_mul(all, sizeof(double)),
-                                             &tail, &own);
+    const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
+                                             desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_radial *f = (blni_radial *)own;
-    own->base.d = d;
-    own->base.D = desc->form == BLN_RADIAL_RIDGE ? all : n;
-    own->base.n_theta = desc->ard ? d : 1;
+    blni_lengths_set(own, desc->ard, desc->length_scale);
     f->n = n;
     f->form = desc->form;
-    f->length_scale = desc->length_scale;
     f->c = (double *)tail;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < d; i++) {
@@ -15172,7 +15025,7 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);
     blni_release(&context->alloc, centres, room*sizeof *centres);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, status);
 }
 
 BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }
@@ -15192,6 +15045,15 @@ typedef struct blni_draws {
     bln_rng    normals, scales;
 } blni_draws;
 
+/* What a basis of cosines and sines begins with. */
+typedef struct blni_waves {
+    blni_owned own;
+    size_t     J;
+    bln_kernel kernel;
+    double     shape;          /* 0 if the kernel has none */
+} blni_waves;
+
+BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
@@ -15316,14 +15178,10 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
  * basis, which is Haar-distributed. The norms stay: |g_j| is chi with d degrees of freedom and independent of all directions. */
 
 typedef struct blni_fourier {
-    blni_owned  own;
-    size_t      J;
-    bln_kernel  kernel;
-    double      shape;             /* 0 if the kernel has none           */
-    double      length_scale;      /* the user's start, 0: from the data */
-    double     *z;                 /* d x J                              */
-    double      largest;           /* of |z|                             */
-    const double *W;               /* bound: 2 z_ij/(pi l_i)             */
+    blni_waves    waves;
+    double       *z;               /* d x J                   */
+    double        largest;         /* of |z|                  */
+    const double *W;               /* bound: 2 z_ij/(pi l_i)  */
 } blni_fourier;
 
 /* ---- features and their chain rule ---- */
@@ -15331,9 +15189,10 @@ typedef struct blni_fourier {
 /* W = z times one number a row: scale / l_i. */
 BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W, size_t ldw)
 {
-    const size_t d = f->own.base.d, J = f->J, step = f->own.base.n_theta > 1 ? 1 : 0;
-    for (size_t i = 0; i < d; i++) {
-        const double a = scale/theta[i*step];
+    const bln_basis *b = &f->waves.own.base;
+    const size_t J = f->waves.J;
+    for (size_t i = 0; i < b->d; i++) {
+        const double a = scale/blni_length(b, theta, i);
         for (size_t j = 0; j < J; j++) W[i*ldw + j] = a*f->z[i*J + j];
     }
 }
@@ -15369,10 +15228,10 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
 {
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
-    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->J);
+    r.d = b->d;     r.J = f->waves.J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
+    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->waves.J);
     if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
-    r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
+    r.pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
@@ -15409,7 +15268,7 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
                                      double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    const size_t d = b->d, J = f->J, step = b->n_theta > 1 ? 1 : 0;
+    const size_t d = b->d, J = f->waves.J, step = f->waves.own.lengths > 1 ? 1 : 0;
     double *T = work, *W = work + blni_pad(n*J);
     for (size_t i = 0; i < n; i++) {
         const double *phi = Phi + i*ldphi, *g = F + i*ldf;
@@ -15431,13 +15290,13 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
 BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_stride(f->J)));
+    return blni_add(blni_pad(blni_mul(n, f->waves.J)), blni_mul(b->d, blni_stride(f->waves.J)));
 }
 
 /* Bound: the struct again, and W. */
 BLNI_PRIV size_t blni_fourier_room(const bln_basis *b)
 {
-    const size_t W = blni_mul(b->d, blni_stride(((const blni_fourier *)b)->J));
+    const size_t W = blni_mul(b->d, blni_stride(((const blni_waves *)b)->J));
     return blni_add(blni_pad(blni_doubles(sizeof(blni_fourier))), W);
 }
 
@@ -15446,9 +15305,9 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
     blni_fourier *f = (blni_fourier *)(void *)room;
     double *W = room + blni_pad(blni_doubles(sizeof *f));
     *f = *(const blni_fourier *)b;
-    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_stride(f->J));
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_stride(f->waves.J));
     f->W = W;
-    return &f->own.base;
+    return &f->waves.own.base;
 }
 
 /* Few enough for the cache. */
@@ -15459,34 +15318,49 @@ BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, siz
 {
     const blni_fourier *f = (const blni_fourier *)b;
     (void)work;
-    return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
-}
-
-BLNI_PRIV void blni_fourier_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
-{
-    blni_length_param(b, ((const blni_fourier *)b)->length_scale, k, inputs, out);
+    return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
 }
 
 /* ---- names, files ---- */
 
 /* Feature j of J frequencies: cosines, then sines. */
-BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size)
+BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    blni_cat(out, size, bln_kernel_name(kernel));
+    const size_t J = ((const blni_waves *)b)->J;
+    blni_waves_slice_name(b, 0, inputs, out, size);
     blni_cat(out, size, j < J ? " cos " : " sin ");
     blni_cat_size(out, size, j < J ? j : j - J);
 }
 
-BLNI_PRIV void blni_fourier_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
-{
-    (void)inputs;
-    blni_cos_sin_name(((const blni_fourier *)b)->kernel, ((const blni_fourier *)b)->J, j, out, size);
-}
-
-BLNI_PRIV void blni_fourier_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
     (void)s; (void)inputs;
-    blni_cat(out, size, bln_kernel_name(((const blni_fourier *)b)->kernel));
+    blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
+}
+
+/* What the desc has of a basis, but for its draws; shaped: with a shape? */
+BLNI_PRIV void blni_waves_save(const blni_waves *v, int shaped, bln_writer *w)
+{
+    bln_put_u64(w, v->own.base.d);
+    bln_put_u64(w, v->J);
+    bln_put_u32(w, (uint32_t)v->kernel);
+    bln_put_u32(w, v->own.lengths == v->own.base.d);
+    bln_put_double(w, v->own.length_scale);
+    if (shaped) bln_put_double(w, v->shape);
+}
+
+BLNI_PRIV bln_fourier_desc blni_waves_read(const bln_load *context, bln_reader *r, int shaped)
+{
+    bln_fourier_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1);
+    desc.n = bln_get_count(r, 0, (size_t)-1);
+    desc.kernel = blni_load_kernel(r);
+    desc.ard = blni_load_flag(r);
+    desc.length_scale = bln_get_double(r);
+    if (shaped) desc.shape = bln_get_double(r);
+    return desc;
 }
 
 /* Kernels up to Matern 5/2 are saved as version 0.1.0 did; others have a name of their own, so that it says what it misses. */
@@ -15495,28 +15369,20 @@ BLNI_PRIV int blni_fourier_is_second(bln_kernel kernel) { return kernel > BLN_KE
 BLNI_PRIV void blni_fourier_save(const bln_basis *b, bln_writer *w)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    bln_put_u64(w, b->d);
-    bln_put_u64(w, f->J);
-    bln_put_u32(w, (uint32_t)f->kernel);
-    bln_put_u32(w, b->n_theta == b->d);
-    bln_put_double(w, f->length_scale);
-    if (blni_fourier_is_second(f->kernel)) bln_put_double(w, f->shape);
-    bln_put_doubles(w, b->d*f->J, f->z);
+    blni_waves_save(&f->waves, blni_fourier_is_second(f->waves.kernel), w);
+    bln_put_doubles(w, b->d*f->waves.J, f->z);
 }
 
-BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
-BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
-
 BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
-    "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
-    blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
+    "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
+    blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
     blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
-    "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
-    blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
+    "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
+    blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
     blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
@@ -15551,34 +15417,42 @@ BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
     return NULL;
 }
 
+/* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */
+BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
+                                    blni_waves **out)
+{
+    blni_owned *own = NULL;
+    const bln_status status = blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
+                                             tail, &own);
+    if (status != BLN_OK) return status;
+    blni_waves *v = (blni_waves *)own;
+    blni_lengths_set(own, desc->ard, desc->length_scale);
+    v->J = desc->n;
+    v->kernel = desc->kernel;
+    v->shape = desc->shape;
+    *out = v;
+    return BLN_OK;
+}
+
 /* The basis without its frequencies. */
 BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out)
 {
-    blni_owned *own = NULL;
+    blni_waves *v = NULL;
     void *tail = NULL;
-    const size_t D = blni_mul(2, desc->n), z = blni_mul(desc->d, desc->n);
+    const size_t bytes = blni_mul(blni_mul(desc->d, desc->n), sizeof(double));
     const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
-    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(&desc->alloc, ops, sizeof(blni_fourier), blni_mul(z, sizeof(double)), &tail, &own);
+    const bln_status status = blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v);
     if (status != BLN_OK) return status;
-    blni_fourier *f = (blni_fourier *)own;
-    own->base.d = desc->d;
-    own->base.D = D;
-    own->base.n_theta = desc->ard ? desc->d : 1;
-    f->J = desc->n;
-    f->kernel = desc->kernel;
-    f->shape = desc->shape;
-    f->length_scale = desc->length_scale;
-    f->z = (double *)tail;
-    f->W = NULL;
-    *out = f;
+    *out = (blni_fourier *)v;
+    (*out)->z = (double *)tail;
     return BLN_OK;
 }
 
 /* When z is there. */
 BLNI_PRIV void blni_fourier_seal(blni_fourier *f)
 {
-    for (size_t k = 0; k < f->own.base.d*f->J; k++) f->largest = fabs(f->z[k]) > f->largest ? fabs(f->z[k]) : f->largest;
+    const size_t n = f->waves.own.base.d*f->waves.J;
+    for (size_t k = 0; k < n; k++) f->largest = fabs(f->z[k]) > f->largest ? fabs(f->z[k]) : f->largest;
 }
 
 /* Orthogonal draws come in blocks of d; Sobol' points are scrambled anew for each block, so that these are larger. */
@@ -15599,7 +15473,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);
     if (!G) {
-        bln_basis_free(&f->own.base);
+        bln_basis_free(&f->waves.own.base);
         return blni_basis_fail(report, BLN_ENOMEM);
     }
     for (size_t first = 0; first < J; first += block) {
@@ -15610,7 +15484,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
     }
     blni_fourier_seal(f);
     blni_release(&full.alloc, G, bytes);
-    *out = &f->own.base;
+    *out = &f->waves.own.base;
     return BLN_OK;
 }
 
@@ -15622,18 +15496,10 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis)
 
 BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, int second, bln_basis **out)
 {
-    bln_fourier_desc desc;
+    const bln_fourier_desc desc = blni_waves_read(context, r, second);
     blni_fourier *f = NULL;
     double *z = NULL;
     size_t room = 0;
-    memset(&desc, 0, sizeof desc);
-    desc.alloc = context->alloc;
-    desc.d = bln_get_count(r, 0, (size_t)-1);
-    desc.n = bln_get_count(r, 0, (size_t)-1);
-    desc.kernel = blni_load_kernel(r);
-    desc.ard = blni_load_flag(r);
-    desc.length_scale = bln_get_double(r);
-    if (second) desc.shape = bln_get_double(r);
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
     if (blni_load_checked(&context->alloc, r, bln_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
@@ -15644,9 +15510,8 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
         blni_fourier_seal(f);
     }
     blni_release(&context->alloc, z, room*sizeof *z);
-    if (status != BLN_OK) return blni_load_fail(r, status);
-    *out = &f->own.base;
-    return BLN_OK;
+    if (status == BLN_OK) *out = &f->waves.own.base;
+    return blni_load_fail(r, status);
 }
 
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out)
@@ -15687,11 +15552,8 @@ enum { BLNI_FASTFOOD_LANES = 8 };
 BLNI_PRIV size_t blni_fastfood_pieces(size_t n) { return blni_min(n/(2*BLNI_FASTFOOD_LANES), BLNI_PIECES_APART); }
 
 typedef struct blni_fastfood {
-    blni_owned  own;
-    size_t      J, d2, blocks;
-    bln_kernel  kernel;
-    double      shape;             /* 0 if the kernel has none                                                  */
-    double      length_scale;      /* the user's start, 0: from the data                                        */
+    blni_waves  waves;
+    size_t      d2, blocks;
     double     *sign;              /* B: blocks x d2, +-1                                                       */
     double     *g;                 /* G / (|G| sqrt(d2)): blocks x d2, each block of norm 1/sqrt(d2)            */
     double     *norm;              /* rho: J                                                                    */
@@ -15714,9 +15576,9 @@ BLNI_PRIV double blni_fastfood_frequency(const blni_fastfood *f, size_t j, size_
 BLNI_PRIV void blni_fastfood_turn(const blni_fastfood *f, const double *theta, double scale, size_t n, const double *X, size_t ldx,
                                   double *T)
 {
-    const size_t d = f->own.base.d, step = f->own.base.n_theta > 1 ? 1 : 0;
-    for (size_t i = 0; i < d; i++, T += BLNI_FASTFOOD_LANES) {
-        const double a = scale/theta[i*step];
+    const bln_basis *b = &f->waves.own.base;
+    for (size_t i = 0; i < b->d; i++, T += BLNI_FASTFOOD_LANES) {
+        const double a = scale/blni_length(b, theta, i);
         for (size_t l = 0; l < BLNI_FASTFOOD_LANES; l++) T[l] = l < n ? a*X[l*ldx + i] : 0.0;
     }
 }
@@ -15730,7 +15592,7 @@ BLNI_PRIV void blni_fastfood_line(double a, const double *BLNI_RESTRICT from, do
 /* W = H G P H B T of the block that begins at `first`; V: d2 lines of scratch. */
 BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const double *T, double *V, double *W)
 {
-    const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
     for (size_t i = 0; i < d; i++) blni_fastfood_line(sign[i], T + i*L, V + i*L);
@@ -15743,7 +15605,7 @@ BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const
 /* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.   (B27) */
 BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, double *W, double *V, double *A)
 {
-    const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
     blni_hadamard(d2, L, W, L);
@@ -15772,7 +15634,8 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 {
     const blni_fastfood_rows *r = (const blni_fastfood_rows *)job;
     const blni_fastfood *f = r->f;
-    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi, end = blni_piece_begin(r->n, L, k + 1, r->pieces);
+    const size_t J = f->waves.J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi;
+    const size_t end = blni_piece_begin(r->n, L, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
     double *T = r->work + 3*k*d2*L, *V = T + d2*L, *W = V + d2*L, *Phi = r->Phi;
     for (size_t row = blni_piece_begin(r->n, L, k, r->pieces); row < end; row += L) {
@@ -15801,7 +15664,7 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
     blni_fastfood_rows r;
     r.f = f;        r.theta = theta;    r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
     r.work = work;
-    r.pieces = blni_pieces(60.0*(double)n*(double)f->J, blni_fastfood_pieces(n));
+    r.pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
     blni_run_pieces(r.pieces, blni_fastfood_features_rows, &r);
 }
 
@@ -15815,16 +15678,16 @@ BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, si
     const blni_fastfood *f = (const blni_fastfood *)b;
     double norm = 0.0;
     (void)work;
-    for (size_t j = 0; j < f->J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
+    for (size_t j = 0; j < f->waves.J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
     const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
-    return phase < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
+    return phase < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
 }
 
 /* W (d2 lines) = S T, T = F^s o Phi^c - F^c o Phi^s = dL/dZ of a block of up to eight rows. */
 BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t rows, const double *Phi, size_t ldphi,
                                     const double *F, size_t ldf, double *W)
 {
-    const size_t J = f->J, m = blni_min(J - first, f->d2), L = BLNI_FASTFOOD_LANES;
+    const size_t J = f->waves.J, m = blni_min(J - first, f->d2), L = BLNI_FASTFOOD_LANES;
     for (size_t i = 0; i < f->d2*L; i++) W[i] = 0.0;
     for (size_t l = 0; l < rows; l++) {
         const double *phi = Phi + l*ldphi + first, *t = F + l*ldf + first;
@@ -15839,12 +15702,12 @@ BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, s
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
-    const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = b->n_theta > 1 ? 1 : 0;
+    const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = f->waves.own.lengths > 1 ? 1 : 0;
     double *A = work, *V = A + d2*L, *W = V + d2*L;
     for (size_t row = 0; row < n; row += L) {
         const size_t rows = blni_min(n - row, L);
         for (size_t i = 0; i < d*L; i++) A[i] = 0.0;
-        for (size_t first = 0; first < f->J; first += d2) {
+        for (size_t first = 0; first < f->waves.J; first += d2) {
             blni_fastfood_slopes(f, first, rows, Phi + row*ldphi, ldphi, F + row*ldf, ldf, W);
             blni_fastfood_adjoint(f, first, W, V, A);
         }
@@ -15866,46 +15729,22 @@ BLNI_PRIV size_t blni_fastfood_work(const bln_basis *b, size_t n)
     return blni_mul(blni_mul(3*BLNI_FASTFOOD_LANES, blni_max(blni_fastfood_pieces(n), 1)), ((const blni_fastfood *)b)->d2);
 }
 
-BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
-{
-    blni_length_param(b, ((const blni_fastfood *)b)->length_scale, k, inputs, out);
-}
-
-/* ---- names, files ---- */
-
-BLNI_PRIV void blni_fastfood_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
-{
-    (void)inputs;
-    blni_cos_sin_name(((const blni_fastfood *)b)->kernel, ((const blni_fastfood *)b)->J, j, out, size);
-}
-
-BLNI_PRIV void blni_fastfood_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
-{
-    (void)s; (void)inputs;
-    blni_cat(out, size, bln_kernel_name(((const blni_fastfood *)b)->kernel));
-}
+/* ---- files ---- */
 
 BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     const size_t m = f->blocks*f->d2;
-    bln_put_u64(w, b->d);
-    bln_put_u64(w, f->J);
-    bln_put_u32(w, (uint32_t)f->kernel);
-    bln_put_u32(w, b->n_theta == b->d);
-    bln_put_double(w, f->length_scale);
-    bln_put_double(w, f->shape);
+    blni_waves_save(&f->waves, 1, w);
     bln_put_doubles(w, m, f->sign);
     bln_put_doubles(w, m, f->g);
-    bln_put_doubles(w, f->J, f->norm);
+    bln_put_doubles(w, f->waves.J, f->norm);
     for (size_t k = 0; k < m; k++) bln_put_u64(w, f->order[k]);
 }
 
-BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
-
 BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
-    "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
-    blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
+    "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_length_param, NULL,
+    blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
     NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound
 };
@@ -15929,24 +15768,17 @@ BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc)
 /* The basis without its pieces. */
 BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out)
 {
-    blni_owned *own = NULL;
+    blni_waves *v = NULL;
     void *tail = NULL;
-    const size_t J = desc->n, D = blni_mul(2, J), d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
+    const size_t J = desc->n, d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
     const size_t m = blni_mul(blocks, d2);
     const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
-    if (D > (size_t)-1/sizeof(double) || blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &own);
+    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
+    const bln_status status = blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v);
     if (status != BLN_OK) return status;
-    blni_fastfood *f = (blni_fastfood *)own;
-    own->base.d = desc->d;
-    own->base.D = D;
-    own->base.n_theta = desc->ard ? desc->d : 1;
-    f->J = J;
+    blni_fastfood *f = (blni_fastfood *)v;
     f->d2 = d2;
     f->blocks = blocks;
-    f->kernel = desc->kernel;
-    f->shape = desc->shape;
-    f->length_scale = desc->length_scale;
     f->sign = (double *)tail;
     f->g = f->sign + m;
     f->norm = f->g + m;
@@ -15972,17 +15804,17 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     bln_rng_seed(&norms, full.seed, 2);
     bln_rng_seed(&signs, full.seed, 3);
     const size_t d2 = f->d2;
-    for (size_t first = 0; first < f->J; first += d2) {
+    for (size_t first = 0; first < f->waves.J; first += d2) {
         double *g = f->g + first, square = 0.0;
         bln_rng_normals(&draws.normals, d2, g);
         for (size_t k = 0; k < d2; k++) square += g[k]*g[k];
         for (size_t k = 0; k < d2; k++) g[k] /= sqrt(square)*sqrt((double)d2);
         for (size_t k = 0; k < d2; k++) f->sign[first + k] = bln_rng_next(&signs) >> 63 ? -1.0 : 1.0;
         bln_rng_permutation(&signs, d2, f->order + first);
-        for (size_t j = first; j < f->J && j < first + d2; j++)
+        for (size_t j = first; j < f->waves.J && j < first + d2; j++)
             f->norm[j] = sqrt(blni_scale_draw(&draws))*sqrt(bln_rng_chi2(&norms, (double)d2));
     }
-    *out = &f->own.base;
+    *out = &f->waves.own.base;
     return BLN_OK;
 }
 
@@ -15993,7 +15825,7 @@ BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values,
     const uint64_t mark = UINT64_C(1) << 63;
     memcpy(f->sign, values, m*sizeof *values);
     memcpy(f->g, values + m, m*sizeof *values);
-    memcpy(f->norm, values + 2*m, f->J*sizeof *values);
+    memcpy(f->norm, values + 2*m, f->waves.J*sizeof *values);
     for (size_t k = 0; k < m; k++)
         if (fabs(f->sign[k]) != 1.0) return "a sign of a Fastfood basis that is none";
     for (size_t k = 0; k < m; k++) {
@@ -16008,18 +15840,10 @@ BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values,
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
-    bln_fourier_desc desc;
+    const bln_fourier_desc desc = blni_waves_read(context, r, 1);
     blni_fastfood *f = NULL;
     double *values = NULL;
     size_t room = 0, places = 0;
-    memset(&desc, 0, sizeof desc);
-    desc.alloc = context->alloc;
-    desc.d = bln_get_count(r, 0, (size_t)-1);
-    desc.n = bln_get_count(r, 0, (size_t)-1);
-    desc.kernel = blni_load_kernel(r);
-    desc.ard = blni_load_flag(r);
-    desc.length_scale = bln_get_double(r);
-    desc.shape = bln_get_double(r);
     const char *why = bln_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
@@ -16032,11 +15856,11 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     if (words && status != BLN_OK) status = blni_load_fail(r, status);
     if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
         status = bln_reader_fail(r, BLN_EFORMAT, why);
-        bln_basis_free(&f->own.base);
+        bln_basis_free(&f->waves.own.base);
     }
     blni_release(&context->alloc, values, room*sizeof *values);
     blni_release(&context->alloc, words, places*sizeof *words);
-    if (status == BLN_OK) *out = &f->own.base;
+    if (status == BLN_OK) *out = &f->waves.own.base;
     return status;
 }
 
@@ -16131,15 +15955,14 @@ BLNI_PRIV size_t blni_spectral_work(const bln_basis *b, size_t n)
     return blni_add(blni_mul(2, blni_add(blni_pad(n), blni_pad(blni_mul(n, e->D)))), bln_basis_work(e, n));
 }
 
-/* mu_i moves in steps of a radian over the scale of x_i, sqrt(d) sd_i, as length scales do; b has at least two parameters, so that
- * this scale is always of input i alone. */
+/* mu_i moves in steps of a radian over the scale of x_i, sqrt(d) sd_i, as length scales do. */
 BLNI_PRIV void blni_spectral_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
     const blni_spectral *f = (const blni_spectral *)b;
     const bln_basis *e = f->envelope;
     if (k < e->n_theta) { e->ops->param(e, k, inputs, out); return; }
     const size_t i = k - e->n_theta;
-    const double size = blni_length_size(b, i, inputs);
+    const double size = blni_length_size(i, i + 1, b->d, inputs);
     out->kind = BLN_PARAM_REAL;
     out->start = f->relative ? f->start[i]*sqrt((double)b->d)/size : f->start[i];
     out->scale = 1.0/size;
@@ -16220,15 +16043,11 @@ BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *en
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const size_t d = envelope->d, D = blni_mul(2, envelope->D), n_theta = blni_add(envelope->n_theta, d);
-    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, sizeof(blni_spectral), blni_mul(d, sizeof(double)),
-                                             &tail, &own);
+    const size_t d = envelope->d;
+    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
+                                             sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own);
     if (status != BLN_OK) return status;
     blni_spectral *f = (blni_spectral *)own;
-    own->base.d = d;
-    own->base.D = D;
-    own->base.n_theta = n_theta;
     f->envelope = envelope;
     f->start = (double *)tail;
     *out = f;
@@ -16300,22 +16119,6 @@ BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t co
     return status;
 }
 
-BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau)
-{
-    const bln_fourier_desc *e = &desc->envelope;
-    const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
-    const double *mu = theta + (e->ard ? d : 1);
-    const int product = blni_kernel_find(e->kernel)->product;
-    double length = 0.0, value = 1.0, angle = 0.0;
-    for (size_t i = 0; i < d; i++) {
-        const double scaled = tau[i]/theta[i*step];
-        length = hypot(length, scaled);
-        if (product) value *= bln_kernel_at(e->kernel, e->shape, 1, &scaled);
-        angle += mu[i]*tau[i];
-    }
-    return (product ? value : bln_kernel_at(e->kernel, e->shape, 1, &length))*cos(angle);
-}
-
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
 BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
@@ -16372,38 +16175,23 @@ BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops;
 
 typedef struct blni_inducing {
     blni_owned    own;
-    size_t        m, lengths;        /* points; length scales, the first parameters         */
-    bln_kernel    kernel;
-    double        shape;             /* 0 if the kernel has none                            */
-    double        length_scale;      /* the user's start, 0: from the data                  */
+    size_t        m;                 /* points                                              */
+    blni_kernel_desc kernel;         /* its length scales: bound                            */
     int           learn;             /* are the points parameters?                          */
     const double *Z;                 /* m x d; bound: at this theta                         */
 
     double       *U;                 /* bound: m x m, the factor; NULL: unbound             */
     double       *T;                 /* bound: m x m, what pullbacks have put off           */
-    double       *length;            /* bound: d length scales                              */
     double       *scratch;           /* bound: for _settle and _bind                        */
-    double        tau;
 } blni_inducing;
 
 /* ---- bound to a theta ---- */
 
-BLNI_PRIV bln_kernel_desc blni_inducing_kernel(const blni_inducing *f)
-{
-    bln_kernel_desc k;
-    k.kernel = f->kernel;
-    k.shape = f->shape;
-    k.d = f->own.base.d;
-    k.length_scale = f->length;
-    return k;
-}
-
 /* Doubles of f->scratch: a workspace of the kernel, then d derivatives by length scales and m x d by points, or m of a diagonal. */
 BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
 {
-    const size_t d = f->own.base.d;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    return blni_add(blni_pad(bln_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
+    const size_t d = f->own.base.d, m = f->m;
+    return blni_add(blni_pad(blni_kernel_work(&f->kernel, m)), blni_max(blni_pad(m), blni_add(blni_pad(d), blni_mul(m, d))));
 }
 
 BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
@@ -16422,18 +16210,16 @@ BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *
     blni_inducing *f = (blni_inducing *)(void *)room;
     double extra = 0.0;
     *f = *from;
-    f->length = room + blni_pad(blni_doubles(sizeof *f));
-    f->U = f->length + blni_pad(d);
+    double *length = room + blni_pad(blni_doubles(sizeof *f));
+    f->U = length + blni_pad(d);
     f->T = f->U + square;
     f->scratch = f->T + square;
-    for (size_t i = 0; i < d; i++) f->length[i] = theta[f->lengths > 1 ? i : 0];
-    if (f->learn) f->Z = theta + f->lengths;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    bln_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
-    f->tau = BLNI_INDUCING_JITTER*(double)m;
-    for (size_t j = 0; j < m; j++) f->U[j*m + j] += f->tau;
+    for (size_t i = 0; i < d; i++) length[i] = blni_length(b, theta, i);
+    f->kernel.length_scale = length;
+    if (f->learn) f->Z = theta + f->own.lengths;
+    blni_kernel_matrix(&f->kernel, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
+    for (size_t j = 0; j < m; j++) f->U[j*m + j] += BLNI_INDUCING_JITTER*(double)m;
     const bln_status status = blni_potrf_jitter(m, f->U, m, f->scratch, &extra);
-    f->tau = status == BLN_OK ? f->tau + extra : BLNI_NAN;
     for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
     for (size_t j = 0; j < m*m; j++) f->T[j] = 0.0;
     return &f->own.base;
@@ -16443,8 +16229,8 @@ BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *
 BLNI_PRIV void blni_inducing_add(const blni_inducing *f, const double *dl, const double *dZ, double by, double *dtheta)
 {
     const size_t d = f->own.base.d;
-    for (size_t i = 0; i < d; i++) dtheta[f->lengths > 1 ? i : 0] += dl[i];
-    for (size_t i = 0; i < f->m*d && f->learn; i++) dtheta[f->lengths + i] += by*dZ[i];
+    for (size_t i = 0; i < d; i++) dtheta[f->own.lengths > 1 ? i : 0] += dl[i];
+    for (size_t i = 0; i < f->m*d && f->learn; i++) dtheta[f->own.lengths + i] += by*dZ[i];
 }
 
 /* T <- -(R + R')/2 with R = U^-1 up(T) U^-T. */
@@ -16474,15 +16260,14 @@ BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, dou
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
     (void)theta;
     if (!f->U) return;
     if (dtheta) {
-        double *dl = f->scratch + blni_pad(bln_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
+        double *dl = f->scratch + blni_pad(blni_kernel_work(&f->kernel, m)), *dZ = dl + blni_pad(d);
         for (size_t i = 0; i < d; i++) dl[i] = 0.0;
         for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
         blni_inducing_adjoint(f);
-        bln_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
+        blni_kernel_pullback(&f->kernel, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
         blni_inducing_add(f, dl, dZ, 2.0, dtheta);
     }
     for (size_t i = 0; i < m*m; i++) f->T[i] = 0.0;
@@ -16495,8 +16280,7 @@ BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, dou
 BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(bln_kernel_work(&k, n)));
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(blni_kernel_work(&f->kernel, n)));
     work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
     return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
 }
@@ -16516,9 +16300,8 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, ld = blni_stride(n);
-    const bln_kernel_desc k = blni_inducing_kernel(f);
     double *K = work;
-    bln_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
+    blni_kernel_matrix(&f->kernel, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
     bln_trsm(BLN_TRANS, m, n, f->U, m, K, ld);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
@@ -16530,15 +16313,14 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(bln_kernel_work(&k, n)),
+    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(blni_kernel_work(&f->kernel, n)),
            *dZ = dl + blni_pad(d);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) G[j*ld + i] = F[i*ldf + j];
     bln_trsm(BLN_NOTRANS, m, n, f->U, m, G, ld);
     for (size_t i = 0; i < d; i++) dl[i] = 0.0;
     for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
-    bln_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
+    blni_kernel_pullback(&f->kernel, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
                         kernel_work);
     if (!dtheta) return;
     blni_inducing_add(f, dl, dZ, 1.0, dtheta);
@@ -16557,55 +16339,42 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
                                        const double *X, size_t ldx, double *out, double *work)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    bln_kernel_desc k = blni_inducing_kernel(f);
+    blni_kernel_desc k = f->kernel;
     (void)s;
-    for (size_t i = 0; i < b->d; i++) work[i] = theta[f->lengths > 1 ? i : 0];
+    for (size_t i = 0; i < b->d; i++) work[i] = blni_length(b, theta, i);
     k.length_scale = work;
-    bln_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
+    blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
 }
 
 /* ---- parameters, names ---- */
 
-/* The basis as one whose only parameters are length scales. */
-BLNI_PRIV bln_basis blni_inducing_lengths(const bln_basis *b)
-{
-    bln_basis view = *b;
-    view.n_theta = ((const blni_inducing *)b)->lengths;
-    return view;
-}
-
 /* A point moves in steps of the standard deviation of the input. */
 BLNI_PRIV void blni_inducing_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    bln_basis view = blni_inducing_lengths(b);
-    if (k < f->lengths) {
-        blni_length_param(&view, f->length_scale, k, inputs, out);
-        return;
-    }
-    view.n_theta = 2;                                        /* the scale of one input, not of all */
+    if (k < f->own.lengths) { blni_length_param(b, k, inputs, out); return; }
+    const size_t at = k - f->own.lengths, i = at % b->d;
     out->kind = BLN_PARAM_REAL;
-    out->start = f->Z[k - f->lengths];
-    out->scale = blni_length_size(&view, (k - f->lengths) % b->d, inputs)/sqrt((double)b->d);
+    out->start = f->Z[at];
+    out->scale = blni_length_size(i, i + 1, b->d, inputs)/sqrt((double)b->d);
 }
 
 BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_inducing *f = (const blni_inducing *)b;
-    const bln_basis view = blni_inducing_lengths(b);
-    if (k < f->lengths) { blni_length_name(&view, k, inputs, out, size); return; }
+    const size_t lengths = ((const blni_owned *)b)->lengths, at = k - lengths;
+    if (k < lengths) { blni_length_name(b, k, inputs, out, size); return; }
     blni_cat(out, size, "point ");
-    blni_cat_size(out, size, (k - f->lengths)/b->d);
+    blni_cat_size(out, size, at/b->d);
     blni_cat(out, size, " ");
-    bln_input_name(inputs, (k - f->lengths) % b->d, out + strlen(out), size - strlen(out));
+    bln_input_name(inputs, at % b->d, out + strlen(out), size - strlen(out));
 }
 
 BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
     (void)s; (void)inputs;
     blni_cat(out, size, "inducing ");
-    blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel));
+    blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel.kernel));
 }
 
 /* "inducing rbf 3" by the number of the point. */
@@ -16623,11 +16392,11 @@ BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
     const blni_inducing *f = (const blni_inducing *)b;
     bln_put_u64(w, b->d);
     bln_put_u64(w, f->m);
-    bln_put_u32(w, (uint32_t)f->kernel);
-    bln_put_u32(w, f->lengths == b->d);
+    bln_put_u32(w, (uint32_t)f->kernel.kernel);
+    bln_put_u32(w, f->own.lengths == b->d);
     bln_put_u32(w, (uint32_t)f->learn);
-    bln_put_double(w, f->length_scale);
-    bln_put_double(w, f->shape);
+    bln_put_double(w, f->own.length_scale);
+    bln_put_double(w, f->kernel.shape);
     bln_put_doubles(w, f->m*b->d, f->Z);
 }
 
@@ -16674,21 +16443,19 @@ BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis 
     const bln_inducing_desc full = bln_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
-    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, sizeof(blni_inducing), blni_mul(all, sizeof(double)),
-                                             &tail, &own);
+    const size_t n_theta = blni_add(full.ard ? d : 1, full.learn_points ? all : 0);
+    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, d, m, n_theta, sizeof(blni_inducing),
+                                             blni_mul(all, sizeof(double)), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_inducing *f = (blni_inducing *)own;
     double *Z = (double *)tail;
+    blni_lengths_set(own, full.ard, full.length_scale);
     f->m = m;
-    f->lengths = full.ard ? d : 1;
-    f->kernel = full.kernel;
-    f->shape = full.shape;
-    f->length_scale = full.length_scale;
+    f->kernel.kernel = full.kernel;
+    f->kernel.shape = full.shape;
+    f->kernel.d = d;
     f->learn = full.learn_points != 0;
     f->Z = Z;
-    own->base.d = d;
-    own->base.D = m;
-    own->base.n_theta = blni_add(f->lengths, f->learn ? all : 0);
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < d; i++) {
             Z[j*d + i] = full.points[j*full.ldp + i];
@@ -16703,12 +16470,6 @@ BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis 
 BLN_API const double *bln_inducing_points(const bln_basis *basis)
 {
     return basis && basis->ops == &blni_inducing_ops ? ((const blni_inducing *)basis)->Z : NULL;
-}
-
-BLN_API double bln_inducing_jitter(const bln_basis *bound)
-{
-    const blni_inducing *f = bound && bound->ops == &blni_inducing_ops ? (const blni_inducing *)bound : NULL;
-    return f && f->U ? f->tau : BLNI_NAN;
 }
 
 BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
@@ -16732,7 +16493,7 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, 
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
     blni_release(&context->alloc, points, room*sizeof *points);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, status);
 }
 
 BLN_API const bln_basis_ops *bln_inducing_ops(void) { return &blni_inducing_ops; }
@@ -16748,6 +16509,7 @@ enum { BLNI_LLOYD_STEPS = 20 };
 typedef struct blni_select {
     const bln_inducing_select_desc *desc;
     const bln_data *data;
+    blni_kernel_desc kernel;   /* with these lengths                                                                    */
     size_t    n, d, m, ldx;
     double   *length;          /* d                                                                                     */
     double   *x;               /* n x d: rows in units of the length scales (kmeans)                                    */
@@ -16764,9 +16526,6 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     const bln_inducing_choice choice = s->desc->choice;
     const int kmeans = choice == BLN_INDUCING_KMEANS, pivoted = choice == BLN_INDUCING_PIVOTED;
     const size_t n = kmeans ? s->n : 0, p = pivoted ? s->n : 0, m = s->m;
-    bln_kernel_desc k;
-    memset(&k, 0, sizeof k);
-    k.d = s->d;
     s->length = blni_carve_doubles(a, s->d);
     s->x      = blni_carve_doubles(a, blni_mul(n, s->d));
     s->c      = blni_carve_doubles(a, kmeans ? blni_mul(m, s->d) : 0);
@@ -16776,7 +16535,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
     s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
-    s->work   = blni_carve_doubles(a, pivoted ? bln_kernel_work(&k, s->n) : 0);
+    s->work   = blni_carve_doubles(a, pivoted ? blni_kernel_work(&s->kernel, s->n) : 0);
     s->owner  = (size_t *)blni_carve(a, pivoted ? 0 : s->n, sizeof(size_t));
     s->count  = (size_t *)blni_carve(a, kmeans ? m : 0, sizeof(size_t));
 }
@@ -16815,17 +16574,12 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
     const size_t n = s->n;
     const double tolerance = s->desc->tolerance > 1e-10 ? s->desc->tolerance : 1e-10;
     double total = (double)n;
-    bln_kernel_desc k;
-    k.kernel = s->desc->kernel;
-    k.shape = s->desc->shape;
-    k.d = s->d;
-    k.length_scale = s->length;
     for (size_t i = 0; i < n; i++) s->missed[i] = 1.0;
     while (s->done < s->m && total > tolerance*(double)n) {
         double *line = s->L + s->done*n;
         size_t p = 0;
         for (size_t i = 1; i < n; i++) if (s->missed[i] > s->missed[p]) p = i;
-        bln_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
+        blni_kernel_matrix(&s->kernel, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
         for (size_t t = 0; t < s->done; t++) s->coefficient[t] = s->L[t*n + p];
         bln_gemv(BLN_TRANS, s->done, n, -1.0, s->L, n, s->coefficient, 1.0, line);
         bln_scal(n, 1.0/sqrt(s->missed[p]), line);
@@ -16997,6 +16751,9 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     s.d = data->d;
     s.ldx = blni_ldx(data);
     s.m = blni_min(desc->n, data->n);
+    s.kernel.kernel = desc->kernel;
+    s.kernel.shape = desc->shape;
+    s.kernel.d = s.d;
     bln_rng_seed(&s.rng, desc->seed, 0);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_select_carve(&a, &s);
@@ -17007,6 +16764,7 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     a = blni_arena_over(block, bytes);
     blni_select_carve(&a, &s);
     blni_select_lengths(&s);
+    s.kernel.length_scale = s.length;
     if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
     else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, missed);
     else blni_select_random(&s, points, rows);
@@ -17118,7 +16876,7 @@ enum {
 };
 
 typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
-static const blni_option_name blni_option_names[] = {
+static const blni_option_name blni_options[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
     { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
@@ -17161,8 +16919,7 @@ static const blni_term_name blni_term_names[] = {
     { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD },
     { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING }
 };
-enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
-       BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
+enum { BLNI_N_OPTIONS = sizeof blni_options/sizeof *blni_options, BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
 
 /* A term as it was understood, before anything is made of it. */
 typedef struct blni_term {
@@ -17171,9 +16928,7 @@ typedef struct blni_term {
     const bln_spec_term  *own;
     int                   seen;         /* bits of the options that stood there */
     int                   ones, interactions, ard, learn;
-    bln_draws             draws;
-    bln_kernel            kernel;
-    bln_inducing_choice   choice;
+    int                   draws, kernel, choice;  /* a bln_draws, a bln_kernel, a bln_inducing_choice */
     const size_t         *columns;      /* of cols, once they are known        */
     size_t                degree, n, q;
     size_t                component;    /* which of the q parts is being made  */
@@ -17189,7 +16944,7 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->degree = t->n = t->known->size;
             t->q = 1;
             t->range = t->known->range;
-            t->kernel = (bln_kernel)t->known->which;
+            t->kernel = t->known->which;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
@@ -17209,101 +16964,89 @@ BLNI_PRIV bln_status blni_option_unknown(const blni_term *t, blni_span key, bln_
     int any = 0;
     blni_spec_fail(report, BLN_EUNKNOWN, key, "basis: unknown option");
     for (size_t i = 0; i < BLNI_N_OPTIONS; i++)
-        if (t->known->options & blni_option_names[i].bit) {
+        if (t->known->options & blni_options[i].bit) {
             blni_say(report, any ? ", " : "; there are ");
-            blni_say(report, blni_option_names[i].name);
+            blni_say(report, blni_options[i].name);
             any = 1;
         }
     if (!any) blni_say(report, "; this term has no options");
     return BLN_EUNKNOWN;
 }
 
-BLNI_PRIV bln_status blni_option_flag(blni_span key, blni_span value, int has_value, int *flag, bln_report *report)
+/* One of n words, of which the first stands for the number `first`. */
+BLNI_PRIV bln_status blni_option_word(blni_span value, blni_span where, const char *unknown, size_t n, const char *const *words,
+                                      int first, int *chosen, bln_report *report)
 {
-    *flag = !has_value || blni_span_is(value, "1");
-    if (!*flag && !blni_span_is(value, "0"))
-        return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: 0 or 1 expected");
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_option_size(blni_span key, blni_span value, size_t *size, bln_report *report)
-{
-    if (!blni_parse_size(value, size) || *size == 0)
-        return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: a whole number from 1 on expected");
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_option_number(blni_span key, blni_span value, double lo, double hi, const char *reason, double *number,
-                                        bln_report *report)
-{
-    if (!blni_parse_number(value, number) || !(*number >= lo && *number <= hi))
-        return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, reason);
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws *draws, bln_report *report)
-{
-    static const char *const names[] = { "orthogonal", "independent", "sobol", "halton", "fastfood" };
-    for (int i = 0; i < 5; i++)
-        if (blni_span_is(value, names[i])) { *draws = (bln_draws)((int)BLN_DRAWS_ORTHOGONAL + i); return BLN_OK; }
-    return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key,
-                          "basis: orthogonal, independent, sobol, halton or fastfood expected");
-}
-
-BLNI_PRIV bln_status blni_option_kernel(blni_span key, blni_span value, bln_kernel *kernel, bln_report *report)
-{
-    for (int k = 0; blni_kernel_find((bln_kernel)k); k++)
-        if (blni_span_is(value, bln_kernel_name((bln_kernel)k))) { *kernel = (bln_kernel)k; return BLN_OK; }
-    if (blni_span_is(value, "laplace2")) { *kernel = BLN_KERNEL_LAPLACE2; return BLN_OK; }
-    blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: unknown kernel");
-    for (int k = 0; blni_kernel_find((bln_kernel)k); k++) {
+    for (size_t k = 0; k < n; k++)
+        if (blni_span_is(value, words[k])) { *chosen = first + (int)k; return BLN_OK; }
+    blni_spec_fail(report, BLN_EINVAL, where, unknown);
+    for (size_t k = 0; k < n; k++) {
         blni_say(report, k ? ", " : "; there are ");
-        blni_say(report, bln_kernel_name((bln_kernel)k));
+        blni_say(report, words[k]);
     }
     return BLN_EINVAL;
 }
 
-BLNI_PRIV bln_status blni_option_select(blni_span key, blni_span value, bln_inducing_choice *choice, bln_report *report)
+/* A kernel has the name of its term. */
+BLNI_PRIV bln_status blni_option_kernel(blni_span value, blni_span where, int *kernel, bln_report *report)
 {
-    static const char *const names[] = { "kmeans", "pivoted", "random" };
-    for (int i = 0; i < 3; i++)
-        if (blni_span_is(value, names[i])) { *choice = (bln_inducing_choice)i; return BLN_OK; }
-    return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: kmeans, pivoted or random expected");
+    const char *words[BLNI_N_TERMS];
+    int which[BLNI_N_TERMS], chosen = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < BLNI_N_TERMS; i++) {
+        if (blni_term_names[i].kind != BLNI_TERM_FOURIER) continue;
+        words[n] = blni_term_names[i].name;
+        which[n++] = blni_term_names[i].which;
+    }
+    const bln_status status = blni_option_word(value, where, "basis: unknown kernel", n, words, 0, &chosen, report);
+    *kernel = which[chosen];
+    return status;
 }
 
 /* One option of a built-in term, or the cols of any. */
 BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni_span value, int has_value, bln_report *report)
 {
+    static const char *const draws[] = { "orthogonal", "independent", "sobol", "halton", "fastfood" };
+    static const char *const choices[] = { "kmeans", "pivoted", "random" };
+    const blni_span where = value.at < value.end ? value : key;
+    const char *wrong = NULL;
+    int *flag = NULL;
+    size_t *size = NULL;
+    double *number = NULL;
     if (t->seen & bit) return blni_spec_fail(report, BLN_EINVAL, key, "basis: an option stands twice");
     t->seen |= bit;
     switch (bit) {
     case BLNI_OPT_COLS:
         t->cols = value;
-        if (value.at >= value.end)
-            return blni_spec_fail(report, BLN_EINVAL, key, "basis: column names or numbers expected after cols=");
-        return BLN_OK;
-    case BLNI_OPT_ONES:         return blni_option_flag(key, value, has_value, &t->ones, report);
-    case BLNI_OPT_INTERACTIONS: return blni_option_flag(key, value, has_value, &t->interactions, report);
-    case BLNI_OPT_ARD:          return blni_option_flag(key, value, has_value, &t->ard, report);
-    case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
-    case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
-    case BLNI_OPT_M:            return blni_option_size(key, value, &t->n, report);
-    case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
-    case BLNI_OPT_KERNEL:       return blni_option_kernel(key, value, &t->kernel, report);
-    case BLNI_OPT_SELECT:       return blni_option_select(key, value, &t->choice, report);
-    case BLNI_OPT_LEARN:        return blni_option_flag(key, value, has_value, &t->learn, report);
-    case BLNI_OPT_Q:
-        if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
-        return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
-    case BLNI_OPT_PERIOD:
-        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->period, report);
-    case BLNI_OPT_LENGTH:
-        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->length, report);
-    case BLNI_OPT_RANGE:
-        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->range, report);
+        if (value.at >= value.end) wrong = "basis: column names or numbers expected after cols=";
+        break;
+    case BLNI_OPT_ONES:         flag = &t->ones; break;
+    case BLNI_OPT_INTERACTIONS: flag = &t->interactions; break;
+    case BLNI_OPT_ARD:          flag = &t->ard; break;
+    case BLNI_OPT_LEARN:        flag = &t->learn; break;
+    case BLNI_OPT_DEGREE:       size = &t->degree; break;
+    case BLNI_OPT_N:
+    case BLNI_OPT_M:            size = &t->n; break;
+    case BLNI_OPT_Q:            size = &t->q; break;
+    case BLNI_OPT_PERIOD:       number = &t->period; break;
+    case BLNI_OPT_LENGTH:       number = &t->length; break;
+    case BLNI_OPT_RANGE:        number = &t->range; break;
+    case BLNI_OPT_DRAWS:
+        return blni_option_word(value, where, "basis: unknown draws", 5, draws, BLN_DRAWS_ORTHOGONAL, &t->draws, report);
+    case BLNI_OPT_SELECT:
+        return blni_option_word(value, where, "basis: unknown choice", 3, choices, BLN_INDUCING_KMEANS, &t->choice, report);
+    case BLNI_OPT_KERNEL:       return blni_option_kernel(value, where, &t->kernel, report);
     default:
-        return blni_option_number(key, value, 0.1, 1e4, "basis: a number from 0.1 to 10000 expected", &t->shape, report);
+        if (!blni_parse_number(value, &t->shape) || !(t->shape >= 0.1 && t->shape <= 1e4))
+            wrong = "basis: a number from 0.1 to 10000 expected";
     }
+    if (flag) *flag = !has_value || blni_span_is(value, "1");
+    if (flag && !*flag && !blni_span_is(value, "0")) wrong = "basis: 0 or 1 expected";
+    if (size && (!blni_parse_size(value, size) || *size == 0)) wrong = "basis: a whole number from 1 on expected";
+    if (number && (!blni_parse_number(value, number) || !(*number >= 1e-150 && *number <= 1e150)))
+        wrong = "basis: a number > 0 expected";
+    if (wrong) return blni_spec_fail(report, BLN_EINVAL, where, wrong);
+    return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
 }
 
 /* The options of a term. Those of an own term go to `copy` (as long as the text), without cols. */
@@ -17320,7 +17063,7 @@ BLNI_PRIV bln_status blni_options_read(blni_term *t, blni_span options, char *co
         value = has_value ? blni_span_of(rest.text, rest.at, rest.end) : blni_span_of(piece.text, piece.end, piece.end);
         if (key.at == key.end) return blni_spec_fail(report, BLN_EINVAL, piece, "basis: an option is missing");
         for (size_t i = 0; i < BLNI_N_OPTIONS; i++)
-            if (blni_span_is(key, blni_option_names[i].name)) bit = blni_option_names[i].bit;
+            if (blni_span_is(key, blni_options[i].name)) bit = blni_options[i].bit;
         if (t->own && bit != BLNI_OPT_COLS) {
             if (at) copy[at++] = ',';
             memcpy(copy + at, piece.text + piece.at, piece.end - piece.at);
@@ -17374,7 +17117,8 @@ BLNI_PRIV bln_status blni_term_legendre(const bln_spec_desc *desc, const blni_te
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out)
+BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                      bln_report *report)
 {
     bln_radial_desc radial;
     const size_t bytes = blni_mul(blni_mul(t->n, d), sizeof(double));
@@ -17390,7 +17134,7 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
     radial.ard = t->ard;
     radial.length_scale = t->length;
     radial.alloc = desc->alloc;
-    const bln_status status = bln_radial_create(&radial, out, NULL);
+    const bln_status status = bln_radial_create(&radial, out, report);
     blni_release(&desc->alloc, centres, bytes);
     return status;
 }
@@ -17404,7 +17148,7 @@ BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const bln
     fourier.kernel = (bln_kernel)t->known->which;
     fourier.shape = t->shape;
     fourier.ard = t->ard;
-    fourier.draws = t->draws;
+    fourier.draws = (bln_draws)t->draws;
     fourier.seed = seed;
     fourier.length_scale = t->length;
     fourier.alloc = desc->alloc;
@@ -17415,11 +17159,8 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
                                        bln_report *report)
 {
     const bln_fourier_desc fourier = blni_term_kernel(desc, t, d, seed);
-    const int fastfood = t->draws == BLN_DRAWS_FASTFOOD;
-    const char *why = fastfood ? bln_fastfood_check(&fourier) : bln_fourier_check(&fourier);
-    if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
-    const bln_status status = fastfood ? bln_fastfood_create(&fourier, out, NULL) : bln_fourier_create(&fourier, out, NULL);
-    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+    return fourier.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&fourier, out, report)
+                                               : bln_fourier_create(&fourier, out, report);
 }
 
 BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
@@ -17430,10 +17171,7 @@ BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_te
     spectral.envelope = blni_term_kernel(desc, t, d, seed);
     spectral.component = t->component;
     spectral.period = t->period;
-    const char *why = bln_spectral_check(&spectral);
-    if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
-    const bln_status status = bln_spectral_create(&spectral, out, NULL);
-    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+    return bln_spectral_create(&spectral, out, report);
 }
 
 /* The rows' inputs as this term sees them: n x d. */
@@ -17456,9 +17194,9 @@ BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term
     data.d = d;
     data.X = X;
     for (size_t i = 0; i < d; i++) l[i] = t->length;
-    select.choice = t->choice;
+    select.choice = (bln_inducing_choice)t->choice;
     select.n = t->n;
-    select.kernel = t->kernel;
+    select.kernel = (bln_kernel)t->kernel;
     select.shape = t->shape;
     select.length_scale = t->length > 0.0 ? l : NULL;
     select.seed = seed;
@@ -17475,35 +17213,31 @@ BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_te
     memset(&inducing, 0, sizeof inducing);
     inducing.d = d;
     inducing.n = t->n;
-    inducing.kernel = t->kernel;
+    inducing.kernel = (bln_kernel)t->kernel;
     inducing.shape = t->shape;
     inducing.ard = t->ard;
     inducing.learn_points = t->learn;
     inducing.length_scale = t->length;
     inducing.alloc = desc->alloc;
-    double *Z = bytes == (size_t)-1 ? NULL : (double *)blni_alloc(&desc->alloc, bytes);
-    if (!Z) {
-        const bln_status failed = bytes == (size_t)-1 ? BLN_EOVERFLOW : BLN_ENOMEM;
-        return blni_spec_fail(report, failed, t->name, bln_status_text(failed));
-    }
+    if (bytes == (size_t)-1) return BLN_EOVERFLOW;
+    double *Z = (double *)blni_alloc(&desc->alloc, bytes);
+    if (!Z) return BLN_ENOMEM;
     inducing.points = Z;
-    const char *why = bln_inducing_check(&inducing);
-    bln_status status = why ? blni_spec_fail(report, BLN_EINVAL, t->name, why) : BLN_OK;
-    if (status == BLN_OK && rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
-    else if (status == BLN_OK) bln_radial_centres(d, t->n, t->range, seed, Z);
-    if (status == BLN_OK) {
-        status = bln_inducing_create(&inducing, out, NULL);
-        if (status != BLN_OK) blni_spec_fail(report, status, t->name, bln_status_text(status));
-    }
+    bln_status status = BLN_OK;
+    if (rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
+    else bln_radial_centres(d, t->n, t->range, seed, Z);
+    if (status == BLN_OK) status = bln_inducing_create(&inducing, out, report);
     blni_release(&desc->alloc, Z, bytes);
     return status;
 }
 
-/* The basis of a term on d inputs. */
+/* The basis of a term on d inputs. What the bases themselves say of a failure gets its place in the text. */
 BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d, uint64_t seed,
                                     bln_basis **out, bln_report *report)
 {
     bln_status status = BLN_OK;
+    bln_report said;
+    bln_report_clear(&said);
     if (t->own) return blni_term_own(desc, t, options, d, seed, out, report);
     if (t->known->kind != BLNI_TERM_BIAS && d == 0)
         return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: there are no input columns, which are needed");
@@ -17512,12 +17246,15 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_LINEAR:     status = bln_linear_create(&desc->alloc, d, t->ones, out); break;
     case BLNI_TERM_POLYNOMIAL: status = bln_polynomial_create(&desc->alloc, d, t->degree, t->ones, t->interactions, out); break;
     case BLNI_TERM_LEGENDRE:   status = blni_term_legendre(desc, t, d, out); break;
-    case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
-    case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
-    case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
-    case BLNI_TERM_INDUCING:   return blni_term_inducing(desc, t, d, seed, out, report);
+    case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_INDUCING:   status = blni_term_inducing(desc, t, d, seed, out, &said); break;
     }
-    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+    if (status == BLN_OK) return status;
+    blni_spec_fail(report, status, t->name, said.text[0] ? said.text : bln_status_text(status));
+    if (report) report->row = said.row;
+    return status;
 }
 
 /* The same on the columns that it names. */
@@ -17652,6 +17389,17 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
 #define BLNI_LOG_2    0.69314718055994530942
 enum { BLNI_CONSTANTS_ROOM = BLN_LIKELIHOOD_CONSTANTS*BLN_LIKELIHOOD_BLOCK };
 
+BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                               const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                            double *mean, double *var);
+BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                        double *lower, double *upper);
+BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                           double *lower, double *upper);
+BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             const double *p, double *y);
+
 /* ---- quantiles
  *
  * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the
@@ -17660,16 +17408,6 @@ typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper
 
 BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3);
-BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2);
-BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var);
-BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper);
-BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper);
-BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y);
 
 #endif /* BLNI_GLM */
 
@@ -17713,7 +17451,8 @@ BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, con
     return BLN_EUNKNOWN;
 }
 
-BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
+/* The rows from `first` on. */
+BLNI_PRIV bln_targets blni_targets_from(const bln_targets *t, size_t first)
 {
     bln_targets r = *t;
     if (r.y)         r.y         += first;
@@ -17727,7 +17466,7 @@ BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
 BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
                                          double *room)
 {
-    bln_targets b = bln_targets_from(t, first);
+    bln_targets b = blni_targets_from(t, first);
     if (l->ops->constants && !b.constants) {
         l->ops->constants(l, theta, n, &b, room);
         b.constants = room;
@@ -17741,7 +17480,7 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
         double room[BLNI_CONSTANTS_ROOM]; \
-        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : bln_targets_from(t, i); \
+        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : blni_targets_from(t, i); \
         CALL; \
     }
 
@@ -17835,19 +17574,6 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 
 /* ---- log p and its derivatives */
 
-BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants, size_t ldc)
-{
-    double out[BLNI_CONSTANTS_ROOM];
-    if (!l->ops->constants) return;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        const bln_targets b = bln_targets_from(t, i);
-        l->ops->constants(l, theta, rows, &b, out);
-        for (size_t j = 0; j < l->ops->n_constants; j++) memcpy(constants + j*ldc + i, out + j*rows, rows*sizeof *out);
-    }
-}
-
 /* One block with its constants: */
 BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                          double *logp)
@@ -17856,24 +17582,13 @@ BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n,
     else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
 }
 
-BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3);
-BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2);
-
+/* Small, so that it costs single rows nothing. */
 BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                          double *logp, double *d1, double *d2, double *d3)
 {
     if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); }
     else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
     else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
-}
-
-BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                               const double *f, double *dlogp, double *dd1, double *dd2)
-{
-    if (l->ops->eval_param) l->ops->eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2);
-    else blni_default_eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2);
 }
 
 BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -17889,57 +17604,13 @@ BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, s
                                 blni_shift(d3, i)))
 }
 
-BLN_API void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                          const double *f, double *dlogp, double *dd1, double *dd2)
 {
     BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }
 
 /* ---- the distribution of y given f */
-
-BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var);
-BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper);
-BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper);
-BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y);
-
-BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *mean, double *var)
-{
-    if (l->ops->moments) l->ops->moments(l, theta, n, t, f, mean, var);
-    else blni_default_moments(l, theta, n, t, f, mean, var);
-}
-
-BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                        double *lower, double *upper)
-{
-    if (l->ops->cdf) l->ops->cdf(l, theta, n, t, f, lower, upper);
-    else blni_default_cdf(l, theta, n, t, f, lower, upper);
-}
-
-BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper)
-{
-    if (l->ops->logcdf) l->ops->logcdf(l, theta, n, t, f, lower, upper);
-    else blni_default_logcdf(l, theta, n, t, f, lower, upper);
-}
-
-/* The ends of the support for p = 0 and 1 are the same for all. */
-BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             const double *p, double *y)
-{
-    if (l->ops->quantile) l->ops->quantile(l, theta, n, t, f, p, y);
-    else blni_default_quantile(l, theta, n, t, f, p, y);
-    for (size_t i = 0; i < n; i++) {
-        double low, high;
-        if (p[i] > 0.0 && p[i] < 1.0) continue;
-        blni_support(l, blni_trials(t, i), &low, &high);
-        y[i] = p[i] == 0.0 ? low : p[i] == 1.0 ? high : BLNI_NAN;
-    }
-}
 
 BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                          bln_rng *rng, double *y)
@@ -17993,7 +17664,7 @@ BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, s
     BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
 
-BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }
@@ -18061,9 +17732,10 @@ BLNI_PRIV double blni_param_room(const bln_likelihood *l, size_t k, double x)
     return x;
 }
 
-BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                               const double *f, double *dlogp, double *dd1, double *dd2)
 {
+    if (l->ops->eval_param) { l->ops->eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2); return; }
     double moved[BLN_LIKELIHOOD_THETA], value[3][BLN_LIKELIHOOD_BLOCK], room[BLNI_CONSTANTS_ROOM];
     double *const out[3] = { dlogp, dd1, dd2 };
     bln_targets own = *t;
@@ -18215,9 +17887,10 @@ BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
 
 /* ---- moments, cdf */
 
-BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                            double *mean, double *var)
 {
+    if (l->ops->moments) { l->ops->moments(l, theta, n, t, f, mean, var); return; }
     for (size_t i = 0; i < n; i++) {
         blni_one_row r;
         double m, v, breaks[BLN_INTEGRATE_BREAKS], sum[3];
@@ -18258,9 +17931,10 @@ BLNI_PRIV void blni_density_cdf(blni_one_row *r, double y, double *lower, double
     *upper /= all;
 }
 
-BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                        double *lower, double *upper)
 {
+    if (l->ops->cdf) { l->ops->cdf(l, theta, n, t, f, lower, upper); return; }
     for (size_t i = 0; i < n; i++) {
         blni_one_row r;
         double low, high;
@@ -18302,9 +17976,10 @@ BLNI_PRIV double blni_log_or_tail(double p, const bln_likelihood *l, const doubl
 }
 
 /* Of the two the smaller one is worked with. */
-BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                           double *lower, double *upper)
 {
+    if (l->ops->logcdf) { l->ops->logcdf(l, theta, n, t, f, lower, upper); return; }
     double low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     blni_cdf(l, theta, n, t, f, low, high);
     for (size_t i = 0; i < n; i++) {
@@ -18402,15 +18077,20 @@ BLNI_PRIV void blni_one_row_tails(void *user, double y, double *lower, double *u
     bln_likelihood_cdf(r->l, r->theta, 1, &t, r->f, lower, upper);
 }
 
-BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y)
+/* The ends of the support for p = 0 and 1 are the same for all. */
+BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             const double *p, double *y)
 {
     double mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
-    blni_moments(l, theta, n, t, f, mean, var);
+    if (l->ops->quantile) l->ops->quantile(l, theta, n, t, f, p, y);
+    else blni_moments(l, theta, n, t, f, mean, var);
     for (size_t i = 0; i < n; i++) {
         blni_one_row r;
+        if (p[i] > 0.0 && p[i] < 1.0 && l->ops->quantile) continue;
         blni_one_row_of(&r, l, theta, t, i, f[i]);
-        const double sd = sqrt(var[i]), z = p[i] > 0.0 && p[i] < 1.0 ? bln_norm_quantile(p[i]) : 0.0;
+        y[i] = p[i] == 0.0 ? r.low : p[i] == 1.0 ? r.high : BLNI_NAN;
+        if (!(p[i] > 0.0 && p[i] < 1.0)) continue;
+        const double sd = sqrt(var[i]), z = bln_norm_quantile(p[i]);
         y[i] = blni_search_quantile(blni_one_row_tails, &r, p[i], 1.0 - p[i], l->ops->discrete, r.low, r.high, mean[i] + z*sd,
                                     mean[i] + z*sd + 0.1*sd);
     }
@@ -18451,11 +18131,6 @@ typedef struct blni_row_set {
  * singularity is stronger. */
 
 #define BLNI_EXPECT_TOLERANCE 1e-10
-
-BLNI_PRIV double blni_expect_tolerance(double tolerance)
-{
-    return tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
-}
 
 /* Does Gauss-Hermite with 4, 8 or 16 nodes (k = 0, 1, 2) do for q? */
 BLNI_PRIV int blni_hermite_does(int k, double q, double need)
@@ -18795,7 +18470,7 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
-    tolerance = blni_expect_tolerance(tolerance);
+    tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
@@ -18811,9 +18486,14 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *m, const double *v, size_t Q, const double *z, size_t ldz,
-                                         const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of >>quadrature, or draws of a standard normal with
+ * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
+ * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
+ *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
+ * so that a line search sees one function. v = 0: dv = d2/2. */
+BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+                                            const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
@@ -19110,44 +18790,6 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
     }
     return narrowest < HUGE_VAL ? blni_mix_search(m, p, q, narrowest) : blni_mix_order(m, p, q);
 }
-
-/* ---- rows */
-
-BLN_API void bln_latent_moments(const bln_latent *f, size_t n, size_t j, const double *v, double *mean, double *var)
-{
-    for (size_t i = 0; i < n; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
-        blni_mix_moments(&m, mean ? mean + i : NULL, var ? var + i : NULL);
-    }
-}
-
-BLN_API void bln_latent_cdfs(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *lower,
-                             double *upper)
-{
-    for (size_t i = 0; i < n; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
-        const double at = x[i];
-        if (lower) lower[i] = blni_mix_tail(&m, at, 0);
-        if (upper) upper[i] = blni_mix_tail(&m, at, 1);
-    }
-}
-
-BLN_API void bln_latent_logdensities(const bln_latent *f, size_t n, size_t j, const double *v, const double *x, double *out)
-{
-    for (size_t i = 0; i < n && out; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
-        out[i] = blni_mix_logdensity(&m, x[i]);
-    }
-}
-
-BLN_API void bln_latent_quantiles(const bln_latent *f, size_t n, size_t j, const double *v, size_t n_p, const double *p,
-                                  double *out)
-{
-    for (size_t i = 0; i < n && out; i++) {
-        const blni_mix m = blni_mix_of(f, i, j, v ? v[i] : 0.0);
-        for (size_t k = 0; k < n_p; k++) out[i*n_p + k] = blni_mix_quantile(&m, p[k], 1.0 - p[k]);
-    }
-}
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/predictive_private.h */
@@ -19170,8 +18812,18 @@ typedef struct blni_predict_row {
 
 /* ---------------------------------------------------------------- src/likelihood/predictive.c */
 #if BLNI_GLM
-/* predictive: a row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call
- * takes; then components and nodes are what the arrays of the likelihood run over. */
+/* predictive: the distribution of a new y when f is a mixture of normals                               [spec/glm.md G41-G49]
+ *
+ *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
+ *
+ * with f as >>latent describes it, of one latent (J = 1) and normal (dof = 0); eta of its components are the parameters of the
+ * likelihood, n_theta each (not read if that is 0). Integrals are over f in one dimension: closed where that exists (Gaussian;
+ * Laplace; moments of the log-link counts; probit with one trial), else by quadrature that finds the hill of its integrand first,
+ * so that a narrow likelihood under a wide normal, or a normal far from y, costs no digits. Nothing is allocated, nothing can fail;
+ * NaN in a mean or variance gives NaN.
+ *
+ * A row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call takes; then
+ * components and nodes are what the arrays of the likelihood run over. */
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
 {
@@ -19205,7 +18857,7 @@ BLNI_PRIV size_t blni_latent_run(const bln_likelihood *l, const bln_latent *f, s
 BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t,
                                    size_t i, int with_y)
 {
-    bln_targets one = bln_targets_from(t, i), block;
+    bln_targets one = blni_targets_from(t, i), block;
     double room[BLNI_CONSTANTS_ROOM];
     r->l = l;
     r->theta = theta;
@@ -19295,7 +18947,8 @@ BLNI_PRIV void blni_predict_logp(blni_predict_row *r, size_t n, const double *m,
     }
 }
 
-BLN_API void bln_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out)
+/* log p(y): the log of the mean density, never the mean of the logs.  Errors of 1e-11, and those of log p(y | f).   20-50 us */
+BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out)
 {
     const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
@@ -19403,8 +19056,12 @@ BLNI_PRIV void blni_predict_moments(blni_predict_row *r, size_t n, const double 
     }
 }
 
-BLN_API void bln_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
-                                    double *model, double *noise)
+/* E y; and the two parts of Var y: model = Var E[y | f], what more data would remove, and noise = E Var[y | f], what they would
+ * not. Any may be NULL. Errors of 1e-9 of E y, of the variance, or of 1e-17 of the largest y that there is, if that is more (where
+ * y is certain but for so much); the targets' y is not read. Infinity where they are beyond doubles, or infinite (Student-t of 2
+ * degrees of freedom or fewer: noise).   1-10 us */
+BLNI_PRIV void blni_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
+                                       double *model, double *noise)
 {
     const size_t K = blni_latent_K(f);
     for (size_t i = 0; i < n; i++) {
@@ -19634,40 +19291,43 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
     }
 }
 
-BLN_API void bln_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
-                                double *upper)
+/* At y, for row i. */
+BLNI_PRIV void blni_predict_cdf_at(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double y,
+                                   double *lower, double *upper)
+{
+    blni_predict_row any, r;
+    blni_predict_row_of(&any, l, f->eta, t, i, 0);
+    blni_predict_row_at(&r, &any, f->eta, y);
+    blni_predict_tails(&r, f, i, lower, upper);
+}
+
+/* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not discrete (all of
+ * the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
+ *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
+BLNI_PRIV void blni_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
+                                   double *upper)
 {
     for (size_t i = 0; i < n; i++) {
-        blni_predict_row r;
         double low, high;
-        const double y = l->ops->discrete ? floor(t->y[i]) : t->y[i];
-        blni_predict_row any;
-        blni_predict_row_of(&any, l, f->eta, t, i, 0);
-        blni_predict_row_at(&r, &any, f->eta, y);
-        blni_predict_tails(&r, f, i, &low, &high);
+        blni_predict_cdf_at(l, t, f, i, l->ops->discrete ? floor(t->y[i]) : t->y[i], &low, &high);
         if (lower) lower[i] = low;
         if (upper) upper[i] = high;
     }
 }
 
-BLN_API void bln_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
-                                double *out)
+/* P(Y <= y), whose distribution is uniform if y comes from p; of a discrete y, which has steps, P(Y < y) + u P(Y = y) for a uniform
+ * u of each row [Brockwell 2007; Czado, Gneiting & Held 2009]. u: n, NULL: all 1/2, which is not random, and not uniform either.
+ * Not read where y is continuous. out may be u. As the cdf, twice if y is discrete. */
+BLNI_PRIV void blni_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
+                                   double *out)
 {
+    const int discrete = l->ops->discrete;
     for (size_t i = 0; i < n; i++) {
-        const bln_targets one = bln_targets_from(t, i);
-        bln_latent row = *f;
-        double low, below = 0.0;
-        row.mean += i*blni_latent_ld(f);
-        if (row.var) row.var += i*blni_latent_ld(f);
-        bln_predictive_cdf(l, 1, &one, &row, &low, NULL);
-        if (l->ops->discrete) {
-            const double y = one.y[0] - 1.0, part = u ? u[i] : 0.5;
-            bln_targets before = one;
-            before.y = &y;
-            bln_predictive_cdf(l, 1, &before, &row, &below, NULL);
-            low = below + part*(low - below);
-        }
-        out[i] = low;
+        const double y = discrete ? floor(t->y[i]) : t->y[i], part = u ? u[i] : 0.5;
+        double below = 0.0, upper;
+        if (discrete) blni_predict_cdf_at(l, t, f, i, y - 1.0, &below, &upper);
+        blni_predict_cdf_at(l, t, f, i, y, out + i, &upper);
+        if (discrete) out[i] = below + part*(out[i] - below);
     }
 }
 
@@ -19773,7 +19433,9 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
     return g == 0.0 ? y : blni_predict_secants(s, p, q, y, g, slope, scale);
 }
 
-/* The quantile of row i for the tails p below, q above. */
+/* The quantile of row i for the tails p below, q above: the least y with P(Y <= y) >= p, a whole number if y is discrete, infinity
+ * if that is a count beyond 2^53; p = 0 and 1 give the ends of the support, p outside [0, 1] NaN. By the cdf: some 10 to 20 of it,
+ * or 5 to 8 where many components (256 or more) are searched by 64 of them first. */
 BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
                                        double q)
 {
@@ -19786,40 +19448,6 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_target
     if (!(p > 0.0 && q > 0.0)) return p == 0.0 ? s.row.low : p == 1.0 ? s.row.high : BLNI_NAN;
     if (!blni_predict_guess(&s, p, q, &y0, &y1)) return BLNI_NAN;
     return blni_latent_K(f) < BLNI_LATENT_MANY ? blni_predict_find(&s, p, q, y0, y1) : blni_predict_from_some(&s, p, q, y0, y1);
-}
-
-BLN_API void bln_predictive_quantile(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double p,
-                                     double *y)
-{
-    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
-}
-
-BLN_API void bln_predictive_interval(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double level,
-                                     double *lower, double *upper)
-{
-    const double p = 0.5*(1.0 - level);
-    for (size_t i = 0; i < n; i++) {
-        lower[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
-        upper[i] = blni_predict_quantile(l, t, f, i, 1.0 - p, p);
-    }
-}
-
-/* ---- draws */
-
-BLN_API void bln_predictive_draw(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, bln_rng *rng,
-                                 double *y)
-{
-    const size_t K = blni_latent_K(f);
-    for (size_t i = 0; i < n; i++) {
-        const bln_targets one = bln_targets_from(t, i);
-        size_t k = 0;
-        double v, at;
-        if (K > 1)
-            for (double u = bln_rng_uniform(rng); k + 1 < K && (u -= blni_component_weight(f, k)) >= 0.0; ) k++;
-        blni_latent_take(f, i, k, 1, &at, &v);
-        if (v != 0.0) at += sqrt(v)*bln_rng_normal(rng);
-        bln_likelihood_draw(l, blni_component_eta(f, k), 1, &one, &at, rng, y + i);
-    }
 }
 #endif /* BLNI_GLM */
 
@@ -19976,17 +19604,6 @@ BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *the
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *m, const double *v, double *mean, double *model, double *noise)
-{
-    (void)l;
-    for (size_t i = 0; i < n; i++) {
-        mean[i] = m[i];
-        model[i] = v[i];
-        noise[i] = theta[0]*blni_noise_var(t, i);
-    }
-}
-
 BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                      const double *v, double *lower, double *upper)
 {
@@ -20005,11 +19622,20 @@ BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta,
     blni_logp(l, theta, n, t, f, slope);
 }
 
+/* y varies as f does, and around it. A mean that does not exist is not NaN here, which would ask for an integral. */
+BLNI_PRIV void blni_location_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *m, const double *v, double *mean, double *model, double *noise)
+{
+    blni_moments(l, theta, n, t, m, NULL, noise);
+    memcpy(mean, m, n*sizeof *m);
+    memcpy(model, v, n*sizeof *v);
+}
+
 BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
     blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
-    blni_gauss_normal_moments, blni_gauss_normal_cdf, 0
+    blni_location_normal_moments, blni_gauss_normal_cdf, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
@@ -20051,6 +19677,7 @@ BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_target
     }
 }
 
+/* Laplace has the first of them only. */
 BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     (void)l; (void)mean;
@@ -20164,33 +19791,16 @@ BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta
     }
 }
 
-BLNI_PRIV void blni_student_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
-{
-    blni_student_moments(l, theta, n, t, m, mean, noise);
-    memcpy(model, v, n*sizeof *v);
-    if (!(theta[1] > 1.0)) for (size_t i = 0; i < n; i++) mean[i] = m[i];       /* not NaN, which would ask for an integral */
-}
-
 BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
     blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
-    blni_student_normal_moments, NULL, 0
+    blni_location_normal_moments, NULL, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
 
 /* ---- Laplace (L29-L32) */
-
-BLNI_PRIV void blni_laplace_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
-{
-    (void)l; (void)k; (void)mean;
-    sd = blni_clip(sd, 1e-280, 1e280);
-    blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
-}
-
-BLNI_PRIV const char *blni_laplace_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "scale"; }
 
 BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
@@ -20350,18 +19960,11 @@ BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
-{
-    blni_laplace_moments(l, theta, n, t, m, mean, noise);
-    memcpy(model, v, n*sizeof *v);
-}
-
 BLNI_TABLE const bln_likelihood_ops blni_laplace_ops = {
-    "laplace", 0, 1, 0, blni_real_domain, NULL, blni_laplace_param, blni_laplace_param_name, blni_laplace_constants, NULL,
+    "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
     blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
     blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
-    blni_laplace_normal_moments, blni_laplace_normal_cdf, 0
+    blni_location_normal_moments, blni_laplace_normal_cdf, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
@@ -20395,6 +19998,13 @@ BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *th
         const double trials = blni_trials(t, i);
         constants[i] = trials > 1.0 ? bln_log_choose(trials, t->y[i]) : 0.0;
     }
+}
+
+/* 0 logit, 1 probit, 2 complementary log-log: by what follows "binomial_". */
+BLNI_PRIV int blni_binomial_link(const bln_likelihood *l)
+{
+    const char link = l->ops->name[9];
+    return link == 'l' ? 0 : link == 'p' ? 1 : 2;
 }
 
 /* ---- logit (L14, L17, L18): with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
@@ -20565,10 +20175,12 @@ BLNI_PRIV void blni_link_row(double k, const blni_log_part *part, double sign, s
     if (d3) d3[i] += sign*k*part->d3;
 }
 
-BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const double *f, double *logp, double *d1, double *d2,
-                              double *d3)
+BLNI_PRIV void blni_link_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                              double *logp, double *d1, double *d2, double *d3)
 {
     double *const out[4] = { logp, d1, d2, d3 };
+    const int probit = blni_binomial_link(l) == 1;
+    (void)theta;
     for (size_t j = 0; j < 4; j++)
         for (size_t i = 0; i < n && out[j]; i++) out[j][i] = j ? 0.0 : t->constants[i];
     for (size_t i = 0; i < n; i++) {
@@ -20582,20 +20194,6 @@ BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const 
             blni_link_row(failures, &part, probit ? -1.0 : 1.0, i, logp, d1, d2, d3);
         }
     }
-}
-
-BLNI_PRIV void blni_probit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *logp, double *d1, double *d2, double *d3)
-{
-    (void)l; (void)theta;
-    blni_link_eval(1, n, t, f, logp, d1, d2, d3);
-}
-
-BLNI_PRIV void blni_cloglog_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3)
-{
-    (void)l; (void)theta;
-    blni_link_eval(0, n, t, f, logp, d1, d2, d3);
 }
 
 /* ---- the distribution of y: all by P and 1 - P */
@@ -20617,7 +20215,14 @@ BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q
     }
 }
 
-BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q);
+BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q)
+{
+    switch (blni_binomial_link(l)) {
+    case 0:  blni_logit_both(n, f, p, q); break;
+    case 1:  blni_probit_both(n, f, p, q); break;
+    default: blni_cloglog_both(n, f, p, q);
+    }
+}
 
 BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                      double *mean, double *var)
@@ -20665,35 +20270,48 @@ BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, 
 }
 
 /* The link of (y + 1/2)/(n + 1), which is never 0 or 1. */
-BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
+BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+{
+    (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        const double trials = blni_trials(t, i), successes = t->y[i] + 0.5, failures = trials - t->y[i] + 0.5;
+        switch (blni_binomial_link(l)) {
+        case 0:  f[i] = log(successes/failures); break;
+        case 1:  f[i] = successes < failures ? bln_norm_quantile(successes/(trials + 1.0))
+                                             : -bln_norm_quantile(failures/(trials + 1.0)); break;
+        default: f[i] = log(-log1p(-successes/(trials + 1.0)));
+        }
+    }
+}
 
 /* dP(Y <= y)/dP = -(n - y)/(1 - P) p(y): times dP/df/(1 - P), which is P for the logit, N/Phi(-f) for the probit, e^f. */
 BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope);
+                                   double *slope)
+{
+    blni_logp(l, theta, n, t, f, slope);
+    for (size_t i = 0; i < n; i++) {
+        const double left = blni_trials(t, i) - t->y[i];
+        if (!(left > 0.0)) { slope[i] = -BLNI_INFINITY; continue; }
+        slope[i] += log(left);
+        switch (blni_binomial_link(l)) {
+        case 0:  slope[i] -= bln_log1pexp(-f[i]); break;
+        case 1:  slope[i] += log(bln_norm_mills(-f[i])); break;
+        default: slope[i] += f[i];
+        }
+    }
+}
 
 /* ---- features and closed forms */
 
-BLNI_PRIV void blni_logit_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                  double *width)
+/* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than
+ * that exp(e^f) grows. */
+BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
+                                     double *width)
 {
-    (void)l; (void)theta; (void)t;
-    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = BLNI_PI; }
-}
-
-/* Phi has its zeros nearest to the real axis at 1.92 +- 2.82 i. */
-BLNI_PRIV void blni_probit_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                   double *width)
-{
-    (void)l; (void)theta; (void)t;
-    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 2.8; }
-}
-
-/* log(1 - exp(-e^f)) is singular where e^f = 2 pi i k; nearer than that exp(e^f) grows. */
-BLNI_PRIV void blni_cloglog_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
-                                    double *width)
-{
-    (void)l; (void)theta; (void)t;
-    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = 0.5*BLNI_PI; }
+    static const double widths[3] = { BLNI_PI, 2.8, 0.5*BLNI_PI };
+    const double own = widths[blni_binomial_link(l)];
+    (void)theta; (void)t;
+    for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = own; }
 }
 
 /* E Phi(f) = Phi(m/sqrt(1 + v)): one trial (G47). */
@@ -20747,56 +20365,14 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
 BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
     { "binomial_logit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_logit_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0 },
+      blni_binomial_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0 },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
-      blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_probit_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0 },
+      blni_link_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
+      blni_binomial_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0 },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
-      blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
-      blni_cloglog_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0 }
+      blni_link_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
+      blni_binomial_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0 }
 };
-
-/* 0 logit, 1 probit, 2 complementary log-log */
-BLNI_PRIV int blni_binomial_link(const bln_likelihood *l) { return (int)(l->ops - blni_binomial_ops); }
-
-BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q)
-{
-    switch (blni_binomial_link(l)) {
-    case 0:  blni_logit_both(n, f, p, q); break;
-    case 1:  blni_probit_both(n, f, p, q); break;
-    default: blni_cloglog_both(n, f, p, q);
-    }
-}
-
-BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
-{
-    (void)theta;
-    for (size_t i = 0; i < n; i++) {
-        const double trials = blni_trials(t, i), successes = t->y[i] + 0.5, failures = trials - t->y[i] + 0.5;
-        switch (blni_binomial_link(l)) {
-        case 0:  f[i] = log(successes/failures); break;
-        case 1:  f[i] = successes < failures ? bln_norm_quantile(successes/(trials + 1.0))
-                                             : -bln_norm_quantile(failures/(trials + 1.0)); break;
-        default: f[i] = log(-log1p(-successes/(trials + 1.0)));
-        }
-    }
-}
-
-BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *slope)
-{
-    blni_logp(l, theta, n, t, f, slope);
-    for (size_t i = 0; i < n; i++) {
-        const double left = blni_trials(t, i) - t->y[i];
-        if (!(left > 0.0)) { slope[i] = -BLNI_INFINITY; continue; }
-        slope[i] += log(left);
-        switch (blni_binomial_link(l)) {
-        case 0:  slope[i] -= bln_log1pexp(-f[i]); break;
-        case 1:  slope[i] += log(bln_norm_mills(-f[i])); break;
-        default: slope[i] += f[i];
-        }
-    }
-}
 
 BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
 {
@@ -24695,7 +24271,7 @@ BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_st
 
 /* ---------------------------------------------------------------- src/posterior/observe_noise.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* observe_noise: y is a mixture as f is, with larger variances: >>latent answers */
+/* observe_noise: y is a mixture as f is, with larger variances: likelihood/latent answers */
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
@@ -24936,7 +24512,7 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 
 /* ---------------------------------------------------------------- src/posterior/observe_likelihood.c */
 #if BLNI_GLM
-/* observe_likelihood: rows as targets, then >>predictive */
+/* observe_likelihood: rows as targets, then likelihood/predictive */
 
 BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
 {
@@ -24987,27 +24563,27 @@ BLNI_PRIV void blni_observed_moments(const bln_observe *o, const bln_data *rows,
                                      double *noise, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
+    blni_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
 }
 
 BLNI_PRIV void blni_observed_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
+    blni_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
 }
 
 BLNI_PRIV void blni_observed_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
                                  double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
+    blni_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
 }
 
 BLNI_PRIV void blni_observed_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
                                  double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
+    blni_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
 }
 
 BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
@@ -25027,7 +24603,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     bln_rng_seed(&rng, ~seed, stream);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < rows->n; i++) {
-        const bln_targets t = bln_targets_from(&all, i);
+        const bln_targets t = blni_targets_from(&all, i);
         bln_rng_seed(&rng, key, first + i);
         const double e = bln_rng_normal(&rng), f = missed && missed[i] > 0.0 ? y[i] + sqrt(missed[i])*e : y[i];
         if (noise) bln_likelihood_draw(o->likelihood, eta, 1, &t, &f, &rng, y + i);
@@ -25299,7 +24875,7 @@ BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, 
         }
         for (size_t i = 0; i < n && known; i++) {
             const double *X = rows->X ? rows->X + i*ldx : NULL;
-            known = bln_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
+            known = blni_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
             for (size_t j = i; j < n && known; j++) R[i*ldr + j] += lambda[s]*line[j - i];
         }
         if (known) bln_syrk(BLN_NOTRANS, n, count, -lambda[s], Phi + first, ldphi, 1.0, R, ldr);
@@ -25872,7 +25448,7 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
 
 /* ---------------------------------------------------------------- src/posterior/weights.c */
 #if BLNI_LINEAR || BLNI_GLM
-/* weights: a block of weights is looked at as rows of >>latent */
+/* weights: a block of weights is looked at as rows of likelihood/latent */
 #if BLNI_GLM
 #endif
 
@@ -27918,7 +27494,7 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
                                    double *work)
 {
     const size_t ld = blni_gram_stride(g);
-    if (!g->exact || bln_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, ld, g->low, ld, work)) return;
+    if (!g->exact || blni_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, ld, g->low, ld, work)) return;
     for (size_t i = 0; i < rows->n*ld; i++) g->low[i] = 0.0;
 }
 
@@ -28188,7 +27764,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->block_memory = memory;
     t->bytes = bytes;
     t->block = block;
-    t->fingerprint = bln_basis_fingerprint(b);
+    t->fingerprint = blni_basis_fingerprint(b);
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -28399,7 +27975,7 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
 /* Are they of this basis, or of one that is equal? */
 BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
 {
-    return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
+    return t->basis == b || t->fingerprint == blni_basis_fingerprint(b);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64
@@ -29265,7 +28841,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
     bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
     if (status != BLN_OK) return status;
     s->ranks = ranks;
-    s->fingerprint = blni_ranks_many(ranks) ? bln_basis_fingerprint(slm->desc.basis) : 0;
+    s->fingerprint = blni_ranks_many(ranks) ? blni_basis_fingerprint(slm->desc.basis) : 0;
     status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;
@@ -32723,7 +32299,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->bytes = bytes;
     t->block = block;
     t->D = b->D;
-    t->fingerprint = bln_basis_fingerprint(b);
+    t->fingerprint = blni_basis_fingerprint(b);
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
     t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
@@ -33922,7 +33498,7 @@ BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report 
     *square = 0.0;
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        bln_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
+        blni_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
         for (size_t i = 0; i < rows.n; i++) {
             const double delta = r->c[i] - r->f[i];
             if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;
@@ -34520,7 +34096,7 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
     blni_mode_clear(e);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         memcpy(r->c, r->f, rows.n*sizeof *r->c);
-        bln_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
+        blni_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
         blni_glm_eval(r, h->eta, rows.n, &t, NULL);
         blni_mode_weights(e, rows.n, 1);
         for (size_t i = 0; i < rows.n; i++)
@@ -34907,7 +34483,7 @@ BLNI_PRIV void blni_glm_taylor(blni_glm_expected *e, const blni_glm_hyper *h, si
         ev[i] = 0.5*r->d2[i];
     }
     for (size_t k = 0; k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, mu, r->t0, r->t1, r->t2);
+        blni_likelihood_eval_param(l, h->eta, k, n, t, mu, r->t0, r->t1, r->t2);
         for (size_t i = 0; i < n; i++) e->et[k*e->room + i] = r->t0[i] + 0.5*r->t2[i]*v[i];
     }
 }
@@ -34935,7 +34511,7 @@ BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyp
         if (e->taylor) blni_glm_taylor(e, h, n, t, mu, v, e->el, em, ev);
         else {
             bln_rng_normals(&e->rng, e->draws*n, e->e);
-            bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, e->el, em, ev, e->et, e->room);
+            blni_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, e->el, em, ev, e->et, e->room);
         }
         for (size_t i = 0; i < n; i++) sum += blni_glm_expected_weigh(e, i, i, em + i, ev + i);
     }
@@ -34965,7 +34541,7 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
             if (++i == n) { i = 0; k++; }
         }
         if (e->nodes)
-            bln_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
+            blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
         else bln_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         k = first_k;
         i = first_i;
@@ -35029,7 +34605,7 @@ BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, siz
     const size_t D = e->D;
     for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
     for (size_t k = 0; d_eta && k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
+        blni_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
         for (size_t i = 0; i < n; i++) {
             const double weight = r->k[i];
             r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;
@@ -36379,7 +35955,7 @@ BLNI_PRIV double blni_glm_draws_row(blni_glm_draws *e, blni_glm_expected *x, con
     }
     if (x->misses) blni_glm_draws_missed(e, x, n, j, 1);
     for (size_t k = 0; k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
+        blni_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
         for (size_t i = 0; i < n; i++) if (r->k[i] > 0.0) x->d_eta[k] += r->k[i]/(double)e->KL*r->t0[i];
     }
     return sum;
@@ -37707,10 +37283,7 @@ BLN_API bln_status bln_error_rate(size_t n, const double *y, const double *p, do
 BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double *out, bln_report *report)
 {
     const bln_status s = blni_score_classes(n, y, p, out, report);
-    double sum = 0.0;
-    if (s != BLN_OK) return s;
-    for (size_t i = 0; i < n; i++) sum += (p[i] - y[i])*(p[i] - y[i]);
-    return blni_score_done(sum/(double)n, out, report);
+    return s == BLN_OK ? bln_mse(n, y, p, out, report) : s;
 }
 #endif /* BLNI_SCORES */
 
@@ -37731,45 +37304,29 @@ struct bln_conformal {
     double       *z;            /* P x n: |z|, each output's ascending                 */
     double       *weight;       /* P x n: in the same order; NULL: all are 1           */
     double       *sum;          /* P x n: of the weights up to here; NULL: i + 1       */
-    void         *block;        /* what the allocator gave, for free                   */
-    size_t        bytes;
+    size_t        bytes;        /* of the block, for free                              */
     bln_allocator alloc;
 };
 
-BLNI_PRIV bln_conformal *blni_conformal_carve(blni_arena *a, size_t n, size_t P, int weighted)
-{
-    const size_t all = blni_mul(n, P);
-    bln_conformal *c = (bln_conformal *)blni_carve(a, 1, sizeof(bln_conformal));
-    double *z        = blni_carve_doubles(a, all);
-    double *weight   = weighted ? blni_carve_doubles(a, all) : NULL;
-    double *sum      = weighted ? blni_carve_doubles(a, all) : NULL;
-    if (c) {
-        c->n = n;
-        c->P = P;
-        c->z = z;
-        c->weight = weight;
-        c->sum = sum;
-    }
-    return c;
-}
-
+/* One block: the struct, then its arrays. */
 BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, size_t P, int weighted, bln_conformal **out,
                                         bln_report *report)
 {
     if (alloc && !blni_allocator_ok(alloc))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: half an allocator");
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_conformal_carve(&a, n, P, weighted);
-    const size_t bytes = a.used;
+    const size_t all = blni_mul(n, P), head = blni_doubles(sizeof(bln_conformal));
+    const size_t bytes = blni_add(head*sizeof(double), blni_mul(all, (weighted ? 3 : 1)*sizeof(double)));
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
-    void *block = blni_alloc(alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
-    a = blni_arena_over(block, bytes);
-    bln_conformal *c = blni_conformal_carve(&a, n, P, weighted);
-    memset(&c->alloc, 0, sizeof c->alloc);
+    bln_conformal *c = (bln_conformal *)blni_alloc(alloc, bytes);
+    if (!c) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
+    memset(c, 0, sizeof *c);
+    c->n = n;
+    c->P = P;
+    c->z = (double *)(void *)c + head;
+    c->weight = weighted ? c->z + all : NULL;
+    c->sum = weighted ? c->weight + all : NULL;
     if (alloc) c->alloc = *alloc;
-    c->block = block;
     c->bytes = bytes;
     *out = c;
     return BLN_OK;
@@ -37779,7 +37336,7 @@ BLN_API void bln_conformal_free(bln_conformal *c)
 {
     if (!c) return;
     const bln_allocator alloc = c->alloc;
-    blni_release(&alloc, c->block, c->bytes);
+    blni_release(&alloc, c, c->bytes);
 }
 
 BLNI_PRIV void blni_conformal_add_up(bln_conformal *c)
@@ -37954,44 +37511,29 @@ struct bln_scaler {
     size_t         d, P;            /* inputs, and targets >= 1          */
     double        *mean, *sd;       /* d + P each                        */
     unsigned char *constant;        /* d + P                             */
-    void          *block;           /* what the allocator gave, for free */
-    size_t         bytes;
+    size_t         bytes;           /* of the block, for free            */
     bln_allocator  alloc;
 };
 
 #define BLNI_SCALER_SEVERAL ((uint64_t)1 << 63)
 
-BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d, size_t P)
-{
-    const size_t columns = blni_add(d, P);
-    bln_scaler *s     = (bln_scaler *)blni_carve(a, 1, sizeof(bln_scaler));
-    double *mean      = blni_carve_doubles(a, columns), *sd = blni_carve_doubles(a, columns);
-    void *constant    = blni_carve(a, columns, 1);
-    if (s) {
-        s->d = d;
-        s->P = P;
-        s->mean = mean;
-        s->sd = sd;
-        s->constant = (unsigned char *)constant;
-    }
-    return s;
-}
-
+/* One block: the struct, then its arrays. */
 BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out, bln_report *report)
 {
     if (alloc && !blni_allocator_ok(alloc)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: half an allocator");
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_scaler_carve(&a, d, P);
-    const size_t bytes = a.used;
+    const size_t columns = blni_add(d, P), head = blni_doubles(sizeof(bln_scaler));
+    const size_t bytes = blni_add(head*sizeof(double), blni_mul(columns, 2*sizeof(double) + 1));
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "scaler: too many columns for this machine");
-    void *block = blni_alloc(alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
-    a = blni_arena_over(block, bytes);
-    bln_scaler *s = blni_scaler_carve(&a, d, P);
-    memset(&s->alloc, 0, sizeof s->alloc);
+    bln_scaler *s = (bln_scaler *)blni_alloc(alloc, bytes);
+    if (!s) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
+    memset(s, 0, sizeof *s);
+    s->d = d;
+    s->P = P;
+    s->mean = (double *)(void *)s + head;
+    s->sd = s->mean + columns;
+    s->constant = (unsigned char *)(s->sd + columns);
     if (alloc) s->alloc = *alloc;
-    s->block = block;
     s->bytes = bytes;
     for (size_t j = 0; j < d + P; j++) {
         s->mean[j] = 0.0;
@@ -38011,7 +37553,7 @@ BLN_API void bln_scaler_free(bln_scaler *scaler)
 {
     if (!scaler) return;
     const bln_allocator alloc = scaler->alloc;
-    blni_release(&alloc, scaler->block, scaler->bytes);
+    blni_release(&alloc, scaler, scaler->bytes);
 }
 
 /* sd holds the scatter sum w (x - mean)^2 until the end. A column that does not change never leaves its first value: its mean is
@@ -38790,7 +38332,7 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 
 static const bln_basis_ops *const blni_builtin_bases[] = {
     &blni_bias_ops, &blni_linear_ops, &blni_poly_ops, &blni_legendre_ops, &blni_radial_ops, &blni_fourier_ops,
-    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops[0], &blni_columns_ops[0]
+    &blni_fourier2_ops, &blni_fastfood_ops, &blni_spectral_ops, &blni_inducing_ops, &blni_sum_ops, &blni_columns_ops
 };
 
 /* The rest is there if its part is; a list has at least one entry. */

@@ -8,17 +8,21 @@
 
 /* ---- helpers of all built-in bases ---- */
 
-/* A block for a struct of `head` bytes (zeroed) that begins with a blni_owned, and `extra` bytes aligned to 64 behind it. */
-BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_owned **out)
+/* A basis of d inputs, D features, n_theta parameters and one slice: a block for a struct of `head` bytes (zeroed) that begins with
+ * a blni_owned, and `extra` bytes aligned to 64 behind it. */
+BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
+                                    size_t head, size_t extra, void **tail, blni_owned **out)
 {
     const size_t bytes = blni_add(blni_add(head, BLNI_ALIGN - 1), extra);
     if (alloc && !blni_allocator_ok(alloc)) return BLN_EINVAL;
-    if (bytes == (size_t)-1) return BLN_EOVERFLOW;
+    if (bytes == (size_t)-1 || D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
     blni_owned *b = (blni_owned *)blni_alloc(alloc, bytes);
     if (!b) return BLN_ENOMEM;
     memset(b, 0, head);
     b->base.ops = ops;
+    b->base.d = d;
+    b->base.D = D;
+    b->base.n_theta = n_theta;
     b->base.n_slices = 1;
     if (alloc) b->base.alloc = *alloc;
     b->bytes = bytes;
@@ -92,16 +96,18 @@ BLN_API void bln_basis_pullback(const bln_basis *b, const double *theta, size_t 
     if (n && b->ops->pullback && (dtheta || dX)) b->ops->pullback(b, theta, n, X, ldx, Phi, ldphi, F, ldf, dtheta, dX, lddx, work);
 }
 
-BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+/* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
+ * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
+ * powers, a sum or selection has them if all its parts have. On machines that keep more digits in registers than in memory
+ * (FLT_EVAL_METHOD != 0: x87) there are none. */
+BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
 #ifdef BLNI_WIDE_DOUBLES
     (void)b; (void)theta; (void)n; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)Low; (void)ldlow; (void)work;
     return 0;
 #else
-    if (!b->ops->features_low) return 0;
-    if (n) b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
-    return 1;
+    return b->ops->features_low && b->ops->features_low(b, theta, n, X, ldx, Phi, ldphi, Low, ldlow, work);
 #endif
 }
 
@@ -124,8 +130,11 @@ BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
     return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
 }
 
-BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
-                             size_t ldx, double *k, double *work)
+/* k[j] = k(x, x_j) of the kernel that slice s approximates, for x (d entries) and the n rows of X; bound or not. Returns 1; 0 where
+ * it is not known: of a slice that approximates none, or of a user's basis that does not say; k is then as before.
+ * work: bln_basis_work(b, n) doubles.   n kernels */
+BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                                size_t ldx, double *k, double *work)
 {
     return b->ops->kernel && s < b->n_slices && n && b->ops->kernel(b, s, theta, x, n, X, ldx, k, work);
 }

@@ -72,9 +72,10 @@ typedef struct bln_basis_ops {
     void (*release)(bln_basis *b);
 
     /* Low (n x D, stride ldlow): what Phi, as written by `features`, leaves out, so that Phi + Low are the features to about twice
-     * the digits of a double. (optional: nothing more is known than Phi) */
-    void (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                         const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+     * the digits of a double. Returns 1; 0, with Low as it was, if nothing more is known than Phi. n = 0 only asks.
+     * (optional: 0) */
+    int (*features_low)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                        const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
 
     /* Work that depends on theta alone, such as the factor of a matrix, done once for many blocks of rows: see bln_basis_bind.
      *     room    doubles that a bound basis takes; 0: nothing to bind
@@ -148,19 +149,6 @@ BLN_API void             bln_basis_settle(const bln_basis *bound, const double *
 /* k(x, x) of the kernel that slice s approximates from below, 0 if it is no such approximation. */
 BLN_API double bln_basis_variance(const bln_basis *b, size_t s);
 
-/* k[j] = k(x, x_j) of that kernel, for x (d entries) and the n rows of X; bound or not. Returns 1; 0 where it is not known: of a
- * slice that approximates none, or of a user's basis that does not say; k is then as before.
- * work: bln_basis_work(b, n) doubles.   n kernels */
-BLN_API int bln_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
-                             size_t ldx, double *k, double *work);
-
-/* The low words of Phi, as bln_basis_features wrote it with the same theta and X. Returns 1, or 0 if the basis has none (Low is
- * then as before); n = 0 only asks. The bias and linear bases have zeros, the polynomial basis has the rounding errors of its
- * powers (see there), a sum or selection has them if all its parts have. On machines that keep more digits in registers than in
- * memory (FLT_EVAL_METHOD != 0: x87) there are none. */
-BLN_API int bln_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                   const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
-
 /* Name, then what the basis's own save writes. The writer gets BLN_EUNKNOWN if it has none, BLN_EINVAL for a basis of NULL.
  *     bias         -
  *     linear       u64 d, u32 ones
@@ -186,12 +174,6 @@ BLN_API bln_status bln_basis_save(const bln_basis *b, bln_writer *w);
  * that bln_basis_check refuses.  BLN_ENOMEM, BLN_EIO.  Memory: never more than a few times the bytes that were there to be read,
  * whatever they say. */
 BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bln_basis **out);
-
-/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
- * basis without save, of its name and sizes; of a sum or selection, of those of its parts. Equal bases have equal ones, on any
- * machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on machines with different
- * C libraries may differ in their last bits, and then so does this: hand on the saved basis.   O(what is saved), 1 ns a byte */
-BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b);
 
 /* Concatenation: Phi = [Phi_1 | Phi_2 | ...], theta likewise, each slice with its own prior variance: a sum of kernels.   (B10)
  * All parts read the same d inputs (a part with d = 0, such as the bias, fits any). On success the sum owns its parts and frees

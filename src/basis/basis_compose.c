@@ -27,6 +27,19 @@ BLNI_PRIV const bln_basis *blni_sum_next(const blni_sum *sum, blni_sum_at *at)
     return ++at->i < sum->n ? sum->parts[at->i] : NULL;
 }
 
+/* The part that has feature, parameter or slice k, which is its own k - at->D, k - at->theta or k - at->slice; NULL: none. */
+typedef enum blni_sum_of { BLNI_SUM_FEATURE, BLNI_SUM_PARAM, BLNI_SUM_SLICE } blni_sum_of;
+
+BLNI_PRIV const bln_basis *blni_sum_find(const bln_basis *b, blni_sum_of what, size_t k, blni_sum_at *at)
+{
+    const blni_sum *sum = (const blni_sum *)b;
+    for (const bln_basis *p = blni_sum_first(sum, at); p; p = blni_sum_next(sum, at)) {
+        const size_t first = what == BLNI_SUM_FEATURE ? at->D : what == BLNI_SUM_PARAM ? at->theta : at->slice;
+        if (k - first < (what == BLNI_SUM_FEATURE ? p->D : what == BLNI_SUM_PARAM ? p->n_theta : p->n_slices)) return p;
+    }
+    return NULL;
+}
+
 BLNI_PRIV void blni_sum_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                  double *Phi, size_t ldphi, double *work)
 {
@@ -57,23 +70,18 @@ BLNI_PRIV size_t blni_sum_work(const bln_basis *b, size_t n)
 
 BLNI_PRIV void blni_sum_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (k - at.theta < p->n_theta) {
-            p->ops->param(p, k - at.theta, inputs, out);
-            if (out->group) out->group += at.theta;      /* groups of different parts stay apart */
-            return;
-        }
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_PARAM, k, &at);
+    if (!p) return;
+    p->ops->param(p, k - at.theta, inputs, out);
+    if (out->group) out->group += at.theta;              /* groups of different parts stay apart */
 }
 
 BLNI_PRIV size_t blni_sum_slice(const bln_basis *b, size_t s)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices) return at.D + bln_basis_slice(p, s - at.slice);
-    return b->D;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return at.D + bln_basis_slice(p, s - at.slice);
 }
 
 /* " [2]" behind the names of the second part, if another part has the same name. */
@@ -94,45 +102,35 @@ BLNI_PRIV void blni_sum_number(const blni_sum *sum, size_t i, const bln_inputs *
 
 BLNI_PRIV void blni_sum_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (j - at.D < p->D) {
-            blni_feature_name(p, j - at.D, inputs, out, size);
-            blni_sum_number(sum, at.i, inputs, out, size);
-            return;
-        }
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_FEATURE, j, &at);
+    if (!p) return;
+    blni_feature_name(p, j - at.D, inputs, out, size);
+    blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
 }
 
 BLNI_PRIV void blni_sum_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (k - at.theta < p->n_theta) {
-            blni_param_name(p, k - at.theta, inputs, out, size);
-            if (p->n_theta < b->n_theta) {
-                char slice[BLNI_BASIS_NAME];
-                blni_slice_name(p, 0, inputs, slice, sizeof slice);
-                blni_cat(out, size, " (");
-                blni_cat(out, size, slice);
-                blni_sum_number(sum, at.i, inputs, out, size);
-                blni_cat(out, size, ")");
-            }
-            return;
-        }
+    char slice[BLNI_BASIS_NAME];
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_PARAM, k, &at);
+    if (!p) return;
+    blni_param_name(p, k - at.theta, inputs, out, size);
+    if (p->n_theta == b->n_theta) return;
+    blni_slice_name(p, 0, inputs, slice, sizeof slice);
+    blni_cat(out, size, " (");
+    blni_cat(out, size, slice);
+    blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
+    blni_cat(out, size, ")");
 }
 
 BLNI_PRIV void blni_sum_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices) {
-            blni_slice_name(p, s - at.slice, inputs, out, size);
-            blni_sum_number(sum, at.i, inputs, out, size);
-            return;
-        }
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    if (!p) return;
+    blni_slice_name(p, s - at.slice, inputs, out, size);
+    blni_sum_number((const blni_sum *)b, at.i, inputs, out, size);
 }
 
 BLNI_PRIV void blni_sum_save(const bln_basis *b, bln_writer *w)
@@ -151,13 +149,18 @@ BLNI_PRIV void blni_sum_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV void blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+/* All parts are asked first. */
+BLNI_PRIV int blni_sum_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                           const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
+    for (size_t i = 0; i < sum->n; i++)
+        if (!blni_basis_features_low(sum->parts[i], NULL, 0, NULL, ldx, NULL, ldphi, NULL, ldlow, NULL)) return 0;
+    if (n == 0) return 1;
     for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        p->ops->features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
+        blni_basis_features_low(p, p->n_theta ? theta + at.theta : NULL, n, X, ldx, Phi + at.D, ldphi, Low + at.D, ldlow, work);
+    return 1;
 }
 
 /* Bound: a copy of the struct, the list of bound parts, then their rooms. Nothing if no part has anything to bind. */
@@ -199,22 +202,17 @@ BLNI_PRIV void blni_sum_settle(const bln_basis *b, const double *theta, double *
 
 BLNI_PRIV double blni_sum_variance(const bln_basis *b, size_t s)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices) return bln_basis_variance(p, s - at.slice);
-    return 0.0;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return bln_basis_variance(p, s - at.slice);
 }
 
 BLNI_PRIV int blni_sum_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
                               size_t ldx, double *k, double *work)
 {
-    const blni_sum *sum = (const blni_sum *)b;
     blni_sum_at at;
-    for (const bln_basis *p = blni_sum_first(sum, &at); p; p = blni_sum_next(sum, &at))
-        if (s - at.slice < p->n_slices)
-            return bln_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
-    return 0;
+    const bln_basis *p = blni_sum_find(b, BLNI_SUM_SLICE, s, &at);
+    return blni_basis_kernel(p, s - at.slice, p->n_theta ? theta + at.theta : NULL, x, n, X, ldx, k, work);
 }
 
 /* What suits all parts, and covers them. */
@@ -242,15 +240,10 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
     return most;
 }
 
-/* [1] if all parts have low words. */
-BLNI_TABLE const bln_basis_ops blni_sum_ops[2] = {
-    { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, NULL,
-      blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound },
-    { "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
-      blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release,
-      blni_sum_low, blni_sum_room, blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip,
-      blni_sum_bound }
+BLNI_TABLE const bln_basis_ops blni_sum_ops = {
+    "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
+    blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
+    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound
 };
 
 /* ---- column selection (B11) ---- */
@@ -357,12 +350,14 @@ BLNI_PRIV void blni_columns_release(bln_basis *b)
     blni_basis_release(b);
 }
 
-BLNI_PRIV void blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_columns_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_columns *c = (const blni_columns *)b;
+    const int there = blni_basis_features_low(c->part, NULL, 0, NULL, c->k, NULL, ldphi, NULL, ldlow, NULL);
+    if (n == 0 || !there) return there;
     blni_columns_gather(c, n, X, ldx, work);
-    c->part->ops->features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
+    return blni_basis_features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
 }
 
 /* Bound: a copy of the struct, then the room of the part. */
@@ -397,7 +392,7 @@ BLNI_PRIV int blni_columns_kernel(const bln_basis *b, size_t s, const double *th
     const size_t block = blni_columns_block(c, n);
     blni_columns_gather(c, 1, x, ldx, work + block);
     blni_columns_gather(c, n, X, ldx, work);
-    return bln_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
+    return blni_basis_kernel(c->part, s, theta, work + block, n, work, c->k, k, work + 2*block);
 }
 
 BLNI_PRIV size_t blni_columns_strip(const bln_basis *b) { return blni_basis_strip(((const blni_columns *)b)->part); }
@@ -409,16 +404,11 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
     return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
 }
 
-/* [1] if the part has low words. */
-BLNI_TABLE const bln_basis_ops blni_columns_ops[2] = {
-    { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
-      blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, NULL, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel, blni_columns_strip, blni_columns_bound },
-    { "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
-      blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
-      blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-      blni_columns_kernel, blni_columns_strip, blni_columns_bound }
+BLNI_TABLE const bln_basis_ops blni_columns_ops = {
+    "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
+    blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
+    blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
+    blni_columns_kernel, blni_columns_strip, blni_columns_bound
 };
 
 /* ---- telling them apart ---- */
@@ -427,8 +417,11 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops[2] = {
 BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
 
-/* Those made of others are taken apart here, for a part may have no save. */
-BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
+/* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
+ * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases
+ * have equal ones, on any machine, which different ones share by a chance of 2^-64. 0 for NULL. Frequencies drawn from one seed on
+ * machines with different C libraries may differ in their last bits, and then so does this: hand on the saved basis. */
+BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b)
 {
     bln_writer w = bln_writer_over(NULL, NULL);
     if (!b) return 0;
@@ -439,11 +432,11 @@ BLN_API uint64_t bln_basis_fingerprint(const bln_basis *b)
     bln_put_u64(&w, b->n_slices);
     if (blni_is_sum(b)) {
         const blni_sum *sum = (const blni_sum *)b;
-        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, bln_basis_fingerprint(sum->parts[i]));
+        for (size_t i = 0; i < sum->n; i++) bln_put_u64(&w, blni_basis_fingerprint(sum->parts[i]));
     } else if (blni_is_columns(b)) {
         const blni_columns *c = (const blni_columns *)b;
         for (size_t j = 0; j < c->k; j++) bln_put_u64(&w, c->columns[j]);
-        bln_put_u64(&w, bln_basis_fingerprint(c->part));
+        bln_put_u64(&w, blni_basis_fingerprint(c->part));
     } else if (b->ops->save) b->ops->save(b, &w);
     return w.checksum;
 }
@@ -473,7 +466,6 @@ BLNI_PRIV size_t blni_basis_depth(const bln_basis *b)
 BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis *const *parts, bln_basis **out, bln_report *report)
 {
     size_t d = 0, D = 0, n_theta = 0, n_slices = 0, depth = 0;
-    int low = 1;
     blni_owned *own = NULL;
     void *tail = NULL;
     bln_report_clear(report);
@@ -492,18 +484,12 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         n_theta = blni_add(n_theta, p->n_theta);
         n_slices = blni_add(n_slices, p->n_slices);
         depth = blni_max(depth, blni_basis_depth(p));
-        low = low && p->ops->features_low;
     }
     if (depth >= BLNI_BASIS_DEPTH) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: nested deeper than 16");
-    if (D > (size_t)-1/sizeof(double))
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: too many features");
-    const bln_status status = blni_basis_new(alloc, &blni_sum_ops[low], sizeof(blni_sum), blni_mul(n, sizeof *parts),
-                                             &tail, &own);
+    const bln_status status = blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum),
+                                             blni_mul(n, sizeof *parts), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_sum *sum = (blni_sum *)own;
-    own->base.d = d;
-    own->base.D = D;
-    own->base.n_theta = n_theta;
     own->base.n_slices = n_slices;
     own->depth = depth + 1;
     sum->n = n;
@@ -536,8 +522,8 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "column selection: the basis reads another number of inputs");
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: nested deeper than 16");
-    const bln_basis_ops *ops = &blni_columns_ops[part->ops->features_low != NULL];
-    const bln_status status = blni_basis_new(alloc, ops, sizeof(blni_columns), blni_mul(k, sizeof *columns), &tail, &own);
+    const bln_status status = blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns),
+                                             blni_mul(k, sizeof *columns), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
 
     /* Sorted, equal columns are neighbours: a list of a million columns takes no longer than it must. */
@@ -553,9 +539,6 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
     for (size_t j = 0; j < k; j++) sorted[j] = columns[j];
 
     blni_columns *c = (blni_columns *)own;
-    own->base.d = d;
-    own->base.D = part->D;
-    own->base.n_theta = part->n_theta;
     own->base.n_slices = part->n_slices;
     own->depth = blni_basis_depth(part) + 1;
     c->k = k;
@@ -567,10 +550,11 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
 
 /* ---- reading them ---- */
 
-/* The status of a failed step of a loader, said once. */
+/* The status of a step of a loader; a failure is said once. */
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status)
 {
     const char *why = "out of memory";
+    if (status == BLN_OK) return status;
     if (status == BLN_EINVAL || status == BLN_ESHAPE) { status = BLN_EFORMAT; why = "a basis whose pieces do not fit together"; }
     if (status == BLN_EOVERFLOW) { status = BLN_EFORMAT; why = "a basis too large for this machine"; }
     return bln_reader_fail(r, status, why);
@@ -633,10 +617,7 @@ BLNI_PRIV bln_status blni_sum_load(const bln_load *context, bln_reader *r, bln_b
         status = bln_basis_load_any(&inner, r, &parts[done]);
         if (status == BLN_OK) done++;
     }
-    if (status == BLN_OK) {
-        status = bln_basis_sum(&context->alloc, n, parts, out, NULL);
-        if (status != BLN_OK) status = blni_load_fail(r, status);
-    }
+    if (status == BLN_OK) status = blni_load_fail(r, bln_basis_sum(&context->alloc, n, parts, out, NULL));
     if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
     blni_release(&context->alloc, parts, n*sizeof *parts);
     return status;
@@ -689,15 +670,12 @@ BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, b
             const size_t column = word < d ? (size_t)word : d;
             memcpy(columns + j, &column, sizeof column);
         }
-        status = bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL);
-        if (status != BLN_OK) {
-            bln_basis_free(part);
-            status = blni_load_fail(r, status);
-        }
+        status = blni_load_fail(r, bln_basis_columns(&context->alloc, d, k, columns, part, out, NULL));
+        if (status != BLN_OK) bln_basis_free(part);
     }
     blni_release(&context->alloc, words, room*sizeof *words);
     return status;
 }
 
-BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops[0]; }
-BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops[0]; }
+BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops; }
+BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops; }

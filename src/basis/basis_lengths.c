@@ -1,37 +1,50 @@
-/* basis_lengths: what all bases with length scales share: one of them, or one for each input; where they start; their names
- *
- * n_theta is 1 or d; with d = 1 both are the same. */
+/* basis_lengths: what all bases with length scales share: one of them, or one for each input, which are their first parameters;
+ * where they start; their names. They begin with a blni_owned. */
 #include "basis_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 
-/* The scale of the start: sqrt(d) sd_i (B37), for one length scale sqrt(d) times the root mean square of the sds. Constant columns
- * have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number range, so that the domain
- * is finite. */
-BLNI_PRIV double blni_length_size(const bln_basis *b, size_t k, const bln_inputs *inputs)
+BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale)
 {
-    const size_t first = b->n_theta > 1 ? k : 0, last = b->n_theta > 1 ? k + 1 : b->d;
+    own->lengths = ard ? own->base.d : 1;
+    own->length_scale = length_scale;
+}
+
+/* That of input i. */
+BLNI_PRIV double blni_length(const bln_basis *b, const double *theta, size_t i)
+{
+    return theta[((const blni_owned *)b)->lengths > 1 ? i : 0];
+}
+
+/* The scale of the inputs from `first` on, of d in all: sqrt(d) sd_i (B37), of several sqrt(d) times the root mean square of the
+ * sds. Constant columns have no scale: they do not count, and 1 stands where nothing else does. Far from the ends of the number
+ * range, so that the domain is finite. */
+BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_inputs *inputs)
+{
     double most = 0.0, sum = 0.0, count = 0.0;
-    for (size_t i = first; i < last; i++) {
+    for (size_t i = first; i < end; i++) {
         const double sd = bln_input_sd(inputs, i);
         if (sd > most && blni_finite(sd)) most = sd;
     }
-    for (size_t i = first; i < last && most > 0.0; i++) {
+    for (size_t i = first; i < end && most > 0.0; i++) {
         const double sd = bln_input_sd(inputs, i);
         if (!(sd > 0.0) || !blni_finite(sd)) continue;
         sum += (sd/most)*(sd/most);
         count += 1.0;
     }
     const double rms = count > 0.0 ? most*sqrt(sum/count) : 1.0;
-    return fmin(fmax(sqrt((double)b->d)*rms, 1e-150), 1e150);
+    return fmin(fmax(sqrt((double)d)*rms, 1e-150), 1e150);
 }
 
 /* 1e4 times the scale is long enough to switch an input off, 1e-4 short enough for functions far rougher than data can show. The
- * start is in the middle, where a step of the optimiser is a step in log l. A start of the user's (own > 0) far from the data's
+ * start is in the middle, where a step of the optimiser is a step in log l. A start of the user's far from the data's
  * scale widens the domain. */
-BLNI_PRIV void blni_length_param(const bln_basis *b, double own, size_t k, const bln_inputs *inputs, bln_param *out)
+BLNI_PRIV void blni_length_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
-    const double size = blni_length_size(b, k, inputs), start = own > 0.0 ? own : size;
+    const blni_owned *own = (const blni_owned *)b;
+    const int one = own->lengths > 1;
+    const double size = blni_length_size(one ? k : 0, one ? k + 1 : b->d, b->d, inputs);
+    const double start = own->length_scale > 0.0 ? own->length_scale : size;
     out->kind = BLN_PARAM_LOG;
     out->lo = fmin(1e-4*size, 1e-2*start);
     out->hi = fmax(1e4*size, 1e2*start);
@@ -59,7 +72,7 @@ BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size
                 const double x = fabs(X[r*ldx + first + i]);
                 most[i] = x <= most[i] ? most[i] : x;
             }
-        for (size_t i = 0; i < k; i++) sum += most[i]/theta[b->n_theta > 1 ? first + i : 0];
+        for (size_t i = 0; i < k; i++) sum += most[i]/blni_length(b, theta, first + i);
     }
     return sum;
 }
@@ -67,7 +80,7 @@ BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
     blni_cat(out, size, "length scale");
-    if (b->n_theta < b->d || b->d == 1) return;
+    if (((const blni_owned *)b)->lengths < b->d || b->d == 1) return;
     blni_cat(out, size, " ");
     bln_input_name(inputs, k, out + strlen(out), size - strlen(out));
 }

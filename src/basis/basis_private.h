@@ -12,15 +12,21 @@ enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 /* What every built-in basis begins with. */
 typedef struct blni_owned {
     bln_basis base;
-    size_t bytes;         /* of the block, for the allocator           */
-    size_t depth;         /* levels of sums and selections, 0 for none */
+    size_t bytes;         /* of the block, for the allocator                                         */
+    size_t depth;         /* levels of sums and selections, 0 for none                               */
+    size_t lengths;       /* of bases with length scales, which are their first parameters: 1 or d   */
+    double length_scale;  /* the user's start of these, 0: from the data                             */
 } blni_owned;
 
 /* basis */
-BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
-                                    blni_owned **out);
+BLNI_PRIV bln_status blni_basis_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t n_theta,
+                                    size_t head, size_t extra, void **tail, blni_owned **out);
 BLNI_PRIV void blni_basis_release(bln_basis *b);
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status);
+BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                      const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work);
+BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n, const double *X,
+                                size_t ldx, double *k, double *work);
 BLNI_PRIV size_t blni_basis_strip(const bln_basis *b);
 BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
 BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report);
@@ -33,14 +39,17 @@ BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta);
 BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d);
 
 /* basis_compose */
+BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b);
 BLNI_PRIV int blni_basis_has_slope(const bln_basis *b);
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status);
 BLNI_PRIV int blni_load_flag(bln_reader *r);
 BLNI_PRIV uint64_t *blni_load_words(const bln_allocator *alloc, bln_reader *r, size_t n, size_t *capacity);
 
 /* basis_lengths */
-BLNI_PRIV double blni_length_size(const bln_basis *b, size_t k, const bln_inputs *inputs);
-BLNI_PRIV void blni_length_param(const bln_basis *b, double own, size_t k, const bln_inputs *inputs, bln_param *out);
+BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale);
+BLNI_PRIV double blni_length(const bln_basis *b, const double *theta, size_t i);
+BLNI_PRIV double blni_length_size(size_t first, size_t end, size_t d, const bln_inputs *inputs);
+BLNI_PRIV void blni_length_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out);
 BLNI_PRIV const char *blni_length_check(double own);
 BLNI_PRIV double blni_lengths_away(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx);
 BLNI_PRIV void blni_length_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
@@ -50,8 +59,8 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
                                        double **out, size_t *capacity);
 
 #ifdef BLNI_SEPARATE
-extern const bln_basis_ops blni_sum_ops[2];
-extern const bln_basis_ops blni_columns_ops[2];
+extern const bln_basis_ops blni_sum_ops;
+extern const bln_basis_ops blni_columns_ops;
 #endif
 
 #endif /* BLN_BASIS_BASIS_PRIVATE_H */

@@ -23,11 +23,8 @@ enum { BLNI_FASTFOOD_LANES = 8 };
 BLNI_PRIV size_t blni_fastfood_pieces(size_t n) { return blni_min(n/(2*BLNI_FASTFOOD_LANES), BLNI_PIECES_APART); }
 
 typedef struct blni_fastfood {
-    blni_owned  own;
-    size_t      J, d2, blocks;
-    bln_kernel  kernel;
-    double      shape;             /* 0 if the kernel has none                                                  */
-    double      length_scale;      /* the user's start, 0: from the data                                        */
+    blni_waves  waves;
+    size_t      d2, blocks;
     double     *sign;              /* B: blocks x d2, +-1                                                       */
     double     *g;                 /* G / (|G| sqrt(d2)): blocks x d2, each block of norm 1/sqrt(d2)            */
     double     *norm;              /* rho: J                                                                    */
@@ -50,9 +47,9 @@ BLNI_PRIV double blni_fastfood_frequency(const blni_fastfood *f, size_t j, size_
 BLNI_PRIV void blni_fastfood_turn(const blni_fastfood *f, const double *theta, double scale, size_t n, const double *X, size_t ldx,
                                   double *T)
 {
-    const size_t d = f->own.base.d, step = f->own.base.n_theta > 1 ? 1 : 0;
-    for (size_t i = 0; i < d; i++, T += BLNI_FASTFOOD_LANES) {
-        const double a = scale/theta[i*step];
+    const bln_basis *b = &f->waves.own.base;
+    for (size_t i = 0; i < b->d; i++, T += BLNI_FASTFOOD_LANES) {
+        const double a = scale/blni_length(b, theta, i);
         for (size_t l = 0; l < BLNI_FASTFOOD_LANES; l++) T[l] = l < n ? a*X[l*ldx + i] : 0.0;
     }
 }
@@ -66,7 +63,7 @@ BLNI_PRIV void blni_fastfood_line(double a, const double *BLNI_RESTRICT from, do
 /* W = H G P H B T of the block that begins at `first`; V: d2 lines of scratch. */
 BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const double *T, double *V, double *W)
 {
-    const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
     for (size_t i = 0; i < d; i++) blni_fastfood_line(sign[i], T + i*L, V + i*L);
@@ -79,7 +76,7 @@ BLNI_PRIV void blni_fastfood_forward(const blni_fastfood *f, size_t first, const
 /* A += B H P' G H W (the first d lines), the adjoint. W is lost, V scratch.   (B27) */
 BLNI_PRIV void blni_fastfood_adjoint(const blni_fastfood *f, size_t first, double *W, double *V, double *A)
 {
-    const size_t d = f->own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
+    const size_t d = f->waves.own.base.d, d2 = f->d2, L = BLNI_FASTFOOD_LANES;
     const double *sign = f->sign + first, *g = f->g + first;
     const size_t *order = f->order + first;
     blni_hadamard(d2, L, W, L);
@@ -108,7 +105,8 @@ BLNI_PRIV void blni_fastfood_features_rows(const void *job, size_t k)
 {
     const blni_fastfood_rows *r = (const blni_fastfood_rows *)job;
     const blni_fastfood *f = r->f;
-    const size_t J = f->J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi, end = blni_piece_begin(r->n, L, k + 1, r->pieces);
+    const size_t J = f->waves.J, d2 = f->d2, L = BLNI_FASTFOOD_LANES, ldphi = r->ldphi;
+    const size_t end = blni_piece_begin(r->n, L, k + 1, r->pieces);
     const double norm = 1.0/sqrt((double)J);
     double *T = r->work + 3*k*d2*L, *V = T + d2*L, *W = V + d2*L, *Phi = r->Phi;
     for (size_t row = blni_piece_begin(r->n, L, k, r->pieces); row < end; row += L) {
@@ -137,7 +135,7 @@ BLNI_PRIV void blni_fastfood_features(const bln_basis *b, const double *theta, s
     blni_fastfood_rows r;
     r.f = f;        r.theta = theta;    r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
     r.work = work;
-    r.pieces = blni_pieces(60.0*(double)n*(double)f->J, blni_fastfood_pieces(n));
+    r.pieces = blni_pieces(60.0*(double)n*(double)f->waves.J, blni_fastfood_pieces(n));
     blni_run_pieces(r.pieces, blni_fastfood_features_rows, &r);
 }
 
@@ -151,16 +149,16 @@ BLNI_PRIV double blni_fastfood_bound(const bln_basis *b, const double *theta, si
     const blni_fastfood *f = (const blni_fastfood *)b;
     double norm = 0.0;
     (void)work;
-    for (size_t j = 0; j < f->J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
+    for (size_t j = 0; j < f->waves.J; j++) norm = f->norm[j] <= norm ? norm : f->norm[j];
     const double phase = blni_lengths_away(b, theta, n, X, ldx)*(double)f->d2*(1.0 + norm);
-    return phase < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
+    return phase < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
 }
 
 /* W (d2 lines) = S T, T = F^s o Phi^c - F^c o Phi^s = dL/dZ of a block of up to eight rows. */
 BLNI_PRIV void blni_fastfood_slopes(const blni_fastfood *f, size_t first, size_t rows, const double *Phi, size_t ldphi,
                                     const double *F, size_t ldf, double *W)
 {
-    const size_t J = f->J, m = blni_min(J - first, f->d2), L = BLNI_FASTFOOD_LANES;
+    const size_t J = f->waves.J, m = blni_min(J - first, f->d2), L = BLNI_FASTFOOD_LANES;
     for (size_t i = 0; i < f->d2*L; i++) W[i] = 0.0;
     for (size_t l = 0; l < rows; l++) {
         const double *phi = Phi + l*ldphi + first, *t = F + l*ldf + first;
@@ -175,12 +173,12 @@ BLNI_PRIV void blni_fastfood_pullback(const bln_basis *b, const double *theta, s
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
-    const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = b->n_theta > 1 ? 1 : 0;
+    const size_t d = b->d, d2 = f->d2, L = BLNI_FASTFOOD_LANES, step = f->waves.own.lengths > 1 ? 1 : 0;
     double *A = work, *V = A + d2*L, *W = V + d2*L;
     for (size_t row = 0; row < n; row += L) {
         const size_t rows = blni_min(n - row, L);
         for (size_t i = 0; i < d*L; i++) A[i] = 0.0;
-        for (size_t first = 0; first < f->J; first += d2) {
+        for (size_t first = 0; first < f->waves.J; first += d2) {
             blni_fastfood_slopes(f, first, rows, Phi + row*ldphi, ldphi, F + row*ldf, ldf, W);
             blni_fastfood_adjoint(f, first, W, V, A);
         }
@@ -202,46 +200,22 @@ BLNI_PRIV size_t blni_fastfood_work(const bln_basis *b, size_t n)
     return blni_mul(blni_mul(3*BLNI_FASTFOOD_LANES, blni_max(blni_fastfood_pieces(n), 1)), ((const blni_fastfood *)b)->d2);
 }
 
-BLNI_PRIV void blni_fastfood_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
-{
-    blni_length_param(b, ((const blni_fastfood *)b)->length_scale, k, inputs, out);
-}
-
-/* ---- names, files ---- */
-
-BLNI_PRIV void blni_fastfood_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
-{
-    (void)inputs;
-    blni_cos_sin_name(((const blni_fastfood *)b)->kernel, ((const blni_fastfood *)b)->J, j, out, size);
-}
-
-BLNI_PRIV void blni_fastfood_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
-{
-    (void)s; (void)inputs;
-    blni_cat(out, size, bln_kernel_name(((const blni_fastfood *)b)->kernel));
-}
+/* ---- files ---- */
 
 BLNI_PRIV void blni_fastfood_save(const bln_basis *b, bln_writer *w)
 {
     const blni_fastfood *f = (const blni_fastfood *)b;
     const size_t m = f->blocks*f->d2;
-    bln_put_u64(w, b->d);
-    bln_put_u64(w, f->J);
-    bln_put_u32(w, (uint32_t)f->kernel);
-    bln_put_u32(w, b->n_theta == b->d);
-    bln_put_double(w, f->length_scale);
-    bln_put_double(w, f->shape);
+    blni_waves_save(&f->waves, 1, w);
     bln_put_doubles(w, m, f->sign);
     bln_put_doubles(w, m, f->g);
-    bln_put_doubles(w, f->J, f->norm);
+    bln_put_doubles(w, f->waves.J, f->norm);
     for (size_t k = 0; k < m; k++) bln_put_u64(w, f->order[k]);
 }
 
-BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
-
 BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
-    "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_fastfood_param, NULL,
-    blni_fastfood_feature_name, blni_length_name, blni_fastfood_slice_name, blni_fastfood_save, blni_fastfood_load,
+    "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_length_param, NULL,
+    blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
     NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound
 };
@@ -265,24 +239,17 @@ BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc)
 /* The basis without its pieces. */
 BLNI_PRIV bln_status blni_fastfood_new(const bln_fourier_desc *desc, blni_fastfood **out)
 {
-    blni_owned *own = NULL;
+    blni_waves *v = NULL;
     void *tail = NULL;
-    const size_t J = desc->n, D = blni_mul(2, J), d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
+    const size_t J = desc->n, d2 = blni_power_of_two(desc->d), blocks = J/d2 + (J % d2 != 0);
     const size_t m = blni_mul(blocks, d2);
     const size_t extra = blni_add(blni_mul(m, 2*sizeof(double) + sizeof(size_t)), blni_mul(J, sizeof(double)));
-    if (D > (size_t)-1/sizeof(double) || blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &own);
+    if (blni_mul(3*BLNI_FASTFOOD_LANES*sizeof(double), d2) == (size_t)-1) return BLN_EOVERFLOW;
+    const bln_status status = blni_waves_new(desc, &blni_fastfood_ops, sizeof(blni_fastfood), extra, &tail, &v);
     if (status != BLN_OK) return status;
-    blni_fastfood *f = (blni_fastfood *)own;
-    own->base.d = desc->d;
-    own->base.D = D;
-    own->base.n_theta = desc->ard ? desc->d : 1;
-    f->J = J;
+    blni_fastfood *f = (blni_fastfood *)v;
     f->d2 = d2;
     f->blocks = blocks;
-    f->kernel = desc->kernel;
-    f->shape = desc->shape;
-    f->length_scale = desc->length_scale;
     f->sign = (double *)tail;
     f->g = f->sign + m;
     f->norm = f->g + m;
@@ -308,17 +275,17 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     bln_rng_seed(&norms, full.seed, 2);
     bln_rng_seed(&signs, full.seed, 3);
     const size_t d2 = f->d2;
-    for (size_t first = 0; first < f->J; first += d2) {
+    for (size_t first = 0; first < f->waves.J; first += d2) {
         double *g = f->g + first, square = 0.0;
         bln_rng_normals(&draws.normals, d2, g);
         for (size_t k = 0; k < d2; k++) square += g[k]*g[k];
         for (size_t k = 0; k < d2; k++) g[k] /= sqrt(square)*sqrt((double)d2);
         for (size_t k = 0; k < d2; k++) f->sign[first + k] = bln_rng_next(&signs) >> 63 ? -1.0 : 1.0;
         bln_rng_permutation(&signs, d2, f->order + first);
-        for (size_t j = first; j < f->J && j < first + d2; j++)
+        for (size_t j = first; j < f->waves.J && j < first + d2; j++)
             f->norm[j] = sqrt(blni_scale_draw(&draws))*sqrt(bln_rng_chi2(&norms, (double)d2));
     }
-    *out = &f->own.base;
+    *out = &f->waves.own.base;
     return BLN_OK;
 }
 
@@ -329,7 +296,7 @@ BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values,
     const uint64_t mark = UINT64_C(1) << 63;
     memcpy(f->sign, values, m*sizeof *values);
     memcpy(f->g, values + m, m*sizeof *values);
-    memcpy(f->norm, values + 2*m, f->J*sizeof *values);
+    memcpy(f->norm, values + 2*m, f->waves.J*sizeof *values);
     for (size_t k = 0; k < m; k++)
         if (fabs(f->sign[k]) != 1.0) return "a sign of a Fastfood basis that is none";
     for (size_t k = 0; k < m; k++) {
@@ -344,18 +311,10 @@ BLNI_PRIV const char *blni_fastfood_fill(blni_fastfood *f, const double *values,
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
-    bln_fourier_desc desc;
+    const bln_fourier_desc desc = blni_waves_read(context, r, 1);
     blni_fastfood *f = NULL;
     double *values = NULL;
     size_t room = 0, places = 0;
-    memset(&desc, 0, sizeof desc);
-    desc.alloc = context->alloc;
-    desc.d = bln_get_count(r, 0, (size_t)-1);
-    desc.n = bln_get_count(r, 0, (size_t)-1);
-    desc.kernel = blni_load_kernel(r);
-    desc.ard = blni_load_flag(r);
-    desc.length_scale = bln_get_double(r);
-    desc.shape = bln_get_double(r);
     const char *why = bln_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
@@ -368,11 +327,11 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     if (words && status != BLN_OK) status = blni_load_fail(r, status);
     if (status == BLN_OK && (why = blni_fastfood_fill(f, values, words)) != NULL) {
         status = bln_reader_fail(r, BLN_EFORMAT, why);
-        bln_basis_free(&f->own.base);
+        bln_basis_free(&f->waves.own.base);
     }
     blni_release(&context->alloc, values, room*sizeof *values);
     blni_release(&context->alloc, words, places*sizeof *words);
-    if (status == BLN_OK) *out = &f->own.base;
+    if (status == BLN_OK) *out = &f->waves.own.base;
     return status;
 }
 

@@ -17,18 +17,13 @@
 #include "../math/vecmath_private.h"
 #include "../math/blas.h"
 #include "../random/qmc.h"
-#include "basis_private.h"
 #include "kernel_private.h"
 
 typedef struct blni_fourier {
-    blni_owned  own;
-    size_t      J;
-    bln_kernel  kernel;
-    double      shape;             /* 0 if the kernel has none           */
-    double      length_scale;      /* the user's start, 0: from the data */
-    double     *z;                 /* d x J                              */
-    double      largest;           /* of |z|                             */
-    const double *W;               /* bound: 2 z_ij/(pi l_i)             */
+    blni_waves    waves;
+    double       *z;               /* d x J                   */
+    double        largest;         /* of |z|                  */
+    const double *W;               /* bound: 2 z_ij/(pi l_i)  */
 } blni_fourier;
 
 /* ---- features and their chain rule ---- */
@@ -36,9 +31,10 @@ typedef struct blni_fourier {
 /* W = z times one number a row: scale / l_i. */
 BLNI_PRIV void blni_fourier_scale(const blni_fourier *f, const double *theta, double scale, double *W, size_t ldw)
 {
-    const size_t d = f->own.base.d, J = f->J, step = f->own.base.n_theta > 1 ? 1 : 0;
-    for (size_t i = 0; i < d; i++) {
-        const double a = scale/theta[i*step];
+    const bln_basis *b = &f->waves.own.base;
+    const size_t J = f->waves.J;
+    for (size_t i = 0; i < b->d; i++) {
+        const double a = scale/blni_length(b, theta, i);
         for (size_t j = 0; j < J; j++) W[i*ldw + j] = a*f->z[i*J + j];
     }
 }
@@ -74,10 +70,10 @@ BLNI_PRIV void blni_fourier_features(const bln_basis *b, const double *theta, si
 {
     const blni_fourier *f = (const blni_fourier *)b;
     blni_fourier_rows r;
-    r.d = b->d;     r.J = f->J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
-    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->J);
+    r.d = b->d;     r.J = f->waves.J;     r.n = n;        r.X = X;        r.ldx = ldx;    r.Phi = Phi;    r.ldphi = ldphi;
+    r.W = f->W ? f->W : work;       r.ldw = blni_stride(f->waves.J);
     if (!f->W) blni_fourier_scale(f, theta, 2.0/BLNI_PI, work, r.ldw);
-    r.pieces = blni_pieces((double)n*(double)f->J*(2.0*(double)b->d + 40.0), n/16);
+    r.pieces = blni_pieces((double)n*(double)f->waves.J*(2.0*(double)b->d + 40.0), n/16);
     blni_run_pieces(r.pieces, blni_fourier_features_rows, &r);
 }
 
@@ -114,7 +110,7 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
                                      double *dtheta, double *dX, size_t lddx, double *work)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    const size_t d = b->d, J = f->J, step = b->n_theta > 1 ? 1 : 0;
+    const size_t d = b->d, J = f->waves.J, step = f->waves.own.lengths > 1 ? 1 : 0;
     double *T = work, *W = work + blni_pad(n*J);
     for (size_t i = 0; i < n; i++) {
         const double *phi = Phi + i*ldphi, *g = F + i*ldf;
@@ -136,13 +132,13 @@ BLNI_PRIV void blni_fourier_pullback(const bln_basis *b, const double *theta, si
 BLNI_PRIV size_t blni_fourier_work(const bln_basis *b, size_t n)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    return blni_add(blni_pad(blni_mul(n, f->J)), blni_mul(b->d, blni_stride(f->J)));
+    return blni_add(blni_pad(blni_mul(n, f->waves.J)), blni_mul(b->d, blni_stride(f->waves.J)));
 }
 
 /* Bound: the struct again, and W. */
 BLNI_PRIV size_t blni_fourier_room(const bln_basis *b)
 {
-    const size_t W = blni_mul(b->d, blni_stride(((const blni_fourier *)b)->J));
+    const size_t W = blni_mul(b->d, blni_stride(((const blni_waves *)b)->J));
     return blni_add(blni_pad(blni_doubles(sizeof(blni_fourier))), W);
 }
 
@@ -151,9 +147,9 @@ BLNI_PRIV const bln_basis *blni_fourier_bind(const bln_basis *b, const double *t
     blni_fourier *f = (blni_fourier *)(void *)room;
     double *W = room + blni_pad(blni_doubles(sizeof *f));
     *f = *(const blni_fourier *)b;
-    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_stride(f->J));
+    blni_fourier_scale(f, theta, 2.0/BLNI_PI, W, blni_stride(f->waves.J));
     f->W = W;
-    return &f->own.base;
+    return &f->waves.own.base;
 }
 
 /* Few enough for the cache. */
@@ -164,34 +160,49 @@ BLNI_PRIV double blni_fourier_bound(const bln_basis *b, const double *theta, siz
 {
     const blni_fourier *f = (const blni_fourier *)b;
     (void)work;
-    return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->J) : HUGE_VAL;
-}
-
-BLNI_PRIV void blni_fourier_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
-{
-    blni_length_param(b, ((const blni_fourier *)b)->length_scale, k, inputs, out);
+    return blni_lengths_away(b, theta, n, X, ldx)*f->largest < 1e300 ? 1.0/sqrt((double)f->waves.J) : HUGE_VAL;
 }
 
 /* ---- names, files ---- */
 
 /* Feature j of J frequencies: cosines, then sines. */
-BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size)
+BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    blni_cat(out, size, bln_kernel_name(kernel));
+    const size_t J = ((const blni_waves *)b)->J;
+    blni_waves_slice_name(b, 0, inputs, out, size);
     blni_cat(out, size, j < J ? " cos " : " sin ");
     blni_cat_size(out, size, j < J ? j : j - J);
 }
 
-BLNI_PRIV void blni_fourier_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
-{
-    (void)inputs;
-    blni_cos_sin_name(((const blni_fourier *)b)->kernel, ((const blni_fourier *)b)->J, j, out, size);
-}
-
-BLNI_PRIV void blni_fourier_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
+BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
     (void)s; (void)inputs;
-    blni_cat(out, size, bln_kernel_name(((const blni_fourier *)b)->kernel));
+    blni_cat(out, size, bln_kernel_name(((const blni_waves *)b)->kernel));
+}
+
+/* What the desc has of a basis, but for its draws; shaped: with a shape? */
+BLNI_PRIV void blni_waves_save(const blni_waves *v, int shaped, bln_writer *w)
+{
+    bln_put_u64(w, v->own.base.d);
+    bln_put_u64(w, v->J);
+    bln_put_u32(w, (uint32_t)v->kernel);
+    bln_put_u32(w, v->own.lengths == v->own.base.d);
+    bln_put_double(w, v->own.length_scale);
+    if (shaped) bln_put_double(w, v->shape);
+}
+
+BLNI_PRIV bln_fourier_desc blni_waves_read(const bln_load *context, bln_reader *r, int shaped)
+{
+    bln_fourier_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.alloc = context->alloc;
+    desc.d = bln_get_count(r, 0, (size_t)-1);
+    desc.n = bln_get_count(r, 0, (size_t)-1);
+    desc.kernel = blni_load_kernel(r);
+    desc.ard = blni_load_flag(r);
+    desc.length_scale = bln_get_double(r);
+    if (shaped) desc.shape = bln_get_double(r);
+    return desc;
 }
 
 /* Kernels up to Matern 5/2 are saved as version 0.1.0 did; others have a name of their own, so that it says what it misses. */
@@ -200,28 +211,20 @@ BLNI_PRIV int blni_fourier_is_second(bln_kernel kernel) { return kernel > BLN_KE
 BLNI_PRIV void blni_fourier_save(const bln_basis *b, bln_writer *w)
 {
     const blni_fourier *f = (const blni_fourier *)b;
-    bln_put_u64(w, b->d);
-    bln_put_u64(w, f->J);
-    bln_put_u32(w, (uint32_t)f->kernel);
-    bln_put_u32(w, b->n_theta == b->d);
-    bln_put_double(w, f->length_scale);
-    if (blni_fourier_is_second(f->kernel)) bln_put_double(w, f->shape);
-    bln_put_doubles(w, b->d*f->J, f->z);
+    blni_waves_save(&f->waves, blni_fourier_is_second(f->waves.kernel), w);
+    bln_put_doubles(w, b->d*f->waves.J, f->z);
 }
 
-BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
-BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
-
 BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
-    "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
-    blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier_load,
+    "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
+    blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
     blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
 
 BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
-    "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_fourier_param, NULL,
-    blni_fourier_feature_name, blni_length_name, blni_fourier_slice_name, blni_fourier_save, blni_fourier2_load,
+    "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
+    blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
     blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
 };
@@ -256,34 +259,42 @@ BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
     return NULL;
 }
 
+/* A basis of 2 n features by desc, with what blni_basis_new makes beside it. */
+BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
+                                    blni_waves **out)
+{
+    blni_owned *own = NULL;
+    const bln_status status = blni_basis_new(&desc->alloc, ops, desc->d, blni_mul(2, desc->n), desc->ard ? desc->d : 1, head, extra,
+                                             tail, &own);
+    if (status != BLN_OK) return status;
+    blni_waves *v = (blni_waves *)own;
+    blni_lengths_set(own, desc->ard, desc->length_scale);
+    v->J = desc->n;
+    v->kernel = desc->kernel;
+    v->shape = desc->shape;
+    *out = v;
+    return BLN_OK;
+}
+
 /* The basis without its frequencies. */
 BLNI_PRIV bln_status blni_fourier_new(const bln_fourier_desc *desc, blni_fourier **out)
 {
-    blni_owned *own = NULL;
+    blni_waves *v = NULL;
     void *tail = NULL;
-    const size_t D = blni_mul(2, desc->n), z = blni_mul(desc->d, desc->n);
+    const size_t bytes = blni_mul(blni_mul(desc->d, desc->n), sizeof(double));
     const bln_basis_ops *ops = blni_fourier_is_second(desc->kernel) ? &blni_fourier2_ops : &blni_fourier_ops;
-    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(&desc->alloc, ops, sizeof(blni_fourier), blni_mul(z, sizeof(double)), &tail, &own);
+    const bln_status status = blni_waves_new(desc, ops, sizeof(blni_fourier), bytes, &tail, &v);
     if (status != BLN_OK) return status;
-    blni_fourier *f = (blni_fourier *)own;
-    own->base.d = desc->d;
-    own->base.D = D;
-    own->base.n_theta = desc->ard ? desc->d : 1;
-    f->J = desc->n;
-    f->kernel = desc->kernel;
-    f->shape = desc->shape;
-    f->length_scale = desc->length_scale;
-    f->z = (double *)tail;
-    f->W = NULL;
-    *out = f;
+    *out = (blni_fourier *)v;
+    (*out)->z = (double *)tail;
     return BLN_OK;
 }
 
 /* When z is there. */
 BLNI_PRIV void blni_fourier_seal(blni_fourier *f)
 {
-    for (size_t k = 0; k < f->own.base.d*f->J; k++) f->largest = fabs(f->z[k]) > f->largest ? fabs(f->z[k]) : f->largest;
+    const size_t n = f->waves.own.base.d*f->waves.J;
+    for (size_t k = 0; k < n; k++) f->largest = fabs(f->z[k]) > f->largest ? fabs(f->z[k]) : f->largest;
 }
 
 /* Orthogonal draws come in blocks of d; Sobol' points are scrambled anew for each block, so that these are larger. */
@@ -304,7 +315,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
     const size_t bytes = blni_mul(blni_mul(draws.stride, block), sizeof(double));
     double *G = (double *)blni_alloc(&full.alloc, bytes);
     if (!G) {
-        bln_basis_free(&f->own.base);
+        bln_basis_free(&f->waves.own.base);
         return blni_basis_fail(report, BLN_ENOMEM);
     }
     for (size_t first = 0; first < J; first += block) {
@@ -315,7 +326,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
     }
     blni_fourier_seal(f);
     blni_release(&full.alloc, G, bytes);
-    *out = &f->own.base;
+    *out = &f->waves.own.base;
     return BLN_OK;
 }
 
@@ -327,18 +338,10 @@ BLN_API const double *bln_fourier_frequencies(const bln_basis *basis)
 
 BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, int second, bln_basis **out)
 {
-    bln_fourier_desc desc;
+    const bln_fourier_desc desc = blni_waves_read(context, r, second);
     blni_fourier *f = NULL;
     double *z = NULL;
     size_t room = 0;
-    memset(&desc, 0, sizeof desc);
-    desc.alloc = context->alloc;
-    desc.d = bln_get_count(r, 0, (size_t)-1);
-    desc.n = bln_get_count(r, 0, (size_t)-1);
-    desc.kernel = blni_load_kernel(r);
-    desc.ard = blni_load_flag(r);
-    desc.length_scale = bln_get_double(r);
-    if (second) desc.shape = bln_get_double(r);
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
     if (blni_load_checked(&context->alloc, r, bln_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
@@ -349,9 +352,8 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
         blni_fourier_seal(f);
     }
     blni_release(&context->alloc, z, room*sizeof *z);
-    if (status != BLN_OK) return blni_load_fail(r, status);
-    *out = &f->own.base;
-    return BLN_OK;
+    if (status == BLN_OK) *out = &f->waves.own.base;
+    return blni_load_fail(r, status);
 }
 
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out)

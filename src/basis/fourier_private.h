@@ -4,6 +4,7 @@
 #include "fourier.h"
 #include "../core/config_private.h"
 #include "../random/rng.h"
+#include "basis_private.h"
 
 /* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
 typedef struct blni_draws {
@@ -22,8 +23,21 @@ BLNI_PRIV void blni_draws_begin(blni_draws *w, const bln_fourier_desc *desc);
 BLNI_PRIV double blni_scale_draw(blni_draws *w);
 BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G);
 
+/* What a basis of cosines and sines begins with. */
+typedef struct blni_waves {
+    blni_owned own;
+    size_t     J;
+    bln_kernel kernel;
+    double     shape;          /* 0 if the kernel has none */
+} blni_waves;
+
 /* fourier */
-BLNI_PRIV void blni_cos_sin_name(bln_kernel kernel, size_t J, size_t j, char *out, size_t size);
+BLNI_PRIV bln_status blni_waves_new(const bln_fourier_desc *desc, const bln_basis_ops *ops, size_t head, size_t extra, void **tail,
+                                    blni_waves **out);
+BLNI_PRIV void blni_waves_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size);
+BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
+BLNI_PRIV void blni_waves_save(const blni_waves *v, int shaped, bln_writer *w);
+BLNI_PRIV bln_fourier_desc blni_waves_read(const bln_load *context, bln_reader *r, int shaped);
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 

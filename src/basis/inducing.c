@@ -18,38 +18,23 @@
 
 typedef struct blni_inducing {
     blni_owned    own;
-    size_t        m, lengths;        /* points; length scales, the first parameters         */
-    bln_kernel    kernel;
-    double        shape;             /* 0 if the kernel has none                            */
-    double        length_scale;      /* the user's start, 0: from the data                  */
+    size_t        m;                 /* points                                              */
+    blni_kernel_desc kernel;         /* its length scales: bound                            */
     int           learn;             /* are the points parameters?                          */
     const double *Z;                 /* m x d; bound: at this theta                         */
 
     double       *U;                 /* bound: m x m, the factor; NULL: unbound             */
     double       *T;                 /* bound: m x m, what pullbacks have put off           */
-    double       *length;            /* bound: d length scales                              */
     double       *scratch;           /* bound: for _settle and _bind                        */
-    double        tau;
 } blni_inducing;
 
 /* ---- bound to a theta ---- */
 
-BLNI_PRIV bln_kernel_desc blni_inducing_kernel(const blni_inducing *f)
-{
-    bln_kernel_desc k;
-    k.kernel = f->kernel;
-    k.shape = f->shape;
-    k.d = f->own.base.d;
-    k.length_scale = f->length;
-    return k;
-}
-
 /* Doubles of f->scratch: a workspace of the kernel, then d derivatives by length scales and m x d by points, or m of a diagonal. */
 BLNI_PRIV size_t blni_inducing_scratch(const blni_inducing *f)
 {
-    const size_t d = f->own.base.d;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    return blni_add(blni_pad(bln_kernel_work(&k, f->m)), blni_max(blni_pad(f->m), blni_add(blni_pad(d), blni_mul(f->m, d))));
+    const size_t d = f->own.base.d, m = f->m;
+    return blni_add(blni_pad(blni_kernel_work(&f->kernel, m)), blni_max(blni_pad(m), blni_add(blni_pad(d), blni_mul(m, d))));
 }
 
 BLNI_PRIV size_t blni_inducing_room(const bln_basis *b)
@@ -68,18 +53,16 @@ BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *
     blni_inducing *f = (blni_inducing *)(void *)room;
     double extra = 0.0;
     *f = *from;
-    f->length = room + blni_pad(blni_doubles(sizeof *f));
-    f->U = f->length + blni_pad(d);
+    double *length = room + blni_pad(blni_doubles(sizeof *f));
+    f->U = length + blni_pad(d);
     f->T = f->U + square;
     f->scratch = f->T + square;
-    for (size_t i = 0; i < d; i++) f->length[i] = theta[f->lengths > 1 ? i : 0];
-    if (f->learn) f->Z = theta + f->lengths;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    bln_kernel_matrix(&k, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
-    f->tau = BLNI_INDUCING_JITTER*(double)m;
-    for (size_t j = 0; j < m; j++) f->U[j*m + j] += f->tau;
+    for (size_t i = 0; i < d; i++) length[i] = blni_length(b, theta, i);
+    f->kernel.length_scale = length;
+    if (f->learn) f->Z = theta + f->own.lengths;
+    blni_kernel_matrix(&f->kernel, m, f->Z, d, m, f->Z, d, f->U, m, f->scratch);
+    for (size_t j = 0; j < m; j++) f->U[j*m + j] += BLNI_INDUCING_JITTER*(double)m;
     const bln_status status = blni_potrf_jitter(m, f->U, m, f->scratch, &extra);
-    f->tau = status == BLN_OK ? f->tau + extra : BLNI_NAN;
     for (size_t j = 0; j < m*m && status != BLN_OK; j++) f->U[j] = BLNI_NAN;       /* and so are the features */
     for (size_t j = 0; j < m*m; j++) f->T[j] = 0.0;
     return &f->own.base;
@@ -89,8 +72,8 @@ BLNI_PRIV const bln_basis *blni_inducing_bind(const bln_basis *b, const double *
 BLNI_PRIV void blni_inducing_add(const blni_inducing *f, const double *dl, const double *dZ, double by, double *dtheta)
 {
     const size_t d = f->own.base.d;
-    for (size_t i = 0; i < d; i++) dtheta[f->lengths > 1 ? i : 0] += dl[i];
-    for (size_t i = 0; i < f->m*d && f->learn; i++) dtheta[f->lengths + i] += by*dZ[i];
+    for (size_t i = 0; i < d; i++) dtheta[f->own.lengths > 1 ? i : 0] += dl[i];
+    for (size_t i = 0; i < f->m*d && f->learn; i++) dtheta[f->own.lengths + i] += by*dZ[i];
 }
 
 /* T <- -(R + R')/2 with R = U^-1 up(T) U^-T. */
@@ -120,15 +103,14 @@ BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, dou
 {
     const blni_inducing *f = (const blni_inducing *)b;
     const size_t m = f->m, d = b->d;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
     (void)theta;
     if (!f->U) return;
     if (dtheta) {
-        double *dl = f->scratch + blni_pad(bln_kernel_work(&k, m)), *dZ = dl + blni_pad(d);
+        double *dl = f->scratch + blni_pad(blni_kernel_work(&f->kernel, m)), *dZ = dl + blni_pad(d);
         for (size_t i = 0; i < d; i++) dl[i] = 0.0;
         for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
         blni_inducing_adjoint(f);
-        bln_kernel_pullback(&k, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
+        blni_kernel_pullback(&f->kernel, m, f->Z, d, m, f->Z, d, f->T, m, dl, f->learn ? dZ : NULL, d, NULL, 0, f->scratch);
         blni_inducing_add(f, dl, dZ, 2.0, dtheta);
     }
     for (size_t i = 0; i < m*m; i++) f->T[i] = 0.0;
@@ -141,8 +123,7 @@ BLNI_PRIV void blni_inducing_settle(const bln_basis *b, const double *theta, dou
 BLNI_PRIV size_t blni_inducing_work(const bln_basis *b, size_t n)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(bln_kernel_work(&k, n)));
+    size_t work = blni_add(blni_pad(blni_mul(f->m, blni_stride(n))), blni_pad(blni_kernel_work(&f->kernel, n)));
     work = blni_add(work, blni_add(blni_pad(b->d), blni_pad(blni_mul(f->m, b->d))));
     return f->U ? work : blni_add(work, blni_pad(blni_inducing_room(b)));
 }
@@ -162,9 +143,8 @@ BLNI_PRIV void blni_inducing_features(const bln_basis *b, const double *theta, s
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, ld = blni_stride(n);
-    const bln_kernel_desc k = blni_inducing_kernel(f);
     double *K = work;
-    bln_kernel_matrix(&k, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
+    blni_kernel_matrix(&f->kernel, m, f->Z, b->d, n, X, ldx, K, ld, work + blni_pad(m*ld));
     bln_trsm(BLN_TRANS, m, n, f->U, m, K, ld);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) Phi[i*ldphi + j] = K[j*ld + i];
@@ -176,15 +156,14 @@ BLNI_PRIV void blni_inducing_pullback(const bln_basis *b, const double *theta, s
 {
     const blni_inducing *f = blni_inducing_at(b, theta, &work);
     const size_t m = f->m, d = b->d, ld = blni_stride(n);
-    const bln_kernel_desc k = blni_inducing_kernel(f);
-    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(bln_kernel_work(&k, n)),
+    double *G = work, *kernel_work = G + blni_pad(m*ld), *dl = kernel_work + blni_pad(blni_kernel_work(&f->kernel, n)),
            *dZ = dl + blni_pad(d);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++) G[j*ld + i] = F[i*ldf + j];
     bln_trsm(BLN_NOTRANS, m, n, f->U, m, G, ld);
     for (size_t i = 0; i < d; i++) dl[i] = 0.0;
     for (size_t i = 0; i < m*d; i++) dZ[i] = 0.0;
-    bln_kernel_pullback(&k, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
+    blni_kernel_pullback(&f->kernel, m, f->Z, d, n, X, ldx, G, ld, dtheta ? dl : NULL, dtheta && f->learn ? dZ : NULL, d, dX, lddx,
                         kernel_work);
     if (!dtheta) return;
     blni_inducing_add(f, dl, dZ, 1.0, dtheta);
@@ -203,55 +182,42 @@ BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const doubl
                                        const double *X, size_t ldx, double *out, double *work)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    bln_kernel_desc k = blni_inducing_kernel(f);
+    blni_kernel_desc k = f->kernel;
     (void)s;
-    for (size_t i = 0; i < b->d; i++) work[i] = theta[f->lengths > 1 ? i : 0];
+    for (size_t i = 0; i < b->d; i++) work[i] = blni_length(b, theta, i);
     k.length_scale = work;
-    bln_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
+    blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
 }
 
 /* ---- parameters, names ---- */
 
-/* The basis as one whose only parameters are length scales. */
-BLNI_PRIV bln_basis blni_inducing_lengths(const bln_basis *b)
-{
-    bln_basis view = *b;
-    view.n_theta = ((const blni_inducing *)b)->lengths;
-    return view;
-}
-
 /* A point moves in steps of the standard deviation of the input. */
 BLNI_PRIV void blni_inducing_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
     const blni_inducing *f = (const blni_inducing *)b;
-    bln_basis view = blni_inducing_lengths(b);
-    if (k < f->lengths) {
-        blni_length_param(&view, f->length_scale, k, inputs, out);
-        return;
-    }
-    view.n_theta = 2;                                        /* the scale of one input, not of all */
+    if (k < f->own.lengths) { blni_length_param(b, k, inputs, out); return; }
+    const size_t at = k - f->own.lengths, i = at % b->d;
     out->kind = BLN_PARAM_REAL;
-    out->start = f->Z[k - f->lengths];
-    out->scale = blni_length_size(&view, (k - f->lengths) % b->d, inputs)/sqrt((double)b->d);
+    out->start = f->Z[at];
+    out->scale = blni_length_size(i, i + 1, b->d, inputs)/sqrt((double)b->d);
 }
 
 BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_inducing *f = (const blni_inducing *)b;
-    const bln_basis view = blni_inducing_lengths(b);
-    if (k < f->lengths) { blni_length_name(&view, k, inputs, out, size); return; }
+    const size_t lengths = ((const blni_owned *)b)->lengths, at = k - lengths;
+    if (k < lengths) { blni_length_name(b, k, inputs, out, size); return; }
     blni_cat(out, size, "point ");
-    blni_cat_size(out, size, (k - f->lengths)/b->d);
+    blni_cat_size(out, size, at/b->d);
     blni_cat(out, size, " ");
-    bln_input_name(inputs, (k - f->lengths) % b->d, out + strlen(out), size - strlen(out));
+    bln_input_name(inputs, at % b->d, out + strlen(out), size - strlen(out));
 }
 
 BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
     (void)s; (void)inputs;
     blni_cat(out, size, "inducing ");
-    blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel));
+    blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel.kernel));
 }
 
 /* "inducing rbf 3" by the number of the point. */
@@ -269,11 +235,11 @@ BLNI_PRIV void blni_inducing_save(const bln_basis *b, bln_writer *w)
     const blni_inducing *f = (const blni_inducing *)b;
     bln_put_u64(w, b->d);
     bln_put_u64(w, f->m);
-    bln_put_u32(w, (uint32_t)f->kernel);
-    bln_put_u32(w, f->lengths == b->d);
+    bln_put_u32(w, (uint32_t)f->kernel.kernel);
+    bln_put_u32(w, f->own.lengths == b->d);
     bln_put_u32(w, (uint32_t)f->learn);
-    bln_put_double(w, f->length_scale);
-    bln_put_double(w, f->shape);
+    bln_put_double(w, f->own.length_scale);
+    bln_put_double(w, f->kernel.shape);
     bln_put_doubles(w, f->m*b->d, f->Z);
 }
 
@@ -320,21 +286,19 @@ BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis 
     const bln_inducing_desc full = bln_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
-    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, sizeof(blni_inducing), blni_mul(all, sizeof(double)),
-                                             &tail, &own);
+    const size_t n_theta = blni_add(full.ard ? d : 1, full.learn_points ? all : 0);
+    const bln_status status = blni_basis_new(&full.alloc, &blni_inducing_ops, d, m, n_theta, sizeof(blni_inducing),
+                                             blni_mul(all, sizeof(double)), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_inducing *f = (blni_inducing *)own;
     double *Z = (double *)tail;
+    blni_lengths_set(own, full.ard, full.length_scale);
     f->m = m;
-    f->lengths = full.ard ? d : 1;
-    f->kernel = full.kernel;
-    f->shape = full.shape;
-    f->length_scale = full.length_scale;
+    f->kernel.kernel = full.kernel;
+    f->kernel.shape = full.shape;
+    f->kernel.d = d;
     f->learn = full.learn_points != 0;
     f->Z = Z;
-    own->base.d = d;
-    own->base.D = m;
-    own->base.n_theta = blni_add(f->lengths, f->learn ? all : 0);
     for (size_t j = 0; j < m; j++)
         for (size_t i = 0; i < d; i++) {
             Z[j*d + i] = full.points[j*full.ldp + i];
@@ -349,12 +313,6 @@ BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis 
 BLN_API const double *bln_inducing_points(const bln_basis *basis)
 {
     return basis && basis->ops == &blni_inducing_ops ? ((const blni_inducing *)basis)->Z : NULL;
-}
-
-BLN_API double bln_inducing_jitter(const bln_basis *bound)
-{
-    const blni_inducing *f = bound && bound->ops == &blni_inducing_ops ? (const blni_inducing *)bound : NULL;
-    return f && f->U ? f->tau : BLNI_NAN;
 }
 
 BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
@@ -378,7 +336,7 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, 
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
     blni_release(&context->alloc, points, room*sizeof *points);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, status);
 }
 
 BLN_API const bln_basis_ops *bln_inducing_ops(void) { return &blni_inducing_ops; }

@@ -44,9 +44,6 @@ BLN_API const bln_basis_ops *bln_inducing_ops(void);                            
 /* The points of such a basis, m x d (where they are parameters: their starts); NULL if the basis is another. */
 BLN_API const double *bln_inducing_points(const bln_basis *basis);
 
-/* tau of such a basis that is bound (bln_basis_bind); NaN if it is another, or unbound, or has no factor (theta not finite). */
-BLN_API double bln_inducing_jitter(const bln_basis *bound);
-
 /* How points are chosen from the rows of a data set.
  *   pivoted   rows, by pivoted Cholesky of the rows' kernel matrix: always the row of which most of the prior variance is missed,
  *             the first of equal ones [Fine & Scheinberg 2001; Harbrecht, Peters & Schneider 2012; B36]. Stops when the mean of

@@ -14,6 +14,7 @@ enum { BLNI_LLOYD_STEPS = 20 };
 typedef struct blni_select {
     const bln_inducing_select_desc *desc;
     const bln_data *data;
+    blni_kernel_desc kernel;   /* with these lengths                                                                    */
     size_t    n, d, m, ldx;
     double   *length;          /* d                                                                                     */
     double   *x;               /* n x d: rows in units of the length scales (kmeans)                                    */
@@ -30,9 +31,6 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     const bln_inducing_choice choice = s->desc->choice;
     const int kmeans = choice == BLN_INDUCING_KMEANS, pivoted = choice == BLN_INDUCING_PIVOTED;
     const size_t n = kmeans ? s->n : 0, p = pivoted ? s->n : 0, m = s->m;
-    bln_kernel_desc k;
-    memset(&k, 0, sizeof k);
-    k.d = s->d;
     s->length = blni_carve_doubles(a, s->d);
     s->x      = blni_carve_doubles(a, blni_mul(n, s->d));
     s->c      = blni_carve_doubles(a, kmeans ? blni_mul(m, s->d) : 0);
@@ -42,7 +40,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
     s->L      = blni_carve_doubles(a, blni_mul(p, m));
     s->missed   = blni_carve_doubles(a, p);
     s->coefficient = blni_carve_doubles(a, pivoted ? m : 0);
-    s->work   = blni_carve_doubles(a, pivoted ? bln_kernel_work(&k, s->n) : 0);
+    s->work   = blni_carve_doubles(a, pivoted ? blni_kernel_work(&s->kernel, s->n) : 0);
     s->owner  = (size_t *)blni_carve(a, pivoted ? 0 : s->n, sizeof(size_t));
     s->count  = (size_t *)blni_carve(a, kmeans ? m : 0, sizeof(size_t));
 }
@@ -81,17 +79,12 @@ BLNI_PRIV void blni_select_pivoted(blni_select *s, double *points, size_t *rows,
     const size_t n = s->n;
     const double tolerance = s->desc->tolerance > 1e-10 ? s->desc->tolerance : 1e-10;
     double total = (double)n;
-    bln_kernel_desc k;
-    k.kernel = s->desc->kernel;
-    k.shape = s->desc->shape;
-    k.d = s->d;
-    k.length_scale = s->length;
     for (size_t i = 0; i < n; i++) s->missed[i] = 1.0;
     while (s->done < s->m && total > tolerance*(double)n) {
         double *line = s->L + s->done*n;
         size_t p = 0;
         for (size_t i = 1; i < n; i++) if (s->missed[i] > s->missed[p]) p = i;
-        bln_kernel_matrix(&k, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
+        blni_kernel_matrix(&s->kernel, 1, s->data->X + p*s->ldx, s->ldx, n, s->data->X, s->ldx, line, n, s->work);
         for (size_t t = 0; t < s->done; t++) s->coefficient[t] = s->L[t*n + p];
         bln_gemv(BLN_TRANS, s->done, n, -1.0, s->L, n, s->coefficient, 1.0, line);
         bln_scal(n, 1.0/sqrt(s->missed[p]), line);
@@ -263,6 +256,9 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     s.d = data->d;
     s.ldx = blni_ldx(data);
     s.m = blni_min(desc->n, data->n);
+    s.kernel.kernel = desc->kernel;
+    s.kernel.shape = desc->shape;
+    s.kernel.d = s.d;
     bln_rng_seed(&s.rng, desc->seed, 0);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_select_carve(&a, &s);
@@ -273,6 +269,7 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     a = blni_arena_over(block, bytes);
     blni_select_carve(&a, &s);
     blni_select_lengths(&s);
+    s.kernel.length_scale = s.length;
     if (desc->choice == BLN_INDUCING_KMEANS) status = blni_select_kmeans(&s, points, rows, report);
     else if (desc->choice == BLN_INDUCING_PIVOTED) blni_select_pivoted(&s, points, rows, missed);
     else blni_select_random(&s, points, rows);

@@ -145,15 +145,13 @@ BLN_API double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const do
     return kernel == BLN_KERNEL_LAPLACE1 ? exp(-sum) : value;
 }
 
-BLN_API double bln_kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
-
 /* ---- lines of kernels ---- */
 
 enum { BLNI_KERNEL_FAR = 1000 };      /* exp(-1000) is 0 */
 
 /* The sum that a kernel is a function of, over the m rows of B (turned, stride ld) from the row a:  sum u^2, sum |u| for Laplace
  * (L1), product of 1 + u^2 for the product of Cauchy kernels;  u_i = (a_i - b_i)/l_i. */
-BLNI_PRIV void blni_kernel_sums(const bln_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
+BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size_t m, const double *B, size_t ld,
                                 double *BLNI_RESTRICT sum)
 {
     const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
@@ -194,7 +192,7 @@ BLNI_PRIV void blni_kernel_powers(size_t m, double alpha, double p, const double
 }
 
 /* out <- k of the sums, which become scratch. */
-BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+BLNI_PRIV void blni_kernel_line(const blni_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
 {
     const double shape = blni_kernel_shape(k->shape);
     switch (k->kernel) {
@@ -224,7 +222,7 @@ BLNI_PRIV void blni_kernel_line(const bln_kernel_desc *k, size_t m, double *BLNI
 
 /* out <- w with dk/du_i = -w u_i (B32); of the products dk/du_i = -w sign(u_i) and -w 2 u_i/(1 + u_i^2), that is w = k. At the kink
  * of a kernel w is 0. The sums become scratch. */
-BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
+BLNI_PRIV void blni_kernel_slopes(const blni_kernel_desc *k, size_t m, double *BLNI_RESTRICT sum, double *BLNI_RESTRICT out)
 {
     const double shape = blni_kernel_shape(k->shape);
     switch (k->kernel) {
@@ -259,8 +257,8 @@ BLNI_PRIV void blni_kernel_slopes(const bln_kernel_desc *k, size_t m, double *BL
 /* A line for each of the rows that are done at a time, two for a row of the pullback. */
 enum { BLNI_KERNEL_LINES = BLNI_PIECES_APART > 2 ? BLNI_PIECES_APART : 2 };
 
-/* work: B turned (d lines), then those. */
-BLN_API size_t bln_kernel_work(const bln_kernel_desc *desc, size_t m)
+/* Doubles of workspace, SIZE_MAX on overflow: B turned (d lines), then those. */
+BLNI_PRIV size_t blni_kernel_work(const blni_kernel_desc *desc, size_t m)
 {
     return blni_mul(blni_add(desc->d, BLNI_KERNEL_LINES), blni_stride(m));
 }
@@ -273,7 +271,7 @@ BLNI_PRIV void blni_kernel_turn(size_t d, size_t m, const double *B, size_t ldb,
 }
 
 typedef struct blni_kernel_rows {
-    const bln_kernel_desc *desc;
+    const blni_kernel_desc *desc;
     size_t n;
     const double *A;
     size_t lda, m;
@@ -294,9 +292,15 @@ BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
     }
 }
 
-/* A kernel counts as 4 d + 40 operations. */
-BLN_API void bln_kernel_matrix(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
-                               size_t ldb, double *K, size_t ldk, double *work)
+/* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
+ * large: give it the longer side.
+ * Differences are taken first, so that nothing cancels however far from 0 the inputs or however close to each other they are:
+ * relative error (d + 8)(1 + |log k|) eps, and 1e-14 more for the Matern kernel of any nu. Columns do not depend on each other: any
+ * split of B into blocks gives the same K. Far apart is 0; rows with NaN are NaN.
+ * work: blni_kernel_work(desc, m) doubles.   n m (3 d flops and a kernel): a few ns, the Matern kernel of any nu about 2 us
+ * A kernel counts as 4 d + 40 operations. */
+BLNI_PRIV void blni_kernel_matrix(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                  size_t ldb, double *K, size_t ldk, double *work)
 {
     blni_kernel_rows s;
     s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
@@ -325,9 +329,13 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     if (dl) *dl += scale*inverse;
 }
 
-BLN_API void bln_kernel_pullback(const bln_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
-                                 size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
-                                 size_t lddb, double *work)
+/* The chain rule: given G = dL/dK (n x m, stride ldg),
+ *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
+ * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
+ * work: blni_kernel_work(desc, m) doubles. Allocates nothing, cannot fail.   About twice the time of the matrix */
+BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
+                                    size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
+                                    size_t lddb, double *work)
 {
     const size_t d = desc->d, ld = blni_stride(m);
     double *sum = work + d*ld, *q = sum + ld;

@@ -2,7 +2,12 @@
  *
  * Monomials with products are made degree by degree: those of degree t whose first input is x_i are x_i times those of degree t - 1
  * in x_i, x_{i+1}, ..., which stand together at the end of the block of degree t - 1. So each feature costs one product, and the
- * chain rule runs the same products backwards. */
+ * chain rule runs the same products backwards.
+ *
+ * Low words: those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its products, from
+ * Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106 relative,
+ * |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995 or a product on the way to it is below 2^-968, so that its error is no
+ * double, the low word leaves that error out. The Legendre basis has none. */
 #include "polynomial_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
@@ -11,7 +16,8 @@
 #define BLNI_2_POW_995  3.3484643974570854e+299
 #define BLNI_2_POW_M968 4.008336720017946e-292
 
-typedef struct blni_poly { blni_owned own; size_t degree; int ones, interactions; } blni_poly;
+/* lo, hi: of the Legendre basis. */
+typedef struct blni_poly { blni_owned own; size_t degree; int ones, interactions; double *lo, *hi; } blni_poly;
 
 /* ---- bias and linear: the cases of degree 0 and 1 that have a name of their own ---- */
 
@@ -44,12 +50,13 @@ BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *
     else bln_input_name(inputs, j - first, out, size);
 }
 
-BLNI_PRIV void blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                               const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < b->D; j++) Low[i*ldlow + j] = 0.0;
+    return 1;
 }
 
 BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
@@ -73,8 +80,7 @@ BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
 
 BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
-    const bln_status status = bln_bias_create(&context->alloc, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_bias_create(&context->alloc, out));
 }
 
 BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
@@ -82,8 +88,7 @@ BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bl
     const size_t d = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    const bln_status status = bln_linear_create(&context->alloc, d, ones, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_linear_create(&context->alloc, d, ones, out));
 }
 
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
@@ -98,32 +103,34 @@ BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
 };
 
+/* D features, and one more with ones; `ends`: bounds of each input, to be filled in? */
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
-                                   int ones, int interactions, bln_basis **out)
+                                   int ones, int interactions, int ends, bln_basis **out)
 {
     blni_owned *own = NULL;
-    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(alloc, ops, sizeof(blni_poly), 0, NULL, &own);
+    void *tail = NULL;
+    const size_t extra = ends ? blni_mul(d, 2*sizeof(double)) : 0;
+    const bln_status status = blni_basis_new(alloc, ops, d, blni_add(D, ones ? 1 : 0), 0, sizeof(blni_poly), extra, &tail, &own);
     if (status != BLN_OK) return status;
     blni_poly *p = (blni_poly *)own;
-    own->base.d = d;
-    own->base.D = D;
     p->degree = degree;
     p->ones = ones != 0;
     p->interactions = interactions != 0;
+    p->lo = (double *)tail;
+    p->hi = p->lo + (ends ? d : 0);
     *out = &own->base;
     return BLN_OK;
 }
 
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
 {
-    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 1, 0, 1, 0, out) : BLN_EINVAL;
+    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 0, 0, 1, 0, 0, out) : BLN_EINVAL;
 }
 
 BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
 {
     if ((d == 0 && !ones) || !out) return BLN_EINVAL;
-    return blni_poly_new(alloc, &blni_linear_ops, d, blni_add(d, ones ? 1 : 0), 1, ones, 0, out);
+    return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
 /* ---- polynomial (B4) ---- */
@@ -315,13 +322,13 @@ BLNI_PRIV void blni_products_low(const blni_poly *p, size_t n, const double *X, 
     }
 }
 
-BLNI_PRIV void blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                             const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
+BLNI_PRIV int blni_poly_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                            const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
 {
     const blni_poly *p = (const blni_poly *)b;
     (void)theta;
     if (p->ones) for (size_t r = 0; r < n; r++) Low[r*ldlow] = 0.0;
-    if (p->interactions) { blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return; }
+    if (p->interactions) { if (n) blni_products_low(p, n, X, ldx, Phi, ldphi, Low, ldlow, work); return 1; }
     for (size_t r = 0; r < n; r++)
         for (size_t i = 0; i < b->d; i++) {
             const size_t first = (p->ones ? 1 : 0) + i*p->degree;
@@ -330,6 +337,7 @@ BLNI_PRIV void blni_poly_low(const bln_basis *b, const double *theta, size_t n, 
             low[0] = 0.0;
             for (size_t k = 1; k < p->degree; k++) low[k] = blni_power_low(x, phi[k - 1], low[k - 1], phi[k]);
         }
+    return 1;
 }
 
 BLNI_PRIV size_t blni_poly_work(const bln_basis *b, size_t n)
@@ -383,8 +391,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_
     const size_t d = bln_get_count(r, 0, (size_t)-1), degree = bln_get_count(r, 0, (size_t)-1);
     const int ones = blni_load_flag(r), interactions = blni_load_flag(r);
     if (r->status != BLN_OK) return r->status;
-    const bln_status status = bln_polynomial_create(&context->alloc, d, degree, ones, interactions, out);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, bln_polynomial_create(&context->alloc, d, degree, ones, interactions, out));
 }
 
 BLNI_TABLE const bln_basis_ops blni_poly_ops = {
@@ -404,15 +411,13 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
         if (all == (size_t)-1) return BLN_EOVERFLOW;
         D = all - 1;
     }
-    return blni_poly_new(alloc, &blni_poly_ops, d, blni_add(D, ones ? 1 : 0), degree, ones, interactions, out);
+    return blni_poly_new(alloc, &blni_poly_ops, d, D, degree, ones, interactions, 0, out);
 }
 
 /* ---- Legendre (B5) ---- */
 
-typedef struct blni_legendre { blni_owned own; size_t degree; int ones; double *lo, *hi; } blni_legendre;
-
 /* t of input i at x: both differences, so that the ends map to -1 and 1 exactly. */
-BLNI_PRIV double blni_legendre_map(const blni_legendre *p, size_t i, double x)
+BLNI_PRIV double blni_legendre_map(const blni_poly *p, size_t i, double x)
 {
     return ((x - p->lo[i]) - (p->hi[i] - x))/(p->hi[i] - p->lo[i]);
 }
@@ -420,7 +425,7 @@ BLNI_PRIV double blni_legendre_map(const blni_legendre *p, size_t i, double x)
 BLNI_PRIV void blni_legendre_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
                                       double *Phi, size_t ldphi, double *work)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     (void)theta; (void)work;
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
@@ -443,7 +448,7 @@ BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, s
                                       const double *Phi, size_t ldphi, const double *F, size_t ldf,
                                       double *dtheta, double *dX, size_t lddx, double *work)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     (void)theta; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
     if (!dX) return;
     for (size_t r = 0; r < n; r++) {
@@ -468,7 +473,7 @@ BLNI_PRIV void blni_legendre_pullback(const bln_basis *b, const double *theta, s
 /* "P3(age)" */
 BLNI_PRIV void blni_legendre_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     if (p->ones && j-- == 0) { blni_cat(out, size, "1"); return; }
     blni_cat(out, size, "P");
     blni_cat_size(out, size, j%p->degree + 1);
@@ -479,7 +484,7 @@ BLNI_PRIV void blni_legendre_name(const bln_basis *b, size_t j, const bln_inputs
 
 BLNI_PRIV void blni_legendre_save(const bln_basis *b, bln_writer *w)
 {
-    const blni_legendre *p = (const blni_legendre *)b;
+    const blni_poly *p = (const blni_poly *)b;
     bln_put_u64(w, b->d);
     bln_put_u64(w, p->degree);
     bln_put_u32(w, p->ones != 0);
@@ -496,10 +501,9 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, 
     if (r->status != BLN_OK) return r->status;
     if (blni_load_doubles(&context->alloc, r, 2*d, "a bound of a Legendre basis is not finite", &ends, &room) != BLN_OK)
         return r->status;
-    bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
+    const bln_status status = bln_legendre_create(&context->alloc, d, degree, ones, ends, ends + d, out);
     blni_release(&context->alloc, ends, room*sizeof *ends);
-    if (status == BLN_EDOMAIN) status = BLN_EINVAL;
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, status == BLN_EDOMAIN ? BLN_EINVAL : status);
 }
 
 BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
@@ -511,28 +515,15 @@ BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
                                        const double *hi, bln_basis **out)
 {
-    blni_owned *own = NULL;
-    void *tail = NULL;
-    const size_t D = blni_add(blni_mul(d, degree), ones ? 1 : 0);
     if (d == 0 || degree == 0 || !lo != !hi || !out) return BLN_EINVAL;
-    if (D > (size_t)-1/sizeof(double) || d > (size_t)-1/sizeof(double)/2) return BLN_EOVERFLOW;
     for (size_t i = 0; lo && i < d; i++)
         if (!(lo[i] < hi[i]) || !blni_finite(lo[i]) || !blni_finite(hi[i]) || !blni_finite(hi[i] - lo[i])) return BLN_EDOMAIN;
-    const bln_status status = blni_basis_new(alloc, &blni_legendre_ops, sizeof(blni_legendre), 2*d*sizeof(double), &tail, &own);
-    if (status != BLN_OK) return status;
-    blni_legendre *p = (blni_legendre *)own;
-    own->base.d = d;
-    own->base.D = D;
-    p->degree = degree;
-    p->ones = ones != 0;
-    p->lo = (double *)tail;
-    p->hi = p->lo + d;
-    for (size_t i = 0; i < d; i++) {
-        p->lo[i] = lo ? lo[i] : -1.0;
-        p->hi[i] = hi ? hi[i] : 1.0;
+    const bln_status status = blni_poly_new(alloc, &blni_legendre_ops, d, blni_mul(d, degree), degree, ones, 0, 1, out);
+    for (size_t i = 0; i < d && status == BLN_OK; i++) {
+        ((blni_poly *)*out)->lo[i] = lo ? lo[i] : -1.0;
+        ((blni_poly *)*out)->hi[i] = hi ? hi[i] : 1.0;
     }
-    *out = &own->base;
-    return BLN_OK;
+    return status;
 }
 
 /* ---- for lists ---- */

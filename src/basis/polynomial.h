@@ -3,12 +3,8 @@
 #include "basis.h"
 /* >>polynomial - bias, linear, polynomial and Legendre bases
  *
- * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of NULL.
- *
- * Low words (bln_basis_features_low): those of bias and linear are 0. Those of the polynomial basis are the rounding errors of its
- * products, from Dekker's exact product (1971): Phi + Low is the monomial of total degree P of the given doubles within P^2 2^-106
- * relative, |Low| <= 1.01 P 2^-53 |Phi|. Where Phi is beyond 2^995 or a product on the way to it is below 2^-968, so that its error
- * is no double, the low word leaves that error out. The Legendre basis has none. */
+ * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of
+ * NULL. */
 
 /* phi = [1].   (B2)   It reads no inputs: d = 0. */
 BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out);

@@ -13,11 +13,8 @@ typedef struct blni_radial {
     blni_owned      own;
     size_t          n;
     bln_radial_form form;
-    double          length_scale;      /* the user's start, 0: from the data */
-    double         *c;                 /* d x n                              */
+    double         *c;                 /* d x n  */
 } blni_radial;
-
-BLNI_PRIV double blni_radial_length(const bln_basis *b, const double *theta, size_t i) { return theta[b->n_theta > 1 ? i : 0]; }
 
 /* rho_j^2 of one row. */
 BLNI_PRIV void blni_radial_squares(const blni_radial *f, const double *theta, const double *x, double *BLNI_RESTRICT squares)
@@ -26,7 +23,7 @@ BLNI_PRIV void blni_radial_squares(const blni_radial *f, const double *theta, co
     for (size_t j = 0; j < n; j++) squares[j] = 0.0;
     for (size_t i = 0; i < f->own.base.d; i++) {
         const double *BLNI_RESTRICT c = f->c + i*n;
-        const double l = blni_radial_length(&f->own.base, theta, i);
+        const double l = blni_length(&f->own.base, theta, i);
         for (size_t j = 0; j < n; j++) {
             const double u = (x[i] - c[j])/l;
             squares[j] += u*u;
@@ -58,7 +55,7 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
         double *phi = Phi + r*ldphi;
         if (f->form == BLN_RADIAL_RIDGE) {
             for (size_t i = 0; i < d; i++) {
-                const double l = blni_radial_length(b, theta, i);
+                const double l = blni_length(b, theta, i);
                 for (size_t j = 0; j < n; j++) phi[i*n + j] = blni_sigma((x[i] - f->c[i*n + j])/l);
             }
             continue;
@@ -70,8 +67,8 @@ BLNI_PRIV void blni_radial_features(const bln_basis *b, const double *theta, siz
 }
 
 /* dphi_j/dl_i = -s_j u_ji^2/l_i and dphi_j/dx_i = s_j u_ji/l_i, where s_j = -phi_j for the bump and sigma'(rho)/rho for the
- * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row; a product with u taken one
- * by one stays 0 where u is so large that its square overflows. */
+ * sigmoid, 0 at rho = 0 (B7, B9); for the ridge -sigma'(u) u/l_i and sigma'(u)/l_i. q: F_j s_j of a row; a product with
+ * u taken one by one stays 0 where u is so large that its square overflows. */
 BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double *c, double x, double l, size_t i,
                                double *dtheta, double *dx)
 {
@@ -81,7 +78,7 @@ BLNI_PRIV void blni_radial_add(const bln_basis *b, const double *q, const double
         slope += t;
         scale += t*u;
     }
-    if (dtheta) dtheta[b->n_theta > 1 ? i : 0] -= scale/l;
+    if (dtheta) dtheta[((const blni_owned *)b)->lengths > 1 ? i : 0] -= scale/l;
     if (dx) dx[i] += slope/l;
 }
 
@@ -94,7 +91,7 @@ BLNI_PRIV void blni_ridge_add(const bln_basis *b, const double *F, const double 
         slope += t;
         scale += t*u;
     }
-    if (dtheta) dtheta[b->n_theta > 1 ? i : 0] -= scale/l;
+    if (dtheta) dtheta[((const blni_owned *)b)->lengths > 1 ? i : 0] -= scale/l;
     if (dx) dx[i] += slope/l;
 }
 
@@ -118,7 +115,7 @@ BLNI_PRIV void blni_radial_pullback(const bln_basis *b, const double *theta, siz
             }
         }
         for (size_t i = 0; i < d; i++) {
-            const double l = blni_radial_length(b, theta, i);
+            const double l = blni_length(b, theta, i);
             if (f->form == BLN_RADIAL_RIDGE) blni_ridge_add(b, g + i*n, f->c + i*n, x[i], l, i, dtheta, dx);
             else blni_radial_add(b, q, f->c + i*n, x[i], l, i, dtheta, dx);
         }
@@ -129,11 +126,6 @@ BLNI_PRIV size_t blni_radial_work(const bln_basis *b, size_t rows)
 {
     (void)rows;
     return ((const blni_radial *)b)->n;
-}
-
-BLNI_PRIV void blni_radial_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
-{
-    blni_length_param(b, ((const blni_radial *)b)->length_scale, k, inputs, out);
 }
 
 /* ---- names, files ---- */
@@ -170,7 +162,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
     bln_put_u64(w, f->n);
     bln_put_u32(w, (uint32_t)f->form);
     bln_put_u32(w, b->n_theta == b->d);
-    bln_put_double(w, f->length_scale);
+    bln_put_double(w, f->own.length_scale);
     for (size_t j = 0; j < f->n; j++)
         for (size_t i = 0; i < b->d; i++) bln_put_double(w, f->c[i*f->n + j]);
 }
@@ -178,7 +170,7 @@ BLNI_PRIV void blni_radial_save(const bln_basis *b, bln_writer *w)
 BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 BLNI_TABLE const bln_basis_ops blni_radial_ops = {
-    "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_radial_param, NULL,
+    "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_length_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL
@@ -215,17 +207,13 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
     bln_report_clear(report);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
-    if (all > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
-    const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, sizeof(blni_radial), blni_mul(all, sizeof(double)),
-                                             &tail, &own);
+    const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
+                                             desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_radial *f = (blni_radial *)own;
-    own->base.d = d;
-    own->base.D = desc->form == BLN_RADIAL_RIDGE ? all : n;
-    own->base.n_theta = desc->ard ? d : 1;
+    blni_lengths_set(own, desc->ard, desc->length_scale);
     f->n = n;
     f->form = desc->form;
-    f->length_scale = desc->length_scale;
     f->c = (double *)tail;
     for (size_t j = 0; j < n; j++)
         for (size_t i = 0; i < d; i++) {
@@ -272,7 +260,7 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);
     blni_release(&context->alloc, centres, room*sizeof *centres);
-    return status == BLN_OK ? status : blni_load_fail(r, status);
+    return blni_load_fail(r, status);
 }
 
 BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }

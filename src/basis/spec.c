@@ -110,7 +110,7 @@ enum {
 };
 
 typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
-static const blni_option_name blni_option_names[] = {
+static const blni_option_name blni_options[] = {
     { "cols", BLNI_OPT_COLS }, { "ones", BLNI_OPT_ONES }, { "degree", BLNI_OPT_DEGREE }, { "interactions", BLNI_OPT_INTERACTIONS },
     { "n", BLNI_OPT_N }, { "ard", BLNI_OPT_ARD }, { "length", BLNI_OPT_LENGTH }, { "draws", BLNI_OPT_DRAWS },
     { "range", BLNI_OPT_RANGE }, { "nu", BLNI_OPT_NU }, { "alpha", BLNI_OPT_ALPHA }, { "q", BLNI_OPT_Q },
@@ -153,8 +153,7 @@ static const blni_term_name blni_term_names[] = {
     { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD },
     { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING }
 };
-enum { BLNI_N_OPTIONS = sizeof blni_option_names/sizeof *blni_option_names,
-       BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
+enum { BLNI_N_OPTIONS = sizeof blni_options/sizeof *blni_options, BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
 
 /* A term as it was understood, before anything is made of it. */
 typedef struct blni_term {
@@ -163,9 +162,7 @@ typedef struct blni_term {
     const bln_spec_term  *own;
     int                   seen;         /* bits of the options that stood there */
     int                   ones, interactions, ard, learn;
-    bln_draws             draws;
-    bln_kernel            kernel;
-    bln_inducing_choice   choice;
+    int                   draws, kernel, choice;  /* a bln_draws, a bln_kernel, a bln_inducing_choice */
     const size_t         *columns;      /* of cols, once they are known        */
     size_t                degree, n, q;
     size_t                component;    /* which of the q parts is being made  */
@@ -181,7 +178,7 @@ BLNI_PRIV bln_status blni_term_find(const bln_spec_desc *desc, blni_term *t, bln
             t->degree = t->n = t->known->size;
             t->q = 1;
             t->range = t->known->range;
-            t->kernel = (bln_kernel)t->known->which;
+            t->kernel = t->known->which;
             return BLN_OK;
         }
     for (size_t i = 0; i < desc->n_own; i++)
@@ -201,101 +198,89 @@ BLNI_PRIV bln_status blni_option_unknown(const blni_term *t, blni_span key, bln_
     int any = 0;
     blni_spec_fail(report, BLN_EUNKNOWN, key, "basis: unknown option");
     for (size_t i = 0; i < BLNI_N_OPTIONS; i++)
-        if (t->known->options & blni_option_names[i].bit) {
+        if (t->known->options & blni_options[i].bit) {
             blni_say(report, any ? ", " : "; there are ");
-            blni_say(report, blni_option_names[i].name);
+            blni_say(report, blni_options[i].name);
             any = 1;
         }
     if (!any) blni_say(report, "; this term has no options");
     return BLN_EUNKNOWN;
 }
 
-BLNI_PRIV bln_status blni_option_flag(blni_span key, blni_span value, int has_value, int *flag, bln_report *report)
+/* One of n words, of which the first stands for the number `first`. */
+BLNI_PRIV bln_status blni_option_word(blni_span value, blni_span where, const char *unknown, size_t n, const char *const *words,
+                                      int first, int *chosen, bln_report *report)
 {
-    *flag = !has_value || blni_span_is(value, "1");
-    if (!*flag && !blni_span_is(value, "0"))
-        return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: 0 or 1 expected");
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_option_size(blni_span key, blni_span value, size_t *size, bln_report *report)
-{
-    if (!blni_parse_size(value, size) || *size == 0)
-        return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: a whole number from 1 on expected");
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_option_number(blni_span key, blni_span value, double lo, double hi, const char *reason, double *number,
-                                        bln_report *report)
-{
-    if (!blni_parse_number(value, number) || !(*number >= lo && *number <= hi))
-        return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, reason);
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_option_draws(blni_span key, blni_span value, bln_draws *draws, bln_report *report)
-{
-    static const char *const names[] = { "orthogonal", "independent", "sobol", "halton", "fastfood" };
-    for (int i = 0; i < 5; i++)
-        if (blni_span_is(value, names[i])) { *draws = (bln_draws)((int)BLN_DRAWS_ORTHOGONAL + i); return BLN_OK; }
-    return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key,
-                          "basis: orthogonal, independent, sobol, halton or fastfood expected");
-}
-
-BLNI_PRIV bln_status blni_option_kernel(blni_span key, blni_span value, bln_kernel *kernel, bln_report *report)
-{
-    for (int k = 0; blni_kernel_find((bln_kernel)k); k++)
-        if (blni_span_is(value, bln_kernel_name((bln_kernel)k))) { *kernel = (bln_kernel)k; return BLN_OK; }
-    if (blni_span_is(value, "laplace2")) { *kernel = BLN_KERNEL_LAPLACE2; return BLN_OK; }
-    blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: unknown kernel");
-    for (int k = 0; blni_kernel_find((bln_kernel)k); k++) {
+    for (size_t k = 0; k < n; k++)
+        if (blni_span_is(value, words[k])) { *chosen = first + (int)k; return BLN_OK; }
+    blni_spec_fail(report, BLN_EINVAL, where, unknown);
+    for (size_t k = 0; k < n; k++) {
         blni_say(report, k ? ", " : "; there are ");
-        blni_say(report, bln_kernel_name((bln_kernel)k));
+        blni_say(report, words[k]);
     }
     return BLN_EINVAL;
 }
 
-BLNI_PRIV bln_status blni_option_select(blni_span key, blni_span value, bln_inducing_choice *choice, bln_report *report)
+/* A kernel has the name of its term. */
+BLNI_PRIV bln_status blni_option_kernel(blni_span value, blni_span where, int *kernel, bln_report *report)
 {
-    static const char *const names[] = { "kmeans", "pivoted", "random" };
-    for (int i = 0; i < 3; i++)
-        if (blni_span_is(value, names[i])) { *choice = (bln_inducing_choice)i; return BLN_OK; }
-    return blni_spec_fail(report, BLN_EINVAL, value.at < value.end ? value : key, "basis: kmeans, pivoted or random expected");
+    const char *words[BLNI_N_TERMS];
+    int which[BLNI_N_TERMS], chosen = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < BLNI_N_TERMS; i++) {
+        if (blni_term_names[i].kind != BLNI_TERM_FOURIER) continue;
+        words[n] = blni_term_names[i].name;
+        which[n++] = blni_term_names[i].which;
+    }
+    const bln_status status = blni_option_word(value, where, "basis: unknown kernel", n, words, 0, &chosen, report);
+    *kernel = which[chosen];
+    return status;
 }
 
 /* One option of a built-in term, or the cols of any. */
 BLNI_PRIV bln_status blni_option_read(blni_term *t, int bit, blni_span key, blni_span value, int has_value, bln_report *report)
 {
+    static const char *const draws[] = { "orthogonal", "independent", "sobol", "halton", "fastfood" };
+    static const char *const choices[] = { "kmeans", "pivoted", "random" };
+    const blni_span where = value.at < value.end ? value : key;
+    const char *wrong = NULL;
+    int *flag = NULL;
+    size_t *size = NULL;
+    double *number = NULL;
     if (t->seen & bit) return blni_spec_fail(report, BLN_EINVAL, key, "basis: an option stands twice");
     t->seen |= bit;
     switch (bit) {
     case BLNI_OPT_COLS:
         t->cols = value;
-        if (value.at >= value.end)
-            return blni_spec_fail(report, BLN_EINVAL, key, "basis: column names or numbers expected after cols=");
-        return BLN_OK;
-    case BLNI_OPT_ONES:         return blni_option_flag(key, value, has_value, &t->ones, report);
-    case BLNI_OPT_INTERACTIONS: return blni_option_flag(key, value, has_value, &t->interactions, report);
-    case BLNI_OPT_ARD:          return blni_option_flag(key, value, has_value, &t->ard, report);
-    case BLNI_OPT_DEGREE:       return blni_option_size(key, value, &t->degree, report);
-    case BLNI_OPT_N:            return blni_option_size(key, value, &t->n, report);
-    case BLNI_OPT_M:            return blni_option_size(key, value, &t->n, report);
-    case BLNI_OPT_DRAWS:        return blni_option_draws(key, value, &t->draws, report);
-    case BLNI_OPT_KERNEL:       return blni_option_kernel(key, value, &t->kernel, report);
-    case BLNI_OPT_SELECT:       return blni_option_select(key, value, &t->choice, report);
-    case BLNI_OPT_LEARN:        return blni_option_flag(key, value, has_value, &t->learn, report);
-    case BLNI_OPT_Q:
-        if (blni_option_size(key, value, &t->q, report) != BLN_OK) return BLN_EINVAL;
-        return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
-    case BLNI_OPT_PERIOD:
-        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->period, report);
-    case BLNI_OPT_LENGTH:
-        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->length, report);
-    case BLNI_OPT_RANGE:
-        return blni_option_number(key, value, 1e-150, 1e150, "basis: a number > 0 expected", &t->range, report);
+        if (value.at >= value.end) wrong = "basis: column names or numbers expected after cols=";
+        break;
+    case BLNI_OPT_ONES:         flag = &t->ones; break;
+    case BLNI_OPT_INTERACTIONS: flag = &t->interactions; break;
+    case BLNI_OPT_ARD:          flag = &t->ard; break;
+    case BLNI_OPT_LEARN:        flag = &t->learn; break;
+    case BLNI_OPT_DEGREE:       size = &t->degree; break;
+    case BLNI_OPT_N:
+    case BLNI_OPT_M:            size = &t->n; break;
+    case BLNI_OPT_Q:            size = &t->q; break;
+    case BLNI_OPT_PERIOD:       number = &t->period; break;
+    case BLNI_OPT_LENGTH:       number = &t->length; break;
+    case BLNI_OPT_RANGE:        number = &t->range; break;
+    case BLNI_OPT_DRAWS:
+        return blni_option_word(value, where, "basis: unknown draws", 5, draws, BLN_DRAWS_ORTHOGONAL, &t->draws, report);
+    case BLNI_OPT_SELECT:
+        return blni_option_word(value, where, "basis: unknown choice", 3, choices, BLN_INDUCING_KMEANS, &t->choice, report);
+    case BLNI_OPT_KERNEL:       return blni_option_kernel(value, where, &t->kernel, report);
     default:
-        return blni_option_number(key, value, 0.1, 1e4, "basis: a number from 0.1 to 10000 expected", &t->shape, report);
+        if (!blni_parse_number(value, &t->shape) || !(t->shape >= 0.1 && t->shape <= 1e4))
+            wrong = "basis: a number from 0.1 to 10000 expected";
     }
+    if (flag) *flag = !has_value || blni_span_is(value, "1");
+    if (flag && !*flag && !blni_span_is(value, "0")) wrong = "basis: 0 or 1 expected";
+    if (size && (!blni_parse_size(value, size) || *size == 0)) wrong = "basis: a whole number from 1 on expected";
+    if (number && (!blni_parse_number(value, number) || !(*number >= 1e-150 && *number <= 1e150)))
+        wrong = "basis: a number > 0 expected";
+    if (wrong) return blni_spec_fail(report, BLN_EINVAL, where, wrong);
+    return t->q <= BLNI_BASIS_PARTS ? BLN_OK : blni_spec_fail(report, BLN_EOVERFLOW, value, "basis: more than 4096 components");
 }
 
 /* The options of a term. Those of an own term go to `copy` (as long as the text), without cols. */
@@ -312,7 +297,7 @@ BLNI_PRIV bln_status blni_options_read(blni_term *t, blni_span options, char *co
         value = has_value ? blni_span_of(rest.text, rest.at, rest.end) : blni_span_of(piece.text, piece.end, piece.end);
         if (key.at == key.end) return blni_spec_fail(report, BLN_EINVAL, piece, "basis: an option is missing");
         for (size_t i = 0; i < BLNI_N_OPTIONS; i++)
-            if (blni_span_is(key, blni_option_names[i].name)) bit = blni_option_names[i].bit;
+            if (blni_span_is(key, blni_options[i].name)) bit = blni_options[i].bit;
         if (t->own && bit != BLNI_OPT_COLS) {
             if (at) copy[at++] = ',';
             memcpy(copy + at, piece.text + piece.at, piece.end - piece.at);
@@ -366,7 +351,8 @@ BLNI_PRIV bln_status blni_term_legendre(const bln_spec_desc *desc, const blni_te
     return status;
 }
 
-BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out)
+BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
+                                      bln_report *report)
 {
     bln_radial_desc radial;
     const size_t bytes = blni_mul(blni_mul(t->n, d), sizeof(double));
@@ -382,7 +368,7 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
     radial.ard = t->ard;
     radial.length_scale = t->length;
     radial.alloc = desc->alloc;
-    const bln_status status = bln_radial_create(&radial, out, NULL);
+    const bln_status status = bln_radial_create(&radial, out, report);
     blni_release(&desc->alloc, centres, bytes);
     return status;
 }
@@ -396,7 +382,7 @@ BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const bln
     fourier.kernel = (bln_kernel)t->known->which;
     fourier.shape = t->shape;
     fourier.ard = t->ard;
-    fourier.draws = t->draws;
+    fourier.draws = (bln_draws)t->draws;
     fourier.seed = seed;
     fourier.length_scale = t->length;
     fourier.alloc = desc->alloc;
@@ -407,11 +393,8 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
                                        bln_report *report)
 {
     const bln_fourier_desc fourier = blni_term_kernel(desc, t, d, seed);
-    const int fastfood = t->draws == BLN_DRAWS_FASTFOOD;
-    const char *why = fastfood ? bln_fastfood_check(&fourier) : bln_fourier_check(&fourier);
-    if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
-    const bln_status status = fastfood ? bln_fastfood_create(&fourier, out, NULL) : bln_fourier_create(&fourier, out, NULL);
-    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+    return fourier.draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_create(&fourier, out, report)
+                                               : bln_fourier_create(&fourier, out, report);
 }
 
 BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
@@ -422,10 +405,7 @@ BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_te
     spectral.envelope = blni_term_kernel(desc, t, d, seed);
     spectral.component = t->component;
     spectral.period = t->period;
-    const char *why = bln_spectral_check(&spectral);
-    if (why) return blni_spec_fail(report, BLN_EINVAL, t->name, why);
-    const bln_status status = bln_spectral_create(&spectral, out, NULL);
-    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+    return bln_spectral_create(&spectral, out, report);
 }
 
 /* The rows' inputs as this term sees them: n x d. */
@@ -448,9 +428,9 @@ BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term
     data.d = d;
     data.X = X;
     for (size_t i = 0; i < d; i++) l[i] = t->length;
-    select.choice = t->choice;
+    select.choice = (bln_inducing_choice)t->choice;
     select.n = t->n;
-    select.kernel = t->kernel;
+    select.kernel = (bln_kernel)t->kernel;
     select.shape = t->shape;
     select.length_scale = t->length > 0.0 ? l : NULL;
     select.seed = seed;
@@ -467,35 +447,31 @@ BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_te
     memset(&inducing, 0, sizeof inducing);
     inducing.d = d;
     inducing.n = t->n;
-    inducing.kernel = t->kernel;
+    inducing.kernel = (bln_kernel)t->kernel;
     inducing.shape = t->shape;
     inducing.ard = t->ard;
     inducing.learn_points = t->learn;
     inducing.length_scale = t->length;
     inducing.alloc = desc->alloc;
-    double *Z = bytes == (size_t)-1 ? NULL : (double *)blni_alloc(&desc->alloc, bytes);
-    if (!Z) {
-        const bln_status failed = bytes == (size_t)-1 ? BLN_EOVERFLOW : BLN_ENOMEM;
-        return blni_spec_fail(report, failed, t->name, bln_status_text(failed));
-    }
+    if (bytes == (size_t)-1) return BLN_EOVERFLOW;
+    double *Z = (double *)blni_alloc(&desc->alloc, bytes);
+    if (!Z) return BLN_ENOMEM;
     inducing.points = Z;
-    const char *why = bln_inducing_check(&inducing);
-    bln_status status = why ? blni_spec_fail(report, BLN_EINVAL, t->name, why) : BLN_OK;
-    if (status == BLN_OK && rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
-    else if (status == BLN_OK) bln_radial_centres(d, t->n, t->range, seed, Z);
-    if (status == BLN_OK) {
-        status = bln_inducing_create(&inducing, out, NULL);
-        if (status != BLN_OK) blni_spec_fail(report, status, t->name, bln_status_text(status));
-    }
+    bln_status status = BLN_OK;
+    if (rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
+    else bln_radial_centres(d, t->n, t->range, seed, Z);
+    if (status == BLN_OK) status = bln_inducing_create(&inducing, out, report);
     blni_release(&desc->alloc, Z, bytes);
     return status;
 }
 
-/* The basis of a term on d inputs. */
+/* The basis of a term on d inputs. What the bases themselves say of a failure gets its place in the text. */
 BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *t, const char *options, size_t d, uint64_t seed,
                                     bln_basis **out, bln_report *report)
 {
     bln_status status = BLN_OK;
+    bln_report said;
+    bln_report_clear(&said);
     if (t->own) return blni_term_own(desc, t, options, d, seed, out, report);
     if (t->known->kind != BLNI_TERM_BIAS && d == 0)
         return blni_spec_fail(report, BLN_EINVAL, t->name, "basis: there are no input columns, which are needed");
@@ -504,12 +480,15 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_LINEAR:     status = bln_linear_create(&desc->alloc, d, t->ones, out); break;
     case BLNI_TERM_POLYNOMIAL: status = bln_polynomial_create(&desc->alloc, d, t->degree, t->ones, t->interactions, out); break;
     case BLNI_TERM_LEGENDRE:   status = blni_term_legendre(desc, t, d, out); break;
-    case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out); break;
-    case BLNI_TERM_FOURIER:    return blni_term_fourier(desc, t, d, seed, out, report);
-    case BLNI_TERM_SPECTRAL:   return blni_term_spectral(desc, t, d, seed, out, report);
-    case BLNI_TERM_INDUCING:   return blni_term_inducing(desc, t, d, seed, out, report);
+    case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_INDUCING:   status = blni_term_inducing(desc, t, d, seed, out, &said); break;
     }
-    return status == BLN_OK ? status : blni_spec_fail(report, status, t->name, bln_status_text(status));
+    if (status == BLN_OK) return status;
+    blni_spec_fail(report, status, t->name, said.text[0] ? said.text : bln_status_text(status));
+    if (report) report->row = said.row;
+    return status;
 }
 
 /* The same on the columns that it names. */

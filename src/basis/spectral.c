@@ -11,7 +11,6 @@
 #include "../core/memory_private.h"
 #include "../math/vecmath.h"
 #include "basis_private.h"
-#include "kernel_private.h"
 #include "fourier_private.h"
 #include "fastfood_private.h"
 
@@ -92,15 +91,14 @@ BLNI_PRIV size_t blni_spectral_work(const bln_basis *b, size_t n)
     return blni_add(blni_mul(2, blni_add(blni_pad(n), blni_pad(blni_mul(n, e->D)))), bln_basis_work(e, n));
 }
 
-/* mu_i moves in steps of a radian over the scale of x_i, sqrt(d) sd_i, as length scales do; b has at least two parameters, so that
- * this scale is always of input i alone. */
+/* mu_i moves in steps of a radian over the scale of x_i, sqrt(d) sd_i, as length scales do. */
 BLNI_PRIV void blni_spectral_param(const bln_basis *b, size_t k, const bln_inputs *inputs, bln_param *out)
 {
     const blni_spectral *f = (const blni_spectral *)b;
     const bln_basis *e = f->envelope;
     if (k < e->n_theta) { e->ops->param(e, k, inputs, out); return; }
     const size_t i = k - e->n_theta;
-    const double size = blni_length_size(b, i, inputs);
+    const double size = blni_length_size(i, i + 1, b->d, inputs);
     out->kind = BLN_PARAM_REAL;
     out->start = f->relative ? f->start[i]*sqrt((double)b->d)/size : f->start[i];
     out->scale = 1.0/size;
@@ -181,15 +179,11 @@ BLNI_PRIV bln_status blni_spectral_new(const bln_allocator *alloc, bln_basis *en
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const size_t d = envelope->d, D = blni_mul(2, envelope->D), n_theta = blni_add(envelope->n_theta, d);
-    if (D > (size_t)-1/sizeof(double)) return BLN_EOVERFLOW;
-    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, sizeof(blni_spectral), blni_mul(d, sizeof(double)),
-                                             &tail, &own);
+    const size_t d = envelope->d;
+    const bln_status status = blni_basis_new(alloc, &blni_spectral_ops, d, blni_mul(2, envelope->D), blni_add(envelope->n_theta, d),
+                                             sizeof(blni_spectral), blni_mul(d, sizeof(double)), &tail, &own);
     if (status != BLN_OK) return status;
     blni_spectral *f = (blni_spectral *)own;
-    own->base.d = d;
-    own->base.D = D;
-    own->base.n_theta = n_theta;
     f->envelope = envelope;
     f->start = (double *)tail;
     *out = f;
@@ -259,22 +253,6 @@ BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t co
     if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
     blni_release(alloc, parts, count*sizeof *parts);
     return status;
-}
-
-BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau)
-{
-    const bln_fourier_desc *e = &desc->envelope;
-    const size_t d = e->d, step = e->ard && d > 1 ? 1 : 0;
-    const double *mu = theta + (e->ard ? d : 1);
-    const int product = blni_kernel_find(e->kernel)->product;
-    double length = 0.0, value = 1.0, angle = 0.0;
-    for (size_t i = 0; i < d; i++) {
-        const double scaled = tau[i]/theta[i*step];
-        length = hypot(length, scaled);
-        if (product) value *= bln_kernel_at(e->kernel, e->shape, 1, &scaled);
-        angle += mu[i]*tau[i];
-    }
-    return (product ? value : bln_kernel_at(e->kernel, e->shape, 1, &length))*cos(angle);
 }
 
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */

@@ -34,8 +34,4 @@ BLN_API const bln_basis_ops *bln_spectral_ops(void);                            
  * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
 BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
 
-/* k0(tau / l) cos(mu'tau) in closed form: tau d numbers in units of x, theta as for the basis of this desc (which must pass its
- * check). Relative accuracy of k0 as bln_kernel_at. */
-BLN_API double bln_spectral_at(const bln_spectral_desc *desc, const double *theta, const double *tau);
-
 #endif /* BLN_BASIS_SPECTRAL_H */

@@ -1,7 +1,7 @@
 /* expected: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
  * gives mu and v; and the prior variance that features miss, which is a part of v. */
 #include "expected_private.h"
-#include "../likelihood/expect.h"
+#include "../likelihood/expect_private.h"
 #include "../math/blas.h"
 #include "../math/quadrature.h"
 
@@ -84,7 +84,7 @@ BLNI_PRIV void blni_glm_taylor(blni_glm_expected *e, const blni_glm_hyper *h, si
         ev[i] = 0.5*r->d2[i];
     }
     for (size_t k = 0; k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, mu, r->t0, r->t1, r->t2);
+        blni_likelihood_eval_param(l, h->eta, k, n, t, mu, r->t0, r->t1, r->t2);
         for (size_t i = 0; i < n; i++) e->et[k*e->room + i] = r->t0[i] + 0.5*r->t2[i]*v[i];
     }
 }
@@ -112,7 +112,7 @@ BLNI_PRIV double blni_glm_expected_each(blni_glm_expected *e, const blni_glm_hyp
         if (e->taylor) blni_glm_taylor(e, h, n, t, mu, v, e->el, em, ev);
         else {
             bln_rng_normals(&e->rng, e->draws*n, e->e);
-            bln_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, e->el, em, ev, e->et, e->room);
+            blni_likelihood_expect_nodes(l, h->eta, n, t, mu, v, e->draws, e->e, n, e->share, e->el, em, ev, e->et, e->room);
         }
         for (size_t i = 0; i < n; i++) sum += blni_glm_expected_weigh(e, i, i, em + i, ev + i);
     }
@@ -142,7 +142,7 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
             if (++i == n) { i = 0; k++; }
         }
         if (e->nodes)
-            bln_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
+            blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
         else bln_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         k = first_k;
         i = first_i;

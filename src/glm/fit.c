@@ -2,6 +2,7 @@
 #include "../math/blas.h"
 #include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"
+#include "../likelihood/likelihood_private.h"
 #include "../basis/basis_private.h"
 #include "../optim/transform_private.h"
 #include "../posterior/prior_private.h"
@@ -234,7 +235,7 @@ BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report 
     *square = 0.0;
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        bln_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
+        blni_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
         for (size_t i = 0; i < rows.n; i++) {
             const double delta = r->c[i] - r->f[i];
             if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;

@@ -16,7 +16,7 @@
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
- * own mean (bln_likelihood_start) for the size of the functions; eta starts where the likelihood says.
+ * own mean for the size of the functions; eta starts where the likelihood says.
  *
  * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
  * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).

@@ -1,5 +1,6 @@
 /* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
 #include "laplace.h"
+#include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
@@ -42,7 +43,7 @@ BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, siz
     const size_t D = e->D;
     for (size_t i = 0; i < n; i++) if (r->d2[i] > 0.0) r->c[i] = 0.0;            /* there B has W_n = 0 */
     for (size_t k = 0; d_eta && k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
+        blni_likelihood_eval_param(l, h->eta, k, n, t, r->f, r->t0, r->t1, r->t2);
         for (size_t i = 0; i < n; i++) {
             const double weight = r->k[i];
             r->t1[i] = weight > 0.0 ? weight*r->t1[i] : 0.0;

@@ -10,6 +10,7 @@
  *
  * The latter is a part of expected.c. */
 #include "../math/blas.h"
+#include "../likelihood/likelihood_private.h"
 #include "mixture_private.h"
 
 BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L, size_t block, blni_glm_draws *e)
@@ -66,7 +67,7 @@ BLNI_PRIV double blni_glm_draws_row(blni_glm_draws *e, blni_glm_expected *x, con
     }
     if (x->misses) blni_glm_draws_missed(e, x, n, j, 1);
     for (size_t k = 0; k < l->n_theta; k++) {
-        bln_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
+        blni_likelihood_eval_param(l, h->eta, k, n, t, f, r->t0, NULL, NULL);
         for (size_t i = 0; i < n; i++) if (r->k[i] > 0.0) x->d_eta[k] += r->k[i]/(double)e->KL*r->t0[i];
     }
     return sum;

@@ -7,6 +7,7 @@
  * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
  * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
 #include "mode_private.h"
+#include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"
 #include "../posterior/prior_private.h"
 
@@ -130,7 +131,7 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
     blni_mode_clear(e);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         memcpy(r->c, r->f, rows.n*sizeof *r->c);
-        bln_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
+        blni_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
         blni_glm_eval(r, h->eta, rows.n, &t, NULL);
         blni_mode_weights(e, rows.n, 1);
         for (size_t i = 0; i < rows.n; i++)

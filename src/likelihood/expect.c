@@ -15,11 +15,6 @@
 
 #define BLNI_EXPECT_TOLERANCE 1e-10
 
-BLNI_PRIV double blni_expect_tolerance(double tolerance)
-{
-    return tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
-}
-
 /* Does Gauss-Hermite with 4, 8 or 16 nodes (k = 0, 1, 2) do for q? */
 BLNI_PRIV int blni_hermite_does(int k, double q, double need)
 {
@@ -358,7 +353,7 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
-    tolerance = blni_expect_tolerance(tolerance);
+    tolerance = tolerance > 0.0 ? blni_clip(tolerance, 1e-13, 1e-2) : BLNI_EXPECT_TOLERANCE;
     blni_rule_limits limits = blni_rule_limits_of(tolerance);
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
@@ -374,9 +369,14 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *m, const double *v, size_t Q, const double *z, size_t ldz,
-                                         const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
+/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of >>quadrature, or draws of a standard normal with
+ * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
+ * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
+ *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
+ * so that a line search sees one function. v = 0: dv = d2/2. */
+BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+                                            const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta)
 {
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);

@@ -24,13 +24,4 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta);
 
-/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of >>quadrature, or draws of a standard normal with
- * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
- * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
- *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
- * so that a line search sees one function. v = 0: dv = d2/2. */
-BLN_API void bln_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *m, const double *v, size_t Q, const double *z, size_t ldz,
-                                         const double *w, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta);
-
 #endif /* BLN_LIKELIHOOD_EXPECT_H */

@@ -21,6 +21,10 @@ typedef struct blni_row_set {
 } blni_row_set;
 
 /* expect */
+BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *m, const double *v, size_t Q, const double *z, size_t ldz,
+                                            const double *w, double *value, double *dm, double *dv, double *dtheta,
+                                            size_t lddtheta);
 BLNI_PRIV blni_rule_limits blni_rule_limits_of(double tolerance);
 BLNI_PRIV int blni_rule_of(double width, double v, blni_rule_limits *r);
 BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w);

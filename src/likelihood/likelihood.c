@@ -40,7 +40,8 @@ BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, con
     return BLN_EUNKNOWN;
 }
 
-BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
+/* The rows from `first` on. */
+BLNI_PRIV bln_targets blni_targets_from(const bln_targets *t, size_t first)
 {
     bln_targets r = *t;
     if (r.y)         r.y         += first;
@@ -54,7 +55,7 @@ BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first)
 BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
                                          double *room)
 {
-    bln_targets b = bln_targets_from(t, first);
+    bln_targets b = blni_targets_from(t, first);
     if (l->ops->constants && !b.constants) {
         l->ops->constants(l, theta, n, &b, room);
         b.constants = room;
@@ -68,7 +69,7 @@ BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) { \
         const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK); \
         double room[BLNI_CONSTANTS_ROOM]; \
-        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : bln_targets_from(t, i); \
+        const bln_targets b = (WITH_CONSTANTS) ? blni_targets_block(l, theta, t, i, rows, room) : blni_targets_from(t, i); \
         CALL; \
     }
 
@@ -162,19 +163,6 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 
 /* ---- log p and its derivatives */
 
-BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants, size_t ldc)
-{
-    double out[BLNI_CONSTANTS_ROOM];
-    if (!l->ops->constants) return;
-    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
-        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
-        const bln_targets b = bln_targets_from(t, i);
-        l->ops->constants(l, theta, rows, &b, out);
-        for (size_t j = 0; j < l->ops->n_constants; j++) memcpy(constants + j*ldc + i, out + j*rows, rows*sizeof *out);
-    }
-}
-
 /* One block with its constants: */
 BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                          double *logp)
@@ -183,24 +171,13 @@ BLNI_PRIV void blni_logp(const bln_likelihood *l, const double *theta, size_t n,
     else l->ops->eval(l, theta, n, t, f, logp, NULL, NULL, NULL);
 }
 
-BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                 double *logp, double *d1, double *d2, double *d3);
-BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2);
-
+/* Small, so that it costs single rows nothing. */
 BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                          double *logp, double *d1, double *d2, double *d3)
 {
     if (!d1 && !d2 && !d3) { if (logp) blni_logp(l, theta, n, t, f, logp); }
     else if (l->ops->eval) l->ops->eval(l, theta, n, t, f, logp, d1, d2, d3);
     else blni_default_eval(l, theta, n, t, f, logp, d1, d2, d3);
-}
-
-BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                               const double *f, double *dlogp, double *dd1, double *dd2)
-{
-    if (l->ops->eval_param) l->ops->eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2);
-    else blni_default_eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2);
 }
 
 BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -216,57 +193,13 @@ BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, s
                                 blni_shift(d3, i)))
 }
 
-BLN_API void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                          const double *f, double *dlogp, double *dd1, double *dd2)
 {
     BLNI_BY_BLOCKS(1, blni_eval_param(l, theta, k, rows, &b, f + i, blni_shift(dlogp, i), blni_shift(dd1, i), blni_shift(dd2, i)))
 }
 
 /* ---- the distribution of y given f */
-
-BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var);
-BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper);
-BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper);
-BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y);
-
-BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                            double *mean, double *var)
-{
-    if (l->ops->moments) l->ops->moments(l, theta, n, t, f, mean, var);
-    else blni_default_moments(l, theta, n, t, f, mean, var);
-}
-
-BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                        double *lower, double *upper)
-{
-    if (l->ops->cdf) l->ops->cdf(l, theta, n, t, f, lower, upper);
-    else blni_default_cdf(l, theta, n, t, f, lower, upper);
-}
-
-BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                           double *lower, double *upper)
-{
-    if (l->ops->logcdf) l->ops->logcdf(l, theta, n, t, f, lower, upper);
-    else blni_default_logcdf(l, theta, n, t, f, lower, upper);
-}
-
-/* The ends of the support for p = 0 and 1 are the same for all. */
-BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                             const double *p, double *y)
-{
-    if (l->ops->quantile) l->ops->quantile(l, theta, n, t, f, p, y);
-    else blni_default_quantile(l, theta, n, t, f, p, y);
-    for (size_t i = 0; i < n; i++) {
-        double low, high;
-        if (p[i] > 0.0 && p[i] < 1.0) continue;
-        blni_support(l, blni_trials(t, i), &low, &high);
-        y[i] = p[i] == 0.0 ? low : p[i] == 1.0 ? high : BLNI_NAN;
-    }
-}
 
 BLNI_PRIV void blni_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                          bln_rng *rng, double *y)
@@ -320,7 +253,7 @@ BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, s
     BLNI_BY_BLOCKS(0, blni_draw(l, theta, rows, &b, f + i, rng, y + i))
 }
 
-BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
+BLNI_PRIV void blni_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
     BLNI_BY_BLOCKS(0, blni_start(l, theta, rows, &b, f + i))
 }

@@ -29,7 +29,7 @@ typedef struct bln_targets {
     const double *y;            /* n targets; not read by what only asks about f (moments, quantiles, draws)     */
     const double *trials;       /* n, or NULL: all 1                                                            */
     const double *noise_var;    /* n, or NULL: all 1                                                            */
-    const double *constants;    /* what bln_likelihood_constants made of them; NULL: worked out in each call    */
+    const double *constants;    /* what ops->constants made of them; NULL: worked out in each call      */
     size_t        ldc;          /* row stride of the constants                                                  */
 } bln_targets;
 
@@ -145,9 +145,6 @@ BLN_API const char *bln_likelihood_check(const bln_likelihood *l);
  * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
 BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out);
 
-/* The rows from `first` on. */
-BLN_API bln_targets bln_targets_from(const bln_targets *t, size_t first);
-
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
  * BLN_EINVAL: no such likelihood; several outputs; trials where none are meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
  * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
@@ -159,18 +156,11 @@ BLN_API void        bln_likelihood_param(const bln_likelihood *l, size_t k, doub
 BLN_API const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k);
 
 /* The ops with their defaults, for any n. Values of y outside the domain are the caller's to refuse (see _check_data); for the
- * distribution functions every y is fine.
- *
- * constants: ops->n_constants x n, row stride ldc >= n, then to be put into *t: the parts of log p that f does not change, such as
- * log y!, which would else be worked out in each call. To be made anew when theta changes if ops->of_theta. */
-BLN_API void bln_likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                      double *constants, size_t ldc);
+ * distribution functions every y is fine. */
 BLN_API void bln_likelihood_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp);
 BLN_API void bln_likelihood_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3);
-BLN_API void bln_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2);
 BLN_API void bln_likelihood_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                     double *mean, double *var);
 BLN_API void bln_likelihood_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -185,6 +175,5 @@ BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *thet
 /* Row after row from one generator. */
 BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  bln_rng *rng, double *y);
-BLN_API void bln_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 
 #endif /* BLN_LIKELIHOOD_LIKELIHOOD_H */

@@ -50,9 +50,10 @@ BLNI_PRIV double blni_param_room(const bln_likelihood *l, size_t k, double x)
     return x;
 }
 
-BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2)
+BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                               const double *f, double *dlogp, double *dd1, double *dd2)
 {
+    if (l->ops->eval_param) { l->ops->eval_param(l, theta, k, n, t, f, dlogp, dd1, dd2); return; }
     double moved[BLN_LIKELIHOOD_THETA], value[3][BLN_LIKELIHOOD_BLOCK], room[BLNI_CONSTANTS_ROOM];
     double *const out[3] = { dlogp, dd1, dd2 };
     bln_targets own = *t;
@@ -204,9 +205,10 @@ BLNI_PRIV size_t blni_density_breaks(blni_one_row *r, double *breaks)
 
 /* ---- moments, cdf */
 
-BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var)
+BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                            double *mean, double *var)
 {
+    if (l->ops->moments) { l->ops->moments(l, theta, n, t, f, mean, var); return; }
     for (size_t i = 0; i < n; i++) {
         blni_one_row r;
         double m, v, breaks[BLN_INTEGRATE_BREAKS], sum[3];
@@ -247,9 +249,10 @@ BLNI_PRIV void blni_density_cdf(blni_one_row *r, double y, double *lower, double
     *upper /= all;
 }
 
-BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper)
+BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                        double *lower, double *upper)
 {
+    if (l->ops->cdf) { l->ops->cdf(l, theta, n, t, f, lower, upper); return; }
     for (size_t i = 0; i < n; i++) {
         blni_one_row r;
         double low, high;
@@ -291,9 +294,10 @@ BLNI_PRIV double blni_log_or_tail(double p, const bln_likelihood *l, const doubl
 }
 
 /* Of the two the smaller one is worked with. */
-BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper)
+BLNI_PRIV void blni_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                           double *lower, double *upper)
 {
+    if (l->ops->logcdf) { l->ops->logcdf(l, theta, n, t, f, lower, upper); return; }
     double low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     blni_cdf(l, theta, n, t, f, low, high);
     for (size_t i = 0; i < n; i++) {
@@ -391,15 +395,20 @@ BLNI_PRIV void blni_one_row_tails(void *user, double y, double *lower, double *u
     bln_likelihood_cdf(r->l, r->theta, 1, &t, r->f, lower, upper);
 }
 
-BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y)
+/* The ends of the support for p = 0 and 1 are the same for all. */
+BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             const double *p, double *y)
 {
     double mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
-    blni_moments(l, theta, n, t, f, mean, var);
+    if (l->ops->quantile) l->ops->quantile(l, theta, n, t, f, p, y);
+    else blni_moments(l, theta, n, t, f, mean, var);
     for (size_t i = 0; i < n; i++) {
         blni_one_row r;
+        if (p[i] > 0.0 && p[i] < 1.0 && l->ops->quantile) continue;
         blni_one_row_of(&r, l, theta, t, i, f[i]);
-        const double sd = sqrt(var[i]), z = p[i] > 0.0 && p[i] < 1.0 ? bln_norm_quantile(p[i]) : 0.0;
+        y[i] = p[i] == 0.0 ? r.low : p[i] == 1.0 ? r.high : BLNI_NAN;
+        if (!(p[i] > 0.0 && p[i] < 1.0)) continue;
+        const double sd = sqrt(var[i]), z = bln_norm_quantile(p[i]);
         y[i] = blni_search_quantile(blni_one_row_tails, &r, p[i], 1.0 - p[i], l->ops->discrete, r.low, r.high, mean[i] + z*sd,
                                     mean[i] + z*sd + 0.1*sd);
     }

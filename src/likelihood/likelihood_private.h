@@ -13,6 +13,7 @@ BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_
 BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *out);
 BLNI_PRIV double blni_trials(const bln_targets *t, size_t i);
 BLNI_PRIV double blni_noise_var(const bln_targets *t, size_t i);
+BLNI_PRIV bln_targets blni_targets_from(const bln_targets *t, size_t first);
 BLNI_PRIV bln_targets blni_targets_block(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t first, size_t n,
                                          double *room);
 BLNI_PRIV double *blni_shift(double *p, size_t i);
@@ -25,6 +26,9 @@ BLNI_PRIV void blni_eval(const bln_likelihood *l, const double *theta, size_t n,
                          double *logp, double *d1, double *d2, double *d3);
 BLNI_PRIV void blni_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
                                const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_likelihood_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
+                                          const double *f, double *dlogp, double *dd1, double *dd2);
+BLNI_PRIV void blni_likelihood_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f);
 BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                             double *mean, double *var);
 BLNI_PRIV void blni_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -46,18 +50,8 @@ typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper
 /* likelihood_defaults */
 BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3);
-BLNI_PRIV void blni_default_eval_param(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t,
-                                       const double *f, double *dlogp, double *dd1, double *dd2);
-BLNI_PRIV void blni_default_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                    double *mean, double *var);
-BLNI_PRIV void blni_default_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                double *lower, double *upper);
-BLNI_PRIV void blni_default_logcdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                   double *lower, double *upper);
 BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,
                                       double y0, double y1);
-BLNI_PRIV void blni_default_quantile(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                                     const double *p, double *y);
 BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta);
 
 #endif /* BLN_LIKELIHOOD_LIKELIHOOD_PRIVATE_H */

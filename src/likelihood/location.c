@@ -155,17 +155,6 @@ BLNI_PRIV void blni_gauss_normal_logp(const bln_likelihood *l, const double *the
     }
 }
 
-BLNI_PRIV void blni_gauss_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                         const double *m, const double *v, double *mean, double *model, double *noise)
-{
-    (void)l;
-    for (size_t i = 0; i < n; i++) {
-        mean[i] = m[i];
-        model[i] = v[i];
-        noise[i] = theta[0]*blni_noise_var(t, i);
-    }
-}
-
 BLNI_PRIV void blni_gauss_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                      const double *v, double *lower, double *upper)
 {
@@ -184,11 +173,20 @@ BLNI_PRIV void blni_location_slope(const bln_likelihood *l, const double *theta,
     blni_logp(l, theta, n, t, f, slope);
 }
 
+/* y varies as f does, and around it. A mean that does not exist is not NaN here, which would ask for an integral. */
+BLNI_PRIV void blni_location_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *m, const double *v, double *mean, double *model, double *noise)
+{
+    blni_moments(l, theta, n, t, m, NULL, noise);
+    memcpy(mean, m, n*sizeof *m);
+    memcpy(model, v, n*sizeof *v);
+}
+
 BLNI_TABLE const bln_likelihood_ops blni_gauss_ops = {
     "gaussian", 0, 1, 0, blni_real_domain, NULL, blni_gauss_param, blni_gauss_param_name, blni_gauss_constants, NULL,
     blni_gauss_eval, blni_gauss_eval_param, blni_gauss_moments, blni_gauss_cdf, blni_gauss_logcdf, blni_gauss_quantile,
     blni_gauss_draw, blni_start_at_y, blni_gauss_feature, blni_location_slope, blni_gauss_expect, blni_gauss_normal_logp,
-    blni_gauss_normal_moments, blni_gauss_normal_cdf, 0
+    blni_location_normal_moments, blni_gauss_normal_cdf, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_gaussian(void) { return blni_likelihood_of(&blni_gauss_ops, 1); }
@@ -230,6 +228,7 @@ BLNI_PRIV void blni_student_logs(const double *theta, size_t n, const bln_target
     }
 }
 
+/* Laplace has the first of them only. */
 BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
 {
     (void)l; (void)mean;
@@ -343,33 +342,16 @@ BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta
     }
 }
 
-BLNI_PRIV void blni_student_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
-{
-    blni_student_moments(l, theta, n, t, m, mean, noise);
-    memcpy(model, v, n*sizeof *v);
-    if (!(theta[1] > 1.0)) for (size_t i = 0; i < n; i++) mean[i] = m[i];       /* not NaN, which would ask for an integral */
-}
-
 BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
     blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
-    blni_student_normal_moments, NULL, 0
+    blni_location_normal_moments, NULL, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }
 
 /* ---- Laplace (L29-L32) */
-
-BLNI_PRIV void blni_laplace_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
-{
-    (void)l; (void)k; (void)mean;
-    sd = blni_clip(sd, 1e-280, 1e280);
-    blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
-}
-
-BLNI_PRIV const char *blni_laplace_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "scale"; }
 
 BLNI_PRIV void blni_laplace_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                       double *constants)
@@ -529,18 +511,11 @@ BLNI_PRIV void blni_laplace_normal_cdf(const bln_likelihood *l, const double *th
     }
 }
 
-BLNI_PRIV void blni_laplace_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                           const double *m, const double *v, double *mean, double *model, double *noise)
-{
-    blni_laplace_moments(l, theta, n, t, m, mean, noise);
-    memcpy(model, v, n*sizeof *v);
-}
-
 BLNI_TABLE const bln_likelihood_ops blni_laplace_ops = {
-    "laplace", 0, 1, 0, blni_real_domain, NULL, blni_laplace_param, blni_laplace_param_name, blni_laplace_constants, NULL,
+    "laplace", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_laplace_constants, NULL,
     blni_laplace_eval, blni_laplace_eval_param, blni_laplace_moments, blni_laplace_cdf, blni_laplace_logcdf, blni_laplace_quantile,
     blni_laplace_draw, blni_start_at_y, blni_laplace_feature, blni_location_slope, blni_laplace_expect, blni_laplace_normal_logp,
-    blni_laplace_normal_moments, blni_laplace_normal_cdf, 0
+    blni_location_normal_moments, blni_laplace_normal_cdf, 0
 };
 
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }

@@ -1,8 +1,8 @@
 #ifndef BLN_LIKELIHOOD_PREDICTIVE_PRIVATE_H
 #define BLN_LIKELIHOOD_PREDICTIVE_PRIVATE_H
 /* predictive_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-#include "predictive.h"
 #include "expect_private.h"
+#include "latent.h"
 
 /* A row with one of its components. */
 typedef struct blni_predict_row {
@@ -18,6 +18,14 @@ typedef struct blni_predict_row {
 } blni_predict_row;
 
 /* predictive */
+BLNI_PRIV void blni_predictive_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f,
+                                          double *out);
+BLNI_PRIV void blni_predictive_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
+                                       double *model, double *noise);
+BLNI_PRIV void blni_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
+                                   double *upper);
+BLNI_PRIV void blni_predictive_pit(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, const double *u,
+                                   double *out);
 BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
                                        double q);
 BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l, const double *theta, const bln_targets *t,

@@ -192,7 +192,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->bytes = bytes;
     t->block = block;
     t->D = b->D;
-    t->fingerprint = bln_basis_fingerprint(b);
+    t->fingerprint = blni_basis_fingerprint(b);
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
     t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;

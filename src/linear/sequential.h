@@ -82,7 +82,7 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
 
 /* t <- the posterior of the rows of both (the prior counts once): the QR of both triangles [Demmel et al. 2012], less one
  * prior, which costs no digits: as much is left (1 - p'p >= 1/2).   4 D^3 flops
- * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (bln_basis_fingerprint), theta, noise variance or prior.  BLN_EUNDEFINED: flat
+ * BLN_EINVAL: NULL.  BLN_ESHAPE: another basis (by a hash of what it saves), theta, noise variance or prior.  BLN_EUNDEFINED: flat
  * weights that both together do not determine. Nothing changes then. */
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report);
 

@@ -181,7 +181,7 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 /* Learns from sufficient statistics, with theta as it is in them and fixed: cost and memory do not depend on the number of
  * rows. The statistics must be of the model's basis, and decide on the arithmetic. Without rows to ask again, RSS keeps no
  * more digits than its difference leaves in double: use exact statistics, or qr, when the fit may be nearly perfect.
- * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (bln_basis_fingerprint); BLN_EINVAL: a dual form. */
+ * Errors as bln_slm_fit;  BLN_ESHAPE: of another basis (by a hash of what it saves); BLN_EINVAL: a dual form. */
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *statistics, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which computes the posterior at the best point so far and makes it

@@ -3,6 +3,7 @@
  * A first scan checks every row and takes what does not depend on hyper-parameters: N, sum of log omega, moments of the columns.
  * Rows of weight k count as k copies: they add k to N, k log(1/v) to ld, and enter G, b, c with omega = k/v. */
 #include "slm_private.h"
+#include "../basis/basis_private.h"
 #include "../core/status_private.h"
 #include "../math/blas_private.h"
 #include "../math/qr_private.h"
@@ -145,7 +146,7 @@ BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, bln
     bln_status status = blni_scan_create(alloc, source->d, slm->desc.n_outputs, s, report);
     if (status != BLN_OK) return status;
     s->ranks = ranks;
-    s->fingerprint = blni_ranks_many(ranks) ? bln_basis_fingerprint(slm->desc.basis) : 0;
+    s->fingerprint = blni_ranks_many(ranks) ? blni_basis_fingerprint(slm->desc.basis) : 0;
     status = blni_scan_rows(source, slm->desc.block, s, report);
     if (status != BLN_OK) blni_scan_free(alloc, s);
     return status;

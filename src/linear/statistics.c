@@ -59,7 +59,7 @@ BLNI_PRIV void blni_gram_low_words(blni_gram *g, const bln_basis *b, const doubl
                                    double *work)
 {
     const size_t ld = blni_gram_stride(g);
-    if (!g->exact || bln_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, ld, g->low, ld, work)) return;
+    if (!g->exact || blni_basis_features_low(b, theta, rows->n, rows->X, blni_ldx(rows), Phi, ld, g->low, ld, work)) return;
     for (size_t i = 0; i < rows->n*ld; i++) g->low[i] = 0.0;
 }
 
@@ -329,7 +329,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->block_memory = memory;
     t->bytes = bytes;
     t->block = block;
-    t->fingerprint = bln_basis_fingerprint(b);
+    t->fingerprint = blni_basis_fingerprint(b);
     for (size_t k = 0; k < b->n_theta; k++) {
         bln_param p;
         bln_basis_param(b, k, NULL, &p);
@@ -540,7 +540,7 @@ BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_re
 /* Are they of this basis, or of one that is equal? */
 BLNI_PRIV int blni_statistics_of(const bln_statistics *t, const bln_basis *b)
 {
-    return t->basis == b || t->fingerprint == bln_basis_fingerprint(b);
+    return t->basis == b || t->fingerprint == blni_basis_fingerprint(b);
 }
 
 /* ---- as bytes:  u64 fingerprint of the basis, u64 D, u64 e + 4 (P - 1) (e = 1: G, 2: R, 3: G in three doubles), u64 n_theta, f64

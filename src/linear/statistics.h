@@ -46,7 +46,7 @@ BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
 /* t <- t + other (S24): the statistics of both sets of rows; t itself counts twice.   2 (D+P)^3/3 flops with qr
- * BLN_ESHAPE: of another basis (bln_basis_fingerprint), other arithmetic or another theta. */
+ * BLN_ESHAPE: of another basis (by a hash of what it saves), other arithmetic or another theta. */
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report);
 
 /* All that was added so far counts kappa in (0, 1] times as much (S29): before each new row for an effective memory of 1/(1 -

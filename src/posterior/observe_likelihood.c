@@ -1,4 +1,4 @@
-/* observe_likelihood: rows as targets, then >>predictive */
+/* observe_likelihood: rows as targets, then likelihood/predictive */
 #include "observe_likelihood_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
@@ -57,27 +57,27 @@ BLNI_PRIV void blni_observed_moments(const bln_observe *o, const bln_data *rows,
                                      double *noise, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
+    blni_predictive_moments(o->likelihood, rows->n, &t, f, mean, model, noise);
 }
 
 BLNI_PRIV void blni_observed_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
+    blni_predictive_logdensity(o->likelihood, rows->n, &t, f, out);
 }
 
 BLNI_PRIV void blni_observed_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
                                  double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
+    blni_predictive_cdf(o->likelihood, rows->n, &t, f, lower, upper);
 }
 
 BLNI_PRIV void blni_observed_pit(const bln_observe *o, const bln_data *rows, const bln_latent *f, const double *u, double *out,
                                  double *work)
 {
     const bln_targets t = blni_observed_targets(rows, work);
-    bln_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
+    blni_predictive_pit(o->likelihood, rows->n, &t, f, u, out);
 }
 
 BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
@@ -97,7 +97,7 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     bln_rng_seed(&rng, ~seed, stream);
     const uint64_t key = bln_rng_next(&rng);
     for (size_t i = 0; i < rows->n; i++) {
-        const bln_targets t = bln_targets_from(&all, i);
+        const bln_targets t = blni_targets_from(&all, i);
         bln_rng_seed(&rng, key, first + i);
         const double e = bln_rng_normal(&rng), f = missed && missed[i] > 0.0 ? y[i] + sqrt(missed[i])*e : y[i];
         if (noise) bln_likelihood_draw(o->likelihood, eta, 1, &t, &f, &rng, y + i);

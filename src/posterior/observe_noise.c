@@ -1,4 +1,4 @@
-/* observe_noise: y is a mixture as f is, with larger variances: >>latent answers */
+/* observe_noise: y is a mixture as f is, with larger variances: likelihood/latent answers */
 #include "observe_noise_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

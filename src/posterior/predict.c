@@ -1,6 +1,7 @@
 /* predict: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
  * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
 #include "predict_private.h"
+#include "../basis/basis_private.h"
 #include "../core/status_private.h"
 #include "../core/data_private.h"
 #include "../math/blas.h"
@@ -146,7 +147,7 @@ BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, 
         }
         for (size_t i = 0; i < n && known; i++) {
             const double *X = rows->X ? rows->X + i*ldx : NULL;
-            known = bln_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
+            known = blni_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
             for (size_t j = i; j < n && known; j++) R[i*ldr + j] += lambda[s]*line[j - i];
         }
         if (known) bln_syrk(BLN_NOTRANS, n, count, -lambda[s], Phi + first, ldphi, 1.0, R, ldr);

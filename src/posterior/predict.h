@@ -17,8 +17,8 @@
  *
  * work: bln_posterior_work(q) doubles, or NULL to allocate; with it nothing is allocated. Outputs may not overlap inputs.
  * Cost: features once for each theta, what >>kind_gaussian, >>kind_diagonal, >>kind_point and >>kind_student say of projections,
- * and for each row of a likelihood what >>predictive says. Memory: a block of features (block x D) and the moments of a panel of
- * rows: a block, or where thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
+ * and for each row of a likelihood what >>observe_likelihood says. Memory: a block of features (block x D) and the moments of a
+ * panel of rows: a block, or where thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
 
 /* Doubles of workspace for any of them; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
 BLN_API size_t bln_posterior_work(const bln_posterior *q);
@@ -41,8 +41,10 @@ BLN_API bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_
 BLN_API bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
                                       bln_report *report);
 
-/* The probability integral transform, uniform over rows if the posterior is right (bln_predictive_pit): n x n_y. Of a discrete y
- * with the uniform of stream i of the seed for row i. */
+/* The probability integral transform, uniform over rows if the posterior is right: P(Y <= y), and of a discrete y, which has
+ * steps, P(Y < y) + u P(Y = y) with the uniform of stream i of the seed for row i [Brockwell 2007; Czado, Gneiting & Held 2009].
+ * What is not uniform over many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one
+ * side, off. n x n_y. */
 BLN_API bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
                                       bln_report *report);
 

@@ -1,4 +1,4 @@
-/* weights: a block of weights is looked at as rows of >>latent */
+/* weights: a block of weights is looked at as rows of likelihood/latent */
 #include "weights_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"

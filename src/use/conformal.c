@@ -20,45 +20,29 @@ struct bln_conformal {
     double       *z;            /* P x n: |z|, each output's ascending                 */
     double       *weight;       /* P x n: in the same order; NULL: all are 1           */
     double       *sum;          /* P x n: of the weights up to here; NULL: i + 1       */
-    void         *block;        /* what the allocator gave, for free                   */
-    size_t        bytes;
+    size_t        bytes;        /* of the block, for free                              */
     bln_allocator alloc;
 };
 
-BLNI_PRIV bln_conformal *blni_conformal_carve(blni_arena *a, size_t n, size_t P, int weighted)
-{
-    const size_t all = blni_mul(n, P);
-    bln_conformal *c = (bln_conformal *)blni_carve(a, 1, sizeof(bln_conformal));
-    double *z        = blni_carve_doubles(a, all);
-    double *weight   = weighted ? blni_carve_doubles(a, all) : NULL;
-    double *sum      = weighted ? blni_carve_doubles(a, all) : NULL;
-    if (c) {
-        c->n = n;
-        c->P = P;
-        c->z = z;
-        c->weight = weight;
-        c->sum = sum;
-    }
-    return c;
-}
-
+/* One block: the struct, then its arrays. */
 BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, size_t P, int weighted, bln_conformal **out,
                                         bln_report *report)
 {
     if (alloc && !blni_allocator_ok(alloc))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: half an allocator");
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_conformal_carve(&a, n, P, weighted);
-    const size_t bytes = a.used;
+    const size_t all = blni_mul(n, P), head = blni_doubles(sizeof(bln_conformal));
+    const size_t bytes = blni_add(head*sizeof(double), blni_mul(all, (weighted ? 3 : 1)*sizeof(double)));
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
-    void *block = blni_alloc(alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
-    a = blni_arena_over(block, bytes);
-    bln_conformal *c = blni_conformal_carve(&a, n, P, weighted);
-    memset(&c->alloc, 0, sizeof c->alloc);
+    bln_conformal *c = (bln_conformal *)blni_alloc(alloc, bytes);
+    if (!c) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
+    memset(c, 0, sizeof *c);
+    c->n = n;
+    c->P = P;
+    c->z = (double *)(void *)c + head;
+    c->weight = weighted ? c->z + all : NULL;
+    c->sum = weighted ? c->weight + all : NULL;
     if (alloc) c->alloc = *alloc;
-    c->block = block;
     c->bytes = bytes;
     *out = c;
     return BLN_OK;
@@ -68,7 +52,7 @@ BLN_API void bln_conformal_free(bln_conformal *c)
 {
     if (!c) return;
     const bln_allocator alloc = c->alloc;
-    blni_release(&alloc, c->block, c->bytes);
+    blni_release(&alloc, c, c->bytes);
 }
 
 BLNI_PRIV void blni_conformal_add_up(bln_conformal *c)

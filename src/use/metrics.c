@@ -343,8 +343,5 @@ BLN_API bln_status bln_error_rate(size_t n, const double *y, const double *p, do
 BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double *out, bln_report *report)
 {
     const bln_status s = blni_score_classes(n, y, p, out, report);
-    double sum = 0.0;
-    if (s != BLN_OK) return s;
-    for (size_t i = 0; i < n; i++) sum += (p[i] - y[i])*(p[i] - y[i]);
-    return blni_score_done(sum/(double)n, out, report);
+    return s == BLN_OK ? bln_mse(n, y, p, out, report) : s;
 }

@@ -18,45 +18,30 @@ struct bln_scaler {
     size_t         d, P;            /* inputs, and targets >= 1          */
     double        *mean, *sd;       /* d + P each                        */
     unsigned char *constant;        /* d + P                             */
-    void          *block;           /* what the allocator gave, for free */
-    size_t         bytes;
+    size_t         bytes;           /* of the block, for free            */
     bln_allocator  alloc;
 };
 
 #define BLNI_SCALER_SEVERAL ((uint64_t)1 << 63)
 
 
-BLNI_PRIV bln_scaler *blni_scaler_carve(blni_arena *a, size_t d, size_t P)
-{
-    const size_t columns = blni_add(d, P);
-    bln_scaler *s     = (bln_scaler *)blni_carve(a, 1, sizeof(bln_scaler));
-    double *mean      = blni_carve_doubles(a, columns), *sd = blni_carve_doubles(a, columns);
-    void *constant    = blni_carve(a, columns, 1);
-    if (s) {
-        s->d = d;
-        s->P = P;
-        s->mean = mean;
-        s->sd = sd;
-        s->constant = (unsigned char *)constant;
-    }
-    return s;
-}
-
+/* One block: the struct, then its arrays. */
 BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out, bln_report *report)
 {
     if (alloc && !blni_allocator_ok(alloc)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: half an allocator");
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_scaler_carve(&a, d, P);
-    const size_t bytes = a.used;
+    const size_t columns = blni_add(d, P), head = blni_doubles(sizeof(bln_scaler));
+    const size_t bytes = blni_add(head*sizeof(double), blni_mul(columns, 2*sizeof(double) + 1));
     if (bytes == (size_t)-1)
         return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "scaler: too many columns for this machine");
-    void *block = blni_alloc(alloc, bytes);
-    if (!block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
-    a = blni_arena_over(block, bytes);
-    bln_scaler *s = blni_scaler_carve(&a, d, P);
-    memset(&s->alloc, 0, sizeof s->alloc);
+    bln_scaler *s = (bln_scaler *)blni_alloc(alloc, bytes);
+    if (!s) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
+    memset(s, 0, sizeof *s);
+    s->d = d;
+    s->P = P;
+    s->mean = (double *)(void *)s + head;
+    s->sd = s->mean + columns;
+    s->constant = (unsigned char *)(s->sd + columns);
     if (alloc) s->alloc = *alloc;
-    s->block = block;
     s->bytes = bytes;
     for (size_t j = 0; j < d + P; j++) {
         s->mean[j] = 0.0;
@@ -76,7 +61,7 @@ BLN_API void bln_scaler_free(bln_scaler *scaler)
 {
     if (!scaler) return;
     const bln_allocator alloc = scaler->alloc;
-    blni_release(&alloc, scaler->block, scaler->bytes);
+    blni_release(&alloc, scaler, scaler->bytes);
 }
 
 /* sd holds the scatter sum w (x - mean)^2 until the end. A column that does not change never leaves its first value: its mean is

@@ -5,6 +5,8 @@
 
 enum { KERNEL_KINDS = 9 };
 
+static double kernel_value(bln_kernel kernel, double r) { return bln_kernel_at(kernel, 0.0, 1, &r); }
+
 /* Triples shape, r, k. The trapezoidal rule of the Matern kernels adds 1e-14. */
 static void kernel_shaped_golden(bln_kernel kernel, const double *triples, size_t n)
 {
@@ -17,7 +19,7 @@ static void kernel_golden(bln_kernel kernel, const double *pairs, size_t n)
 {
     /* exp of an argument a with error eps a: relative error a eps for a up to 700. */
     for (size_t i = 0; i < n; i++)
-        CHECK_REL(bln_kernel_value(kernel, pairs[2*i]), pairs[2*i + 1], (4 + 3*pairs[2*i]*(1 + pairs[2*i]))*DBL_EPSILON);
+        CHECK_REL(kernel_value(kernel, pairs[2*i]), pairs[2*i + 1], (4 + 3*pairs[2*i]*(1 + pairs[2*i]))*DBL_EPSILON);
 }
 
 TEST(kernel, closed_forms)
@@ -30,12 +32,12 @@ TEST(kernel, closed_forms)
     kernel_shaped_golden(BLN_KERNEL_MATERN, golden_kernel_matern, sizeof golden_kernel_matern/24);
     kernel_shaped_golden(BLN_KERNEL_RQ, golden_kernel_rq, sizeof golden_kernel_rq/24);
     for (int k = 0; k < KERNEL_KINDS; k++) {
-        CHECK(bln_kernel_value((bln_kernel)k, 0.0) == 1.0);
-        CHECK(bln_kernel_value((bln_kernel)k, -0.7) == bln_kernel_value((bln_kernel)k, 0.7));
-        CHECK(bln_kernel_value((bln_kernel)k, HUGE_VAL) == 0.0);
-        CHECK(bln_kernel_value((bln_kernel)k, BLNI_NAN) != bln_kernel_value((bln_kernel)k, BLNI_NAN));
+        CHECK(kernel_value((bln_kernel)k, 0.0) == 1.0);
+        CHECK(kernel_value((bln_kernel)k, -0.7) == kernel_value((bln_kernel)k, 0.7));
+        CHECK(kernel_value((bln_kernel)k, HUGE_VAL) == 0.0);
+        CHECK(kernel_value((bln_kernel)k, BLNI_NAN) != kernel_value((bln_kernel)k, BLNI_NAN));
     }
-    CHECK(bln_kernel_value((bln_kernel)9, 1.0) != bln_kernel_value((bln_kernel)9, 1.0));
+    CHECK(kernel_value((bln_kernel)9, 1.0) != kernel_value((bln_kernel)9, 1.0));
     CHECK(!strcmp(bln_kernel_name(BLN_KERNEL_MATERN32), "matern32"));
     CHECK(!strcmp(bln_kernel_name(BLN_KERNEL_CAUCHY_PRODUCT), "cauchy_product"));
     CHECK(!strcmp(bln_kernel_name(BLN_KERNEL_LAPLACE2), "matern12"));
@@ -48,9 +50,9 @@ TEST(kernel, matern_of_any_nu)
 {
     for (double r = 1e-9; r < 300.0; r *= 1.7) {
         const double tolerance = 1e-14 + (4 + 3*r)*DBL_EPSILON;
-        CHECK_REL(bln_kernel_at(BLN_KERNEL_MATERN, 0.5, 1, &r), bln_kernel_value(BLN_KERNEL_MATERN12, r), tolerance);
-        CHECK_REL(bln_kernel_at(BLN_KERNEL_MATERN, 1.5, 1, &r), bln_kernel_value(BLN_KERNEL_MATERN32, r), tolerance);
-        CHECK_REL(bln_kernel_at(BLN_KERNEL_MATERN, 2.5, 1, &r), bln_kernel_value(BLN_KERNEL_MATERN52, r), tolerance);
+        CHECK_REL(bln_kernel_at(BLN_KERNEL_MATERN, 0.5, 1, &r), kernel_value(BLN_KERNEL_MATERN12, r), tolerance);
+        CHECK_REL(bln_kernel_at(BLN_KERNEL_MATERN, 1.5, 1, &r), kernel_value(BLN_KERNEL_MATERN32, r), tolerance);
+        CHECK_REL(bln_kernel_at(BLN_KERNEL_MATERN, 2.5, 1, &r), kernel_value(BLN_KERNEL_MATERN52, r), tolerance);
         if (r < 3.0) {
             const double r2 = r*r, got = log(bln_kernel_at(BLN_KERNEL_MATERN, 1e4, 1, &r));
             CHECK_NEAR(got, -r2/2 + (r2*r2/4 - r2)/2e4, 1e-14 + (r2 + 10*r2*r2)*1e-8);
@@ -86,9 +88,9 @@ TEST(kernel, several_inputs)
 enum { KERNEL_D = 3, KERNEL_N = 5, KERNEL_M = 11 };
 
 /* A kernel on three inputs; shapes that are no special case, `low`: with the Matern of nu < 1. */
-static bln_kernel_desc kernel_desc(int kind, int low, const double *length_scale)
+static blni_kernel_desc kernel_desc(int kind, int low, const double *length_scale)
 {
-    bln_kernel_desc k;
+    blni_kernel_desc k;
     k.kernel = (bln_kernel)kind;
     k.shape = k.kernel == BLN_KERNEL_MATERN ? (low ? 0.7 : 2.3) : k.kernel == BLN_KERNEL_RQ ? 1.7 : 0.0;
     k.d = KERNEL_D;
@@ -96,15 +98,15 @@ static bln_kernel_desc kernel_desc(int kind, int low, const double *length_scale
     return k;
 }
 
-static double *kernel_work(const bln_kernel_desc *k, size_t m)
+static double *kernel_work(const blni_kernel_desc *k, size_t m)
 {
-    double *work = test_doubles(bln_kernel_work(k, m));
-    for (size_t i = 0; i < bln_kernel_work(k, m); i++) work[i] = BLNI_NAN;
+    double *work = test_doubles(blni_kernel_work(k, m));
+    for (size_t i = 0; i < blni_kernel_work(k, m); i++) work[i] = BLNI_NAN;
     return work;
 }
 
 /* k of two points by the scalar function. */
-static double kernel_pair(const bln_kernel_desc *k, const double *a, const double *b)
+static double kernel_pair(const blni_kernel_desc *k, const double *a, const double *b)
 {
     double tau[KERNEL_D];
     for (int i = 0; i < KERNEL_D; i++) tau[i] = (a[i] - b[i])/k->length_scale[i];
@@ -118,7 +120,7 @@ TEST(kernel, matrices)
 {
     static const double length_scale[KERNEL_D] = { 0.7, 2.9, 1.3 };
     for (int kind = 0; kind < KERNEL_KINDS; kind++) for (int far = 0; far < 2; far++) {
-        const bln_kernel_desc k = kernel_desc(kind, far, length_scale);
+        const blni_kernel_desc k = kernel_desc(kind, far, length_scale);
         test_random r = test_random_new((uint64_t)kind + 1);
         double A[KERNEL_N*4], B[KERNEL_M*5], K[KERNEL_N*13], split[KERNEL_N*13], *work = kernel_work(&k, KERNEL_M);
         test_fill_normal(&r, KERNEL_N*4, A);
@@ -127,7 +129,7 @@ TEST(kernel, matrices)
         for (size_t i = 0; far && i < KERNEL_N*4; i++) A[i] = 67108864.0 + A[i];         /* 2^26: differences stay exact */
         for (size_t i = 0; far && i < KERNEL_M*5; i++) B[i] = 67108864.0 + B[i];
         for (size_t i = 0; i < KERNEL_N*13; i++) K[i] = split[i] = 2.385;
-        bln_kernel_matrix(&k, KERNEL_N, A, 4, KERNEL_M, B, 5, K, 13, work);
+        blni_kernel_matrix(&k, KERNEL_N, A, 4, KERNEL_M, B, 5, K, 13, work);
         free(work);
         for (size_t i = 0; i < KERNEL_N; i++)
             for (size_t j = 0; j < 13; j++) {
@@ -138,7 +140,7 @@ TEST(kernel, matrices)
         for (size_t j = 0; j < KERNEL_M; j += 4) {
             const size_t m = j + 4 < KERNEL_M ? 4 : KERNEL_M - j;
             work = kernel_work(&k, m);
-            bln_kernel_matrix(&k, KERNEL_N, A, 4, m, B + j*5, 5, split + j, 13, work);
+            blni_kernel_matrix(&k, KERNEL_N, A, 4, m, B + j*5, 5, split + j, 13, work);
             free(work);
         }
         for (size_t i = 0; i < KERNEL_N*13; i++)
@@ -148,7 +150,7 @@ TEST(kernel, matrices)
 
 /* d/dx of sum G o K by central differences with one Richardson step: error O(h^4) times a fifth derivative of a kernel of bounded
  * scale, and eps/h sum |G|. */
-static double kernel_difference(const bln_kernel_desc *k, const double *A, const double *B, const double *G, double *x)
+static double kernel_difference(const blni_kernel_desc *k, const double *A, const double *B, const double *G, double *x)
 {
     const double x0 = *x;
     double D[2];
@@ -170,7 +172,7 @@ TEST(kernel, pullback)
 {
     double length_scale[KERNEL_D] = { 0.7, 2.9, 1.3 };
     for (int kind = 0; kind < KERNEL_KINDS + 1; kind++) {
-        const bln_kernel_desc k = kernel_desc(kind < KERNEL_KINDS ? kind : BLN_KERNEL_MATERN, kind == KERNEL_KINDS, length_scale);
+        const blni_kernel_desc k = kernel_desc(kind < KERNEL_KINDS ? kind : BLN_KERNEL_MATERN, kind == KERNEL_KINDS, length_scale);
         test_random r = test_random_new((uint64_t)kind + 40);
         double A[KERNEL_N*KERNEL_D], B[KERNEL_M*KERNEL_D], G[KERNEL_N*KERNEL_M], dl[KERNEL_D], *work = kernel_work(&k, KERNEL_M);
         double dA[KERNEL_N*4], dB[KERNEL_M*5], one[KERNEL_N*4];
@@ -180,7 +182,7 @@ TEST(kernel, pullback)
         for (int i = 0; i < KERNEL_D; i++) dl[i] = 10.0;                                 /* added to what is there */
         for (size_t i = 0; i < KERNEL_N*4; i++) dA[i] = one[i] = 20.0;
         for (size_t i = 0; i < KERNEL_M*5; i++) dB[i] = 30.0;
-        bln_kernel_pullback(&k, KERNEL_N, A, KERNEL_D, KERNEL_M, B, KERNEL_D, G, KERNEL_M, dl, dA, 4, dB, 5, work);
+        blni_kernel_pullback(&k, KERNEL_N, A, KERNEL_D, KERNEL_M, B, KERNEL_D, G, KERNEL_M, dl, dA, 4, dB, 5, work);
         free(work);
         for (int i = 0; i < KERNEL_D; i++)
             CHECK_NEAR(dl[i], 10.0 + kernel_difference(&k, A, B, G, length_scale + i), 1e-7);
@@ -191,7 +193,7 @@ TEST(kernel, pullback)
             for (size_t c = 0; c < 5; c++)
                 CHECK_NEAR(dB[j*5 + c], 30.0 + (c < 3 ? kernel_difference(&k, A, B, G, B + j*KERNEL_D + c) : 0.0), 1e-7);
         work = kernel_work(&k, KERNEL_M);                                                /* only what is wanted */
-        bln_kernel_pullback(&k, KERNEL_N, A, KERNEL_D, KERNEL_M, B, KERNEL_D, G, KERNEL_M, NULL, one, 4, NULL, 0, work);
+        blni_kernel_pullback(&k, KERNEL_N, A, KERNEL_D, KERNEL_M, B, KERNEL_D, G, KERNEL_M, NULL, one, 4, NULL, 0, work);
         free(work);
         CHECK(!memcmp(one, dA, sizeof dA));
     }
@@ -204,7 +206,7 @@ TEST(kernel, matern_slopes)
     static const bln_kernel special[3] = { BLN_KERNEL_MATERN12, BLN_KERNEL_MATERN32, BLN_KERNEL_MATERN52 };
     static const double one[1] = { 1.0 }, zero[1] = { 0.0 };
     double work[64], slope[2];
-    bln_kernel_desc k;
+    blni_kernel_desc k;
     k.d = 1;
     k.length_scale = one;
     for (double x = 1e-8; x < 40.0; x *= 3.7) {
@@ -213,7 +215,7 @@ TEST(kernel, matern_slopes)
                 k.kernel = any || s == 3 ? BLN_KERNEL_MATERN : special[s];
                 k.shape = s == 3 ? 2.0 + 1e-13*any : any ? 0.5 + s : 0.0;
                 slope[any] = 0.0;
-                bln_kernel_pullback(&k, 1, &x, 1, 1, zero, 1, one, 1, NULL, slope + any, 1, NULL, 0, work);
+                blni_kernel_pullback(&k, 1, &x, 1, 1, zero, 1, one, 1, NULL, slope + any, 1, NULL, 0, work);
             }
             CHECK(slope[0] < 0.0);
             CHECK_REL(slope[1], slope[0], 1e-12);
@@ -222,7 +224,7 @@ TEST(kernel, matern_slopes)
         for (int side = 0; side < 2; side++) {
             k.shape = side ? 1.0 : 1.0 - 1e-9;
             slope[side] = 0.0;
-            bln_kernel_pullback(&k, 1, &x, 1, 1, zero, 1, one, 1, NULL, slope + side, 1, NULL, 0, work);
+            blni_kernel_pullback(&k, 1, &x, 1, 1, zero, 1, one, 1, NULL, slope + side, 1, NULL, 0, work);
         }
         CHECK_REL(slope[1], slope[0], 1e-6);
     }
@@ -230,7 +232,7 @@ TEST(kernel, matern_slopes)
         k.kernel = (bln_kernel)kind;
         k.shape = 0.0;
         slope[0] = slope[1] = 0.0;
-        bln_kernel_pullback(&k, 1, zero, 1, 1, zero, 1, one, 1, slope, slope + 1, 1, NULL, 0, work);
+        blni_kernel_pullback(&k, 1, zero, 1, 1, zero, 1, one, 1, slope, slope + 1, 1, NULL, 0, work);
         CHECK(slope[0] == 0.0 && slope[1] == 0.0);
     }
 }
@@ -240,19 +242,19 @@ TEST(kernel, ends)
 {
     static const double one[1] = { 1.0 }, a[3] = { 0.0, 1e200, BLNI_NAN };
     double work[64], K[3], slope, dl;
-    bln_kernel_desc k;
+    blni_kernel_desc k;
     k.d = 1;
     k.shape = 0.0;
     k.length_scale = one;
     for (int kind = 0; kind < KERNEL_KINDS; kind++) {
         k.kernel = (bln_kernel)kind;
-        bln_kernel_matrix(&k, 3, a, 1, 1, a, 1, K, 1, work);
+        blni_kernel_matrix(&k, 3, a, 1, 1, a, 1, K, 1, work);
         CHECK(K[0] == 1.0 && K[1] == 0.0 && K[2] != K[2]);
         slope = dl = 0.0;
-        bln_kernel_pullback(&k, 1, a + 1, 1, 1, a, 1, one, 1, &dl, &slope, 1, NULL, 0, work);
+        blni_kernel_pullback(&k, 1, a + 1, 1, 1, a, 1, one, 1, &dl, &slope, 1, NULL, 0, work);
         CHECK(slope == 0.0 && dl == 0.0);
     }
-    CHECK_SIZE(bln_kernel_work(&k, (size_t)-1), (size_t)-1);
+    CHECK_SIZE(blni_kernel_work(&k, (size_t)-1), (size_t)-1);
 }
 
 #ifdef _OPENMP
@@ -263,7 +265,7 @@ TEST(kernel, threads_give_the_same_bits)
     static double A[N*DIM], B[M*DIM], one[N*M], many[N*M];
     const double lengths[DIM] = { 0.7, 1.9, 1.0 };
     const int before = omp_get_max_threads();
-    bln_kernel_desc desc;
+    blni_kernel_desc desc;
     test_random r = test_random_new(4);
     memset(&desc, 0, sizeof desc);
     desc.kernel = BLN_KERNEL_MATERN32;
@@ -271,13 +273,13 @@ TEST(kernel, threads_give_the_same_bits)
     desc.length_scale = lengths;
     test_fill_normal(&r, N*DIM, A);
     test_fill_normal(&r, M*DIM, B);
-    double *work = test_doubles(bln_kernel_work(&desc, M));
+    double *work = test_doubles(blni_kernel_work(&desc, M));
     omp_set_num_threads(1);
-    bln_kernel_matrix(&desc, N, A, DIM, M, B, DIM, one, M, work);
+    blni_kernel_matrix(&desc, N, A, DIM, M, B, DIM, one, M, work);
     for (int threads = 2; threads <= 9; threads++) {
         omp_set_num_threads(threads);
         memset(many, 0, sizeof many);
-        bln_kernel_matrix(&desc, N, A, DIM, M, B, DIM, many, M, work);
+        blni_kernel_matrix(&desc, N, A, DIM, M, B, DIM, many, M, work);
         CHECK(!memcmp(one, many, sizeof one));
     }
     omp_set_num_threads(before);

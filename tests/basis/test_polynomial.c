@@ -205,7 +205,7 @@ static void polynomial_low(const bln_basis *b, size_t n, const double *X, double
     for (size_t i = 0; i < n*ld; i++) { P[i] = BLNI_NAN; L[i] = -7.0; }
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < D; j++) P[i*ld + j] = Phi[i*D + j];
-    CHECK(bln_basis_features_low(b, NULL, n, X, b->d, P, ld, L, ld, work) == 1);
+    CHECK(blni_basis_features_low(b, NULL, n, X, b->d, P, ld, L, ld, work) == 1);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < D; j++) Low[i*D + j] = L[i*ld + j];
         CHECK(L[i*ld + D] == -7.0 && L[i*ld + D + 1] == -7.0);
@@ -297,7 +297,7 @@ TEST(polynomial, low_words_of_bias_and_linear)
     }
     CHECK_OK(bln_legendre_create(NULL, 2, 3, 0, NULL, NULL, &b));
     Low[0] = 5.0;
-    CHECK(bln_basis_features_low(b, NULL, 1, X, 2, Phi, 6, Low, 6, NULL) == 0 && Low[0] == 5.0);
+    CHECK(blni_basis_features_low(b, NULL, 1, X, 2, Phi, 6, Low, 6, NULL) == 0 && Low[0] == 5.0);
     bln_basis_free(b);
 }
 

@@ -243,7 +243,7 @@ TEST(glm_mixture, starts)
     bln_basis_free(b);
 }
 
-/* Predictions of the golden mixture: put into a model as its result. Errors as >>predictive states them, relative to sizes here. */
+/* Predictions of the golden mixture: put into a model as its result. Errors as predictive states them, relative to sizes here. */
 TEST(glm_mixture, golden_predictions)
 {
     static const double row[] = { 0, 1 };

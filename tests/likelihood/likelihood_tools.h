@@ -91,7 +91,7 @@ static TEST_UNUSED void likelihood_check_golden(const char *family)
             if (want > -1e308) likelihood_near(got[j], want, tolerance[j]*size + terms + 5e-323, names[j], g->family, g->y, g->f);
         }
         for (size_t k = 0; k < l.n_theta; k++) {
-            bln_likelihood_eval_param(&l, g->theta, k, 1, &r.t, &g->f, par, par + 1, par + 2);
+            blni_likelihood_eval_param(&l, g->theta, k, 1, &r.t, &g->f, par, par + 1, par + 2);
             for (size_t j = 0; j < 3; j++) {
                 const double want = g->theta_k[3*k + j], size = fabs(want) > 1.0 ? fabs(want) : 1.0;
                 likelihood_near(par[j], want, 1e-12*size, "derivative in theta", g->family, g->y, g->f);
@@ -199,6 +199,25 @@ static TEST_UNUSED void likelihood_check_family(const char *family, double other
             likelihood_check_quantiles(&l, likelihood_cases[c].theta, strcmp(family, "ordinal") ? other : 1.0, f[i]);
         }
     }
+}
+
+/* Constants of n rows, made in blocks: constant j of row i at [j*ldc + i]. */
+static TEST_UNUSED void likelihood_constants(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                             double *constants, size_t ldc)
+{
+    double room[BLNI_CONSTANTS_ROOM];
+    for (size_t i = 0; i < n && l->ops->constants; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        const bln_targets b = blni_targets_block(l, theta, t, i, rows, room);
+        for (size_t j = 0; j < l->ops->n_constants; j++) memcpy(constants + j*ldc + i, b.constants + j*rows, rows*sizeof *room);
+    }
+}
+
+/* The quantile of y at each row. */
+static TEST_UNUSED void predictive_quantile(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double p,
+                                            double *y)
+{
+    for (size_t i = 0; i < n; i++) y[i] = blni_predict_quantile(l, t, f, i, p, 1.0 - p);
 }
 
 #endif /* BLN_TESTS_LIKELIHOOD_TOOLS_H */

@@ -75,7 +75,7 @@ TEST(binomial, levels)
                 const double size = (with ? trials[i] : 1.0)*fmin(1.0, 4.0*exp(-fabs(f[i])));
                 for (int j = 0; j < 4; j++)                 /* logp, d1 = y Q - (n - y) P, d2, d3 */
                     CHECK_NEAR(got[j][i], want[j][i], 8.0*DBL_EPSILON*(j < 2 ? fabs(want[j][i]) + size : size));
-                const bln_targets row = bln_targets_from(&t, i);
+                const bln_targets row = blni_targets_from(&t, i);
                 bln_likelihood_eval(&l, NULL, 1, &row, f + i, one, one + 1, one + 2, one + 3);
                 for (int j = 0; j < 4; j++) CHECK(one[j] == got[j][i]);
             }

@@ -67,7 +67,7 @@ TEST(expect, given_nodes)
             for (size_t j = 0; j < 48; j++) z[j] = golden_nodes_eps[(j % 12)*4 + j/12];
             for (size_t q = 0; q < 4; q++) w[q] = 0.25;
         }
-        bln_likelihood_expect_nodes(&l, theta, 12, &t, golden_nodes_mu, golden_nodes_v, Q, z, ldz, w, value, dm, dv, NULL, 0);
+        blni_likelihood_expect_nodes(&l, theta, 12, &t, golden_nodes_mu, golden_nodes_v, Q, z, ldz, w, value, dm, dv, NULL, 0);
         for (size_t j = 0; j < 12; j++) {
             likelihood_near(value[j], g->value[0][j], 1e-13*(1.0 + fabs(g->value[0][j])), g->rule, g->likelihood, y[j], (double)j);
             likelihood_near(dm[j], g->value[1][j], 1e-13*(1.0 + fabs(g->value[1][j])), g->rule, g->likelihood, y[j], (double)j);
@@ -90,13 +90,13 @@ TEST(expect, gradients_of_the_sum)
         x[0] = 0.4;
         x[1] = 0.9;
         memcpy(x + 2, k->theta, 3*sizeof *x);
-        bln_likelihood_expect_nodes(&l, x + 2, 1, &r.t, x, x + 1, 3, z, 0, w, got, got + 1, got + 2, got + 3, 1);
+        blni_likelihood_expect_nodes(&l, x + 2, 1, &r.t, x, x + 1, 3, z, 0, w, got, got + 1, got + 2, got + 3, 1);
         for (size_t j = 0; j < 2 + l.n_theta; j++) {
             const double h = 1e-5*fabs(x[j]), at = x[j];
             x[j] = at + h;
-            bln_likelihood_expect_nodes(&l, x + 2, 1, &r.t, x, x + 1, 3, z, 0, w, &up, NULL, NULL, NULL, 0);
+            blni_likelihood_expect_nodes(&l, x + 2, 1, &r.t, x, x + 1, 3, z, 0, w, &up, NULL, NULL, NULL, 0);
             x[j] = at - h;
-            bln_likelihood_expect_nodes(&l, x + 2, 1, &r.t, x, x + 1, 3, z, 0, w, &down, NULL, NULL, NULL, 0);
+            blni_likelihood_expect_nodes(&l, x + 2, 1, &r.t, x, x + 1, 3, z, 0, w, &down, NULL, NULL, NULL, 0);
             x[j] = at;
             likelihood_near((up - down)/(2.0*h), got[1 + j], 1e-8*(1.0 + fabs(got[1 + j])), "gradient", k->name, 2.0, (double)j);
         }
@@ -125,12 +125,12 @@ TEST(expect, rows_do_not_depend_on_their_neighbours)
         t.y = y;
         if (!l.ops->discrete) t.noise_var = o;
         else if (strcmp(k->name, "ordinal")) t.trials = o;
-        bln_likelihood_constants(&l, k->theta, N, &t, constants, N);
+        likelihood_constants(&l, k->theta, N, &t, constants, N);
         t.constants = constants;
         t.ldc = N;
         bln_likelihood_expect(&l, k->theta, N, &t, m, v, 1e-6, value, dm, dv, dtheta, N);
         for (size_t i = 0; i < N; i += 25) {
-            bln_targets at = bln_targets_from(&t, i);
+            bln_targets at = blni_targets_from(&t, i);
             if (i % 2) at.constants = NULL;
             bln_likelihood_expect(&l, k->theta, 1, &at, m + i, v + i, 1e-6, one, one + 1, one + 2, one + 3, 1);
             CHECK(one[0] == value[i] && one[1] == dm[i] && one[2] == dv[i]);

@@ -1,6 +1,6 @@
 /* latent: three components against high precision; moments by their definition; strides, latents and noise of components' own;
  * one component closed; points; thousands of components; what is not a number. */
-#include "../test.h"
+#include "latent_tools.h"
 
 static const double latent_w[] = { 0.5, 0.3, 0.2 }, latent_m[] = { 0.4, -1.0, 2.0 }, latent_v[] = { 0.3, 2.0, 0.05 };
 
@@ -43,13 +43,13 @@ TEST(latent, golden)
         double got[4], lower, upper, logp;
         for (size_t i = 0; i < 5; i++) {
             const double *a = at[t][i];
-            bln_latent_cdfs(&f, 1, 0, NULL, a, &lower, &upper);
-            bln_latent_logdensities(&f, 1, 0, NULL, a, &logp);
+            latent_cdfs(&f, 1, 0, NULL, a, &lower, &upper);
+            latent_logdensities(&f, 1, 0, NULL, a, &logp);
             CHECK_REL(lower, a[1], 2e-14);
             CHECK_REL(upper, a[2], 2e-14);
             CHECK_NEAR(logp, a[3], 2e-14*fabs(a[3]));
         }
-        bln_latent_quantiles(&f, 1, 0, NULL, 4, p, got);
+        latent_quantiles(&f, 1, 0, NULL, 4, p, got);
         for (size_t i = 0; i < 4; i++) CHECK_NEAR(got[i], want[t][i], 1e-13*fabs(want[t][i] - 0.3) + 1e-14);
     }
 }
@@ -66,7 +66,7 @@ TEST(latent, moments)
     static const double dofs[] = { 0.0, 5.0, 2.0, 1.0 };
     for (size_t t = 0; t < 4; t++) {
         const bln_latent f = latent_three(dofs[t]);
-        bln_latent_moments(&f, 1, 0, NULL, &mean, &var);
+        latent_moments(&f, 1, 0, NULL, &mean, &var);
         CHECK_NEAR(mean, t < 3 ? want : (double)NAN, 4e-16);
         CHECK_NEAR(var, t == 0 ? between + within : t == 1 ? between + within*5.0/3.0
                       : t == 2 ? (double)INFINITY : (double)NAN, 4e-15);
@@ -75,9 +75,9 @@ TEST(latent, moments)
     f.K = 1;
     f.weight = NULL;
     f.var = NULL;
-    bln_latent_moments(&f, 1, 0, NULL, &mean, &var);
+    latent_moments(&f, 1, 0, NULL, &mean, &var);
     CHECK(mean == latent_m[0] && var == 0.0);
-    bln_latent_moments(&f, 1, 0, NULL, NULL, NULL);
+    latent_moments(&f, 1, 0, NULL, NULL, NULL);
 }
 
 /* Two rows, three components, two latents, padded rows; y has v_i eta_k,jj more, and is a latent of that variance. */
@@ -105,10 +105,10 @@ TEST(latent, strides_and_noise)
                 f.ldeta = J*J;
                 f.dof = one.dof = (double)dof;
                 f.law = one.law = bln_kind_student()->law;
-                bln_latent_moments(&f, N, j, noise ? v : NULL, out[0], out[1]);
-                bln_latent_cdfs(&f, N, j, noise ? v : NULL, x, out[2], out[3]);
-                bln_latent_logdensities(&f, N, j, noise ? v : NULL, x, out[4]);
-                bln_latent_quantiles(&f, N, j, noise ? v : NULL, 1, &p, q);
+                latent_moments(&f, N, j, noise ? v : NULL, out[0], out[1]);
+                latent_cdfs(&f, N, j, noise ? v : NULL, x, out[2], out[3]);
+                latent_logdensities(&f, N, j, noise ? v : NULL, x, out[4]);
+                latent_quantiles(&f, N, j, noise ? v : NULL, 1, &p, q);
                 one.K = K;
                 one.weight = latent_w;
                 one.mean = own_m;
@@ -118,12 +118,12 @@ TEST(latent, strides_and_noise)
                         own_m[k] = mean[i*LD + k*J + j];
                         own_v[k] = var[i*LD + k*J + j] + (noise ? v[i]*eta[k*J*J + j*(J + 1)] : 0.0);
                     }
-                    bln_latent_moments(&one, 1, 0, NULL, want, want + 1);
-                    bln_latent_cdfs(&one, 1, 0, NULL, x + i, want + 2, want + 3);
+                    latent_moments(&one, 1, 0, NULL, want, want + 1);
+                    latent_cdfs(&one, 1, 0, NULL, x + i, want + 2, want + 3);
                     for (size_t c = 0; c < 4; c++) got[i][c] = out[c][i];
                     for (size_t c = 0; c < 4; c++) CHECK(got[i][c] == want[c]);
-                    bln_latent_logdensities(&one, 1, 0, NULL, x + i, want);
-                    bln_latent_quantiles(&one, 1, 0, NULL, 1, &p, want + 1);
+                    latent_logdensities(&one, 1, 0, NULL, x + i, want);
+                    latent_quantiles(&one, 1, 0, NULL, 1, &p, want + 1);
                     CHECK(out[4][i] == want[0] && q[i] == want[1]);
                 }
             }
@@ -140,13 +140,13 @@ TEST(latent, one)
         f.var = &v;
         f.dof = t ? 4.0 : 0.0;
         f.law = bln_kind_student()->law;
-        bln_latent_quantiles(&f, 1, 0, NULL, 6, p, q);
+        latent_quantiles(&f, 1, 0, NULL, 6, p, q);
         CHECK(q[0] == -HUGE_VAL && q[4] == HUGE_VAL && q[5] != q[5]);
         for (size_t i = 1; i < 3; i++)
             CHECK_REL(q[i], m + 1.5*(t ? bln_student_quantile(4.0, p[i]) : bln_norm_quantile(p[i])), 4e-16);
         CHECK_REL(q[3], m - 1.5*(t ? bln_student_quantile(4.0, DBL_EPSILON) : bln_norm_quantile(DBL_EPSILON)), 4e-16);
         f.var = NULL;
-        bln_latent_quantiles(&f, 1, 0, NULL, 5, p, q);
+        latent_quantiles(&f, 1, 0, NULL, 5, p, q);
         for (size_t i = 0; i < 5; i++) CHECK(q[i] == m);
     }
 }
@@ -176,21 +176,21 @@ TEST(latent, points)
     f.mean = x;
     for (size_t i = 0; i < K; i += 5) {
         const double inside = ((double)i + 0.5)/K;
-        bln_latent_quantiles(&f, 1, 0, NULL, 1, &inside, &q);
+        latent_quantiles(&f, 1, 0, NULL, 1, &inside, &q);
         CHECK(q == sorted[i]);
     }
     const double half = 0.25;
     size_t below = 0;
     for (size_t k = 0; k < K; k++) below += x[k] <= half;
-    bln_latent_cdfs(&f, 1, 0, NULL, &half, &lower, &upper);
+    latent_cdfs(&f, 1, 0, NULL, &half, &lower, &upper);
     CHECK_REL(lower, (double)below/K, 1e-13);
     CHECK_REL(upper, 1.0 - (double)below/K, 1e-13);
-    bln_latent_logdensities(&f, 1, 0, NULL, &half, &q);
+    latent_logdensities(&f, 1, 0, NULL, &half, &q);
     CHECK(q == HUGE_VAL);
     f.weight = weight;
     for (double p = 0.01; p < 1.0; p += 0.07) {
         double under = 0.0, at = 0.0;
-        bln_latent_quantiles(&f, 1, 0, NULL, 1, &p, &q);
+        latent_quantiles(&f, 1, 0, NULL, 1, &p, &q);
         for (size_t k = 0; k < K; k++) {
             if (x[k] < q) under += weight[k];
             if (x[k] == q) at += weight[k];
@@ -226,7 +226,7 @@ TEST(latent, many)
         f.law = bln_kind_student()->law;
         f.eta = eta;
         f.ldeta = 1;
-        bln_latent_quantiles(&f, 1, 0, c & 4 ? &factor : NULL, 5, p, q);
+        latent_quantiles(&f, 1, 0, c & 4 ? &factor : NULL, 5, p, q);
         const blni_mix mix = blni_mix_of(&f, 0, 0, c & 4 ? factor : 0.0);
         for (size_t i = 0; i < 5; i++) {
             const double sign = p[i] > 0.5 ? -1.0 : 1.0, want = p[i] > 0.5 ? 1.0 - p[i] : p[i];
@@ -245,11 +245,11 @@ TEST(latent, far_apart)
     f.K = 3;
     f.mean = m;
     f.var = v;
-    bln_latent_quantiles(&f, 1, 0, NULL, 5, p, q);
+    latent_quantiles(&f, 1, 0, NULL, 5, p, q);
     CHECK_NEAR(q[0], -3e3, 1e-11);
     CHECK_NEAR(q[1], -3e3, 1e-11);
     for (size_t i = 2; i < 5; i++) {
-        bln_latent_cdfs(&f, 1, 0, NULL, q + i, &lower, &upper);
+        latent_cdfs(&f, 1, 0, NULL, q + i, &lower, &upper);
         CHECK_NEAR(lower, p[i], i < 4 ? 1e-12 : 1e-8);       /* 1e8 has an ulp of 1.5e-8 */
         CHECK_NEAR(lower + upper, 1.0, 4e-16);
     }
@@ -265,26 +265,26 @@ TEST(latent, not_a_number)
             f.K = K;
             f.mean = bad + i;
             f.var = v;
-            bln_latent_quantiles(&f, 1, 0, NULL, 1, &p, &a);
+            latent_quantiles(&f, 1, 0, NULL, 1, &p, &a);
             CHECK(a != a);
-            bln_latent_cdfs(&f, 1, 0, NULL, &one, &a, &b);
-            bln_latent_logdensities(&f, 1, 0, NULL, &one, &b);
+            latent_cdfs(&f, 1, 0, NULL, &one, &a, &b);
+            latent_logdensities(&f, 1, 0, NULL, &one, &b);
             if (i == 0) CHECK(a != a && b != b);
-            bln_latent_moments(&f, 1, 0, NULL, &a, &b);
+            latent_moments(&f, 1, 0, NULL, &a, &b);
             if (i == 0) CHECK(a != a && b != b);
         }
     bln_latent f = BLN_ZERO;
     f.mean = v;
     f.var = &negative;
-    bln_latent_quantiles(&f, 1, 0, NULL, 1, &p, &a);
-    bln_latent_logdensities(&f, 1, 0, NULL, &one, &b);
+    latent_quantiles(&f, 1, 0, NULL, 1, &p, &a);
+    latent_logdensities(&f, 1, 0, NULL, &one, &b);
     CHECK(a != a && b != b);
 }
 
 static double latent_quantile(const bln_latent *f, double p)
 {
     double x;
-    bln_latent_quantiles(f, 1, 0, NULL, 1, &p, &x);
+    latent_quantiles(f, 1, 0, NULL, 1, &p, &x);
     return x;
 }
 

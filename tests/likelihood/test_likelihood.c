@@ -20,15 +20,15 @@ TEST(likelihood, extreme_f)
                 bln_likelihood_moments(&l, k->theta, 1, &r.t, fs + i, v + 4, v + 5);
                 bln_likelihood_cdf(&l, k->theta, 1, &r.t, fs + i, v + 6, v + 7);
                 bln_likelihood_logcdf(&l, k->theta, 1, &r.t, fs + i, v + 8, v + 9);
-                bln_likelihood_start(&l, k->theta, 1, &r.t, v + 10);
-                bln_likelihood_constants(&l, k->theta, 1, &r.t, p, 1);
+                blni_likelihood_start(&l, k->theta, 1, &r.t, v + 10);
+                likelihood_constants(&l, k->theta, 1, &r.t, p, 1);
                 v[11] = 0.0;
                 for (int m = 0; m < 12; m++) likelihood_near(v[m] - v[m] == 0.0 || fabs(v[m]) > DBL_MAX, 1.0, 0.0, "a number",
                                                              k->name, r.y, fs[i]);
                 CHECK(v[0] < 1.0 && v[4] >= (l.ops->discrete ? 0.0 : -1e7) && v[5] >= 0.0 && fabs(v[6] + v[7] - 1.0) < 1e-12);
                 CHECK(v[8] <= 0.0 && v[9] <= 0.0 && fabs(v[10]) < 100.0);
                 for (size_t q = 0; q < l.n_theta; q++) {
-                    bln_likelihood_eval_param(&l, k->theta, q, 1, &r.t, fs + i, p, p + 1, p + 2);
+                    blni_likelihood_eval_param(&l, k->theta, q, 1, &r.t, fs + i, p, p + 1, p + 2);
                     for (int m = 0; m < 3; m++) likelihood_near(p[m] == p[m], 1.0, 0.0, "a number", k->name, r.y, fs[i]);
                 }
             }
@@ -161,8 +161,8 @@ TEST(likelihood, differences)
                 likelihood_near(b[3], a[3], 1e-6*size, "difference d3", k->name, y, fs[i]);
                 for (size_t q = 0; q < l.n_theta; q++) {
                     const double scale = (fabs(a[0]) + fabs(a[1]) + fabs(a[2]) + 1.0)*(1.0 + 1.0/k->theta[q]*k->theta[q]);
-                    bln_likelihood_eval_param(&l, k->theta, q, 1, &r.t, fs + i, a, a + 1, a + 2);
-                    bln_likelihood_eval_param(&user, k->theta, q, 1, &r.t, fs + i, b, b + 1, b + 2);
+                    blni_likelihood_eval_param(&l, k->theta, q, 1, &r.t, fs + i, a, a + 1, a + 2);
+                    blni_likelihood_eval_param(&user, k->theta, q, 1, &r.t, fs + i, b, b + 1, b + 2);
                     likelihood_near(b[0], a[0], 1e-10*scale, "difference in theta", k->name, y, fs[i]);
                     likelihood_near(b[1], a[1], 1e-8*scale, "difference of d1 in theta", k->name, y, fs[i]);
                     likelihood_near(b[2], a[2], 1e-6*scale, "difference of d2 in theta", k->name, y, fs[i]);
@@ -235,22 +235,22 @@ TEST(likelihood, constants_and_blocks)
         else if (strcmp(k->name, "ordinal")) t.trials = other;
         bln_likelihood_eval(&l, k->theta, N, &t, f, a, a + N, a + 2*N, a + 3*N);
         for (size_t i = 0; i < 2*(N + PAD); i++) constants[i] = 77.0;
-        bln_likelihood_constants(&l, k->theta, N, &t, constants, N + PAD);
+        likelihood_constants(&l, k->theta, N, &t, constants, N + PAD);
         CHECK(constants[N] == 77.0 && constants[2*N + 2*PAD - 1] == 77.0);
         t.constants = constants;
         t.ldc = N + PAD;
         bln_likelihood_eval(&l, k->theta, N, &t, f, b, b + N, b + 2*N, b + 3*N);
         CHECK(!memcmp(a, b, sizeof a));
         for (size_t i = 0; i < N; i += 37) {
-            const bln_targets at = bln_targets_from(&t, i);
+            const bln_targets at = blni_targets_from(&t, i);
             bln_likelihood_eval(&l, k->theta, 1, &at, f + i, one, one + 1, one + 2, one + 3);
             for (size_t j = 0; j < 4; j++) CHECK(one[j] == a[j*N + i]);
             for (size_t q = 0; q < l.n_theta; q++) {
                 double with[3], without[3];
                 bln_targets plain = at;
                 plain.constants = NULL;
-                bln_likelihood_eval_param(&l, k->theta, q, 1, &at, f + i, with, with + 1, with + 2);
-                bln_likelihood_eval_param(&l, k->theta, q, 1, &plain, f + i, without, without + 1, without + 2);
+                blni_likelihood_eval_param(&l, k->theta, q, 1, &at, f + i, with, with + 1, with + 2);
+                blni_likelihood_eval_param(&l, k->theta, q, 1, &plain, f + i, without, without + 1, without + 2);
                 CHECK(!memcmp(with, without, sizeof with));
             }
         }

@@ -22,6 +22,15 @@ static const bln_latent *predictive_at(const bln_latent *f, const double *theta)
     return &at;
 }
 
+/* A draw of y: a component, f, y. */
+static void predictive_draw(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, bln_rng *rng, double *y)
+{
+    size_t k = 0;
+    for (double u = bln_rng_uniform(rng); k + 1 < f->K && (u -= f->weight ? f->weight[k] : 1.0/(double)f->K) >= 0.0; ) k++;
+    const double at = f->mean[k] + sqrt(f->var ? f->var[k] : 0.0)*bln_rng_normal(rng);
+    bln_likelihood_draw(l, f->eta ? f->eta + k*f->ldeta : NULL, 1, t, &at, rng, y);
+}
+
 /* The accuracies of the comments: log density 1e-11 and 4 eps |log p|, moments 1e-9 (E y and both parts of the variance), tails
  * 1e-10 relative. The golden values themselves are quadratures, good to 1e-13 or so of the larger tail; hence the 1e-13. */
 TEST(predictive, golden)
@@ -35,9 +44,9 @@ TEST(predictive, golden)
         likelihood_row r;
         double got[6];
         likelihood_row_set(&r, &l, g->y, g->other);
-        bln_predictive_logdensity(&l, 1, &r.t, predictive_at(&f, g->theta), got);
-        bln_predictive_moments(&l, 1, &r.t, predictive_at(&f, g->theta), got + 1, got + 2, got + 3);
-        bln_predictive_cdf(&l, 1, &r.t, predictive_at(&f, g->theta), got + 4, got + 5);
+        blni_predictive_logdensity(&l, 1, &r.t, predictive_at(&f, g->theta), got);
+        blni_predictive_moments(&l, 1, &r.t, predictive_at(&f, g->theta), got + 1, got + 2, got + 3);
+        blni_predictive_cdf(&l, 1, &r.t, predictive_at(&f, g->theta), got + 4, got + 5);
         const double terms = l.ops->discrete ? 4.0*DBL_EPSILON*(g->y + 1.0)*log(g->y + 2.0) : 0.0;
         likelihood_near(got[0], g->value[1], 1e-11 + 4.0*DBL_EPSILON*fabs(g->value[1]) + terms, "log density", g->family, g->y,
                         g->m);
@@ -67,12 +76,12 @@ TEST(predictive, mixtures)
         bln_latent f = predictive_normal(golden_nodes_new_mu + 2*g->row, golden_nodes_new_v + 2*g->row);
         f.K = 2;
         likelihood_row_set(&r, &l, g->y, trials);
-        bln_predictive_moments(&l, 1, &r.t, predictive_at(&f, theta), got, &model, &noise);
+        blni_predictive_moments(&l, 1, &r.t, predictive_at(&f, theta), got, &model, &noise);
         got[1] = model;
         got[2] = model + noise;
-        bln_predictive_logdensity(&l, 1, &r.t, predictive_at(&f, theta), got + 3);
-        bln_predictive_cdf(&l, 1, &r.t, predictive_at(&f, theta), got + 4, NULL);
-        for (size_t j = 0; j < 3; j++) bln_predictive_quantile(&l, 1, &r.t, predictive_at(&f, theta), p[j], got + 5 + j);
+        blni_predictive_logdensity(&l, 1, &r.t, predictive_at(&f, theta), got + 3);
+        blni_predictive_cdf(&l, 1, &r.t, predictive_at(&f, theta), got + 4, NULL);
+        for (size_t j = 0; j < 3; j++) predictive_quantile(&l, 1, &r.t, predictive_at(&f, theta), p[j], got + 5 + j);
         for (size_t j = 0; j < 8; j++)
             if (g->value[j] > -1e308)
                 likelihood_near(got[j], g->value[j], j > 4 && l.ops->discrete ? 0.0 : (j < 3 ? 1e-9 : 1e-10)*(1.0
@@ -107,15 +116,15 @@ TEST(predictive, draws_of_f)
         t.y = y;
         if (!l.ops->discrete) t.noise_var = o;
         else if (strcmp(k->name, "ordinal")) t.trials = o;
-        bln_predictive_logdensity(&l, 2, &t, predictive_at(&f, k->theta), got[0]);
-        bln_predictive_moments(&l, 2, &t, predictive_at(&f, k->theta), got[0] + 2, got[0] + 4, got[1]);
-        bln_predictive_cdf(&l, 2, &t, predictive_at(&f, k->theta), got[1] + 2, got[1] + 4);
+        blni_predictive_logdensity(&l, 2, &t, predictive_at(&f, k->theta), got[0]);
+        blni_predictive_moments(&l, 2, &t, predictive_at(&f, k->theta), got[0] + 2, got[0] + 4, got[1]);
+        blni_predictive_cdf(&l, 2, &t, predictive_at(&f, k->theta), got[1] + 2, got[1] + 4);
         f.var = zeros;
-        bln_predictive_logdensity(&l, 2, &t, predictive_at(&f, k->theta), again);
+        blni_predictive_logdensity(&l, 2, &t, predictive_at(&f, k->theta), again);
         CHECK(again[0] == got[0][0] && again[1] == got[0][1]);
         for (size_t i = 0; i < 2; i++) {
             double want[6] = { 0.0 }, logp, mean, var, low, high;
-            const bln_targets one = bln_targets_from(&t, i);
+            const bln_targets one = blni_targets_from(&t, i);
             for (int pass = 0; pass < 2; pass++)
                 for (size_t j = 0; j < K; j++) {
                     const double w = weights[j], *at = m + i*K + j;
@@ -161,32 +170,29 @@ TEST(predictive, quantiles)
         const likelihood_case *k = likelihood_cases + c;
         const bln_likelihood l = likelihood_named(k->name);
         likelihood_row r;
-        double low, high, a, b, ends[2];
+        double low, high, a, ends[2];
         for (size_t i = 0; i < sizeof p/sizeof *p; i++) {
             const double q = 1.0 - p[i];
             likelihood_row_set(&r, &l, 0.0, strcmp(k->name, "ordinal") ? 7.0 : 1.0);
-            bln_predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), p[i], &a);
+            predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), p[i], &a);
             r.y = a;
-            bln_predictive_cdf(&l, 1, &r.t, predictive_at(&f, k->theta), &low, &high);
+            blni_predictive_cdf(&l, 1, &r.t, predictive_at(&f, k->theta), &low, &high);
             if (l.ops->discrete) {
                 CHECK(a == floor(a));
                 CHECK(p[i] <= q ? low >= p[i] : high <= q);
                 r.y = a - 1.0;
-                bln_predictive_cdf(&l, 1, &r.t, predictive_at(&f, k->theta), &low, &high);
+                blni_predictive_cdf(&l, 1, &r.t, predictive_at(&f, k->theta), &low, &high);
                 CHECK(p[i] <= q ? low < p[i] : high > q);
             } else
                 likelihood_near(p[i] <= q ? low : high, p[i] <= q ? p[i] : q, 1e-9*(p[i] <= q ? p[i] : q), "cdf of quantile",
                                 k->name, a, p[i]);
         }
         r.t.y = NULL;                                                        /* no y is read */
-        bln_predictive_interval(&l, 1, &r.t, predictive_at(&f, k->theta), 0.9, &a, &b);
-        bln_predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), 0.5*(1.0 - 0.9), ends);
-        CHECK(a == ends[0] && a < b);
-        bln_predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), 1.0, ends + 1);
-        bln_predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), 0.0, ends);
+        predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), 1.0, ends + 1);
+        predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), 0.0, ends);
         blni_support(&l, 7.0, &low, &high);
         CHECK(ends[0] == low && ends[1] == high);
-        bln_predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), -0.1, ends);
+        predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), -0.1, ends);
         CHECK(ends[0] != ends[0]);
     }
 }
@@ -208,12 +214,12 @@ TEST(predictive, transforms_of_y)
         t.y = y;
         if (!l.ops->discrete) t.noise_var = o;
         else if (strcmp(k->name, "ordinal")) t.trials = o;
-        bln_predictive_cdf(&l, 3, &t, predictive_at(&f, k->theta), low, NULL);
+        blni_predictive_cdf(&l, 3, &t, predictive_at(&f, k->theta), low, NULL);
         memcpy(got, u, sizeof got);
-        bln_predictive_pit(&l, 3, &t, predictive_at(&f, k->theta), got, got);
-        bln_predictive_pit(&l, 3, &t, predictive_at(&f, k->theta), NULL, half);
+        blni_predictive_pit(&l, 3, &t, predictive_at(&f, k->theta), got, got);
+        blni_predictive_pit(&l, 3, &t, predictive_at(&f, k->theta), NULL, half);
         t.y = before;
-        bln_predictive_cdf(&l, 3, &t, predictive_at(&f, k->theta), below, NULL);
+        blni_predictive_cdf(&l, 3, &t, predictive_at(&f, k->theta), below, NULL);
         for (size_t i = 0; i < 3; i++) {
             const double from = l.ops->discrete ? below[i] : low[i];
             CHECK_NEAR(got[i], from + u[i]*(low[i] - from), 1e-15);
@@ -237,13 +243,13 @@ TEST(predictive, draws_of_y)
         for (size_t i = 0; i < 200; i++) cache[i] = -1.0;
         likelihood_row_set(&r, &l, 0.0, strcmp(k->name, "ordinal") ? 7.0 : 1.0);
         for (size_t i = 0; i < (l.ops->discrete ? DRAWS : 400); i++) {
-            bln_predictive_draw(&l, 1, &r.t, predictive_at(&f, k->theta), &rng, &r.y);
+            predictive_draw(&l, &r.t, predictive_at(&f, k->theta), &rng, &r.y);
             const double y = r.y;
             for (int step = 0; step < 2; step++) {                           /* small counts come again and again */
                 double *at = step ? &below : &low;
                 const int small = l.ops->discrete && r.y >= 0.0 && r.y < 200.0;
                 if (small && cache[(size_t)r.y] >= 0.0) *at = cache[(size_t)r.y];
-                else bln_predictive_cdf(&l, 1, &r.t, predictive_at(&f, k->theta), at, NULL);
+                else blni_predictive_cdf(&l, 1, &r.t, predictive_at(&f, k->theta), at, NULL);
                 if (small) cache[(size_t)r.y] = *at;
                 r.y = y - (l.ops->discrete ? 1.0 : 0.0);
             }
@@ -273,30 +279,30 @@ TEST(predictive, far_tails)
         const bln_latent f = predictive_normal(m + i, v + i);
         const bln_likelihood *l = i ? &poisson : &logit;
         likelihood_row_set(&r, l, i ? 5000.0 : 1.0, 1.0);
-        bln_predictive_logdensity(l, 1, &r.t, &f, &got);
+        blni_predictive_logdensity(l, 1, &r.t, &f, &got);
         CHECK_NEAR(got, want[i], 1e-11 + 16.0*DBL_EPSILON*fabs(want[i]) + (i ? 4e-12*5.0 : 0.0));
         r.y = i ? 5000.0 : 0.0;
-        bln_predictive_cdf(l, 1, &r.t, &f, &low, &high);
+        blni_predictive_cdf(l, 1, &r.t, &f, &low, &high);
         if (i < 1) CHECK_REL(high, exp(-798.5), 1e-9);                              /* 0: below the doubles */
         if (i == 2) CHECK(high > exp(want[2]) && high < 1000.0*exp(want[2]));       /* P(Y > y) = p(y) times some sd of Y */
     }
     /* The t is heavier than any normal: far out the density is its own. */
     const bln_latent f = predictive_normal(m + 2, v + 2);
     likelihood_row_set(&r, &student, 1e8, 1.0);
-    bln_predictive_logdensity(&student, 1, &r.t, predictive_at(&f, theta), &got);
+    blni_predictive_logdensity(&student, 1, &r.t, predictive_at(&f, theta), &got);
     bln_likelihood_logp(&student, theta, 1, &r.t, m + 2, &low);
     CHECK_NEAR(got, low, 1e-10);
-    bln_predictive_cdf(&student, 1, &r.t, predictive_at(&f, theta), &low, &high);
+    blni_predictive_cdf(&student, 1, &r.t, predictive_at(&f, theta), &low, &high);
     CHECK_REL(high, bln_student_cdf(3.5, -(1e8 + 1.0)/0.8), 1e-9);
     /* So far that y + 1 is y, which few degrees of freedom bring. */
     for (double y = 1e20; y < 1e300; y *= 1e70) {
         const double heavy[2] = { 0.8, 0.01 };
         likelihood_row_set(&r, &student, y, 1.0);
-        bln_predictive_cdf(&student, 1, &r.t, predictive_at(&f, heavy), &low, &high);
+        blni_predictive_cdf(&student, 1, &r.t, predictive_at(&f, heavy), &low, &high);
         CHECK_REL(high, bln_student_cdf(heavy[1], -y/heavy[0]), 1e-9);
-        bln_predictive_logdensity(&student, 1, &r.t, predictive_at(&f, heavy), &got);
+        blni_predictive_logdensity(&student, 1, &r.t, predictive_at(&f, heavy), &got);
         CHECK_NEAR(got, bln_student_logpdf(heavy[1], y/heavy[0]) - log(heavy[0]), 1e-10*fabs(got));
-        bln_predictive_quantile(&student, 1, &r.t, predictive_at(&f, heavy), low, &got);
+        predictive_quantile(&student, 1, &r.t, predictive_at(&f, heavy), low, &got);
         CHECK_REL(got, y, 1e-9/(heavy[1]*high));
     }
 }
@@ -325,11 +331,11 @@ TEST(predictive, student_tails)
         f.mean = &row[i].m;
         f.var = &row[i].v;
         likelihood_row_set(&r, &student, row[i].y, 1.0);
-        bln_predictive_cdf(&student, 1, &r.t, predictive_at(&f, theta), &low, &high);
+        blni_predictive_cdf(&student, 1, &r.t, predictive_at(&f, theta), &low, &high);
         CHECK_REL(fmin(low, high), row[i].tail, 1e-12);
         CHECK_NEAR(low + high, 1.0, 4e-16);
         if (low > 1e-10 && high > 1e-10) {
-            bln_predictive_quantile(&student, 1, &r.t, predictive_at(&f, theta), low, &back);
+            predictive_quantile(&student, 1, &r.t, predictive_at(&f, theta), low, &back);
             CHECK_REL(back, row[i].y, 1e-9/(theta[1]*fmin(low, high)));
         }
     }
@@ -352,22 +358,22 @@ TEST(predictive, beyond_the_range)
                 double mean, model, noise, low, high, y;
                 for (f.K = 1; f.K < 3; f.K++) {
                     likelihood_row_set(&r, &l, 3.0, 1.0);
-                    bln_predictive_moments(&l, 1, &r.t, predictive_at(&f, theta + c), &mean, &model, &noise);
-                    bln_predictive_cdf(&l, 1, &r.t, predictive_at(&f, theta + c), &low, &high);
+                    blni_predictive_moments(&l, 1, &r.t, predictive_at(&f, theta + c), &mean, &model, &noise);
+                    blni_predictive_cdf(&l, 1, &r.t, predictive_at(&f, theta + c), &low, &high);
                     CHECK(mean >= 0.0 && model >= 0.0 && noise >= 0.0);
                     CHECK((mean < HUGE_VAL) == (m[i] + 0.5*v[j] < 709.78));
                     CHECK_NEAR(low + high, 1.0, 1e-9);
                 }
                 f.K = 1;
-                bln_predictive_quantile(&l, 1, &r.t, predictive_at(&f, theta + c), 0.9, &y);
+                predictive_quantile(&l, 1, &r.t, predictive_at(&f, theta + c), 0.9, &y);
                 CHECK(y == floor(y) || y == HUGE_VAL);
                 if (m[i] > 40.0 && (v[j] < 1e3 || m[i] > 600.0)) CHECK(y == HUGE_VAL || c == 2);
                 if (y > 1e6) continue;
                 r.y = y;
-                bln_predictive_cdf(&l, 1, &r.t, predictive_at(&f, theta + c), &low, &high);
+                blni_predictive_cdf(&l, 1, &r.t, predictive_at(&f, theta + c), &low, &high);
                 CHECK_LE(0.9, low);
                 r.y = y - 1.0;
-                bln_predictive_cdf(&l, 1, &r.t, predictive_at(&f, theta + c), &low, &high);
+                blni_predictive_cdf(&l, 1, &r.t, predictive_at(&f, theta + c), &low, &high);
                 CHECK_LE(low, 0.9);
             }
 }
@@ -388,16 +394,16 @@ TEST(predictive, extremes)
             likelihood_row_set(&r, &l, ys[i % 3], strcmp(k->name, "ordinal") ? 3.0 : 1.0);
             blni_support(&l, r.other, &from, &to);
             bln_rng_seed(&rng, i, c);
-            bln_predictive_logdensity(&l, 1, &r.t, predictive_at(&f, k->theta), v);
-            bln_predictive_cdf(&l, 1, &r.t, predictive_at(&f, k->theta), v + 1, v + 2);
-            bln_predictive_moments(&l, 1, &r.t, predictive_at(&f, k->theta), v + 3, v + 4, v + 5);
-            bln_predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), 0.9, v + 6);
+            blni_predictive_logdensity(&l, 1, &r.t, predictive_at(&f, k->theta), v);
+            blni_predictive_cdf(&l, 1, &r.t, predictive_at(&f, k->theta), v + 1, v + 2);
+            blni_predictive_moments(&l, 1, &r.t, predictive_at(&f, k->theta), v + 3, v + 4, v + 5);
+            predictive_quantile(&l, 1, &r.t, predictive_at(&f, k->theta), 0.9, v + 6);
             for (size_t j = 0; j < 7; j++) likelihood_near(v[j] == v[j], 1.0, 0.0, "a number", k->name, (double)j, ms[i/3]);
             CHECK(v[0] < 1.0 && v[1] >= 0.0 && v[2] >= 0.0 && v[4] >= 0.0 && v[5] >= 0.0);
             CHECK_NEAR(v[1] + v[2], 1.0, 1e-9);
             CHECK(v[6] >= from && v[6] <= to);
             for (size_t j = 0; j < 4; j++) {
-                bln_predictive_draw(&l, 1, &r.t, predictive_at(&f, k->theta), &rng, v);
+                predictive_draw(&l, &r.t, predictive_at(&f, k->theta), &rng, v);
                 CHECK(v[0] >= from && v[0] <= to && (!l.ops->discrete || v[0] == floor(v[0])));
             }
         }
@@ -412,28 +418,28 @@ TEST(predictive, narrow_noise)
     likelihood_row r;
     double low, high, got;
     likelihood_row_set(&r, &poisson, 1e6, 1.0);
-    bln_predictive_cdf(&poisson, 1, &r.t, &f, &low, &high);
+    blni_predictive_cdf(&poisson, 1, &r.t, &f, &low, &high);
     CHECK_NEAR(low, bln_norm_cdf(log(1e6) - 13.0), 1e-6);                 /* noise of 1e-3 in f: 1e-3^2/2 of a curvature */
     CHECK_NEAR(low + high, 1.0, 1e-10);
     f = predictive_normal(&mu, &v);
     likelihood_row_set(&r, &student, 1.3, 1.0);
-    bln_predictive_cdf(&student, 1, &r.t, predictive_at(&f, theta), &low, &high);
+    blni_predictive_cdf(&student, 1, &r.t, predictive_at(&f, theta), &low, &high);
     CHECK_NEAR(low, bln_norm_cdf(1.1), 1e-10);
-    bln_predictive_logdensity(&student, 1, &r.t, predictive_at(&f, theta), &got);
+    blni_predictive_logdensity(&student, 1, &r.t, predictive_at(&f, theta), &got);
     CHECK_NEAR(got, bln_norm_logpdf(1.1), 1e-9);
     f.mean = &nan;
-    bln_predictive_cdf(&student, 1, &r.t, predictive_at(&f, theta), &low, &high);
-    bln_predictive_logdensity(&student, 1, &r.t, predictive_at(&f, theta), &got);
+    blni_predictive_cdf(&student, 1, &r.t, predictive_at(&f, theta), &low, &high);
+    blni_predictive_logdensity(&student, 1, &r.t, predictive_at(&f, theta), &got);
     CHECK(low != low && high != high && got != got);
-    bln_predictive_quantile(&student, 1, &r.t, predictive_at(&f, theta), 0.5, &got);
+    predictive_quantile(&student, 1, &r.t, predictive_at(&f, theta), 0.5, &got);
     CHECK(got != got);
-    bln_predictive_moments(&student, 1, &r.t, predictive_at(&f, theta), &got, &low, &high);
+    blni_predictive_moments(&student, 1, &r.t, predictive_at(&f, theta), &got, &low, &high);
     CHECK(got != got);
 }
 
 /* A normal so narrow that doubles near m stand as far apart as it is wide, or farther, is a point: with log p to second order the
  * mean density is off by a factor of 1 + 1/2 v (d2 + d1^2), a distribution function by less than v times its second slope, below 1;
- * and the errors of >>predictive. */
+ * and the errors of predictive. */
 TEST(predictive, narrow_normals)
 {
     static const double ms[] = { -20.5, -0.3, 3.7, 13.12 }, sds[] = { 1e-6, 1e-9, 1e-12, 1e-16, 1e-45, 1e-150 };
@@ -448,8 +454,8 @@ TEST(predictive, narrow_normals)
             const bln_latent f = predictive_normal(&m, &v);
             bln_likelihood_eval(&l, k->theta, 1, &r.t, &m, &point, &d1, &d2, NULL);
             bln_likelihood_cdf(&l, k->theta, 1, &r.t, &m, lower, upper);
-            bln_predictive_logdensity(&l, 1, &r.t, predictive_at(&f, k->theta), &logp);
-            bln_predictive_cdf(&l, 1, &r.t, predictive_at(&f, k->theta), lower + 1, upper + 1);
+            blni_predictive_logdensity(&l, 1, &r.t, predictive_at(&f, k->theta), &logp);
+            blni_predictive_cdf(&l, 1, &r.t, predictive_at(&f, k->theta), lower + 1, upper + 1);
             likelihood_near(logp, point, v*(d1*d1 + fabs(d2)) + 1e-11*(1.0 + fabs(point)), "log p", k->name, m, sd);
             likelihood_near(lower[1], lower[0], v + 1e-10*lower[0], "P(Y <= y)", k->name, m, sd);
             likelihood_near(upper[1], upper[0], v + 1e-10*upper[0], "P(Y > y)", k->name, m, sd);
@@ -487,10 +493,10 @@ TEST(predictive, log_p_alone)
         for (int own = 0; own < 2; own++) {
             const bln_likelihood *which = own ? &l : &user;
             double *x = own ? a : b;
-            bln_predictive_logdensity(which, 1, &r.t, predictive_at(&f, &theta), x);
-            bln_predictive_moments(which, 1, &r.t, predictive_at(&f, &theta), x + 1, x + 2, x + 3);
-            bln_predictive_cdf(which, 1, &r.t, predictive_at(&f, &theta), x + 4, x + 5);
-            bln_predictive_quantile(which, 1, &r.t, predictive_at(&f, &theta), 0.8, x + 6);
+            blni_predictive_logdensity(which, 1, &r.t, predictive_at(&f, &theta), x);
+            blni_predictive_moments(which, 1, &r.t, predictive_at(&f, &theta), x + 1, x + 2, x + 3);
+            blni_predictive_cdf(which, 1, &r.t, predictive_at(&f, &theta), x + 4, x + 5);
+            predictive_quantile(which, 1, &r.t, predictive_at(&f, &theta), 0.8, x + 6);
         }
         for (size_t j = 0; j < 7; j++) likelihood_near(b[j], a[j], 1e-8*(1.0 + fabs(a[j])), "log p alone", names[c], 1.0,
                                                        (double)j);
@@ -516,33 +522,33 @@ TEST(predictive, own_parameters)
         f.eta = eta;
         f.ldeta = 3;
         likelihood_row_set(&r, &l, strncmp(k->name, "binomial", 8) ? 2.0 : 1.0, 1.0);
-        bln_predictive_logdensity(&l, 1, &r.t, &f, got);
-        bln_predictive_moments(&l, 1, &r.t, &f, got + 1, got + 2, got + 3);
-        bln_predictive_cdf(&l, 1, &r.t, &f, got + 4, got + 5);
-        bln_predictive_pit(&l, 1, &r.t, &f, NULL, got + 6);
+        blni_predictive_logdensity(&l, 1, &r.t, &f, got);
+        blni_predictive_moments(&l, 1, &r.t, &f, got + 1, got + 2, got + 3);
+        blni_predictive_cdf(&l, 1, &r.t, &f, got + 4, got + 5);
+        blni_predictive_pit(&l, 1, &r.t, &f, NULL, got + 6);
         for (int pass = 0; pass < 2; pass++)
             for (size_t j = 0; j < 4; j++) {
                 bln_latent one = predictive_normal(m + j, v + j);
                 double part[7];
                 one.eta = eta + 3*j;
-                bln_predictive_logdensity(&l, 1, &r.t, &one, part);
-                bln_predictive_moments(&l, 1, &r.t, &one, part + 1, part + 2, part + 3);
-                bln_predictive_cdf(&l, 1, &r.t, &one, part + 4, part + 5);
-                bln_predictive_pit(&l, 1, &r.t, &one, NULL, part + 6);
+                blni_predictive_logdensity(&l, 1, &r.t, &one, part);
+                blni_predictive_moments(&l, 1, &r.t, &one, part + 1, part + 2, part + 3);
+                blni_predictive_cdf(&l, 1, &r.t, &one, part + 4, part + 5);
+                blni_predictive_pit(&l, 1, &r.t, &one, NULL, part + 6);
                 part[0] = exp(part[0]);
                 if (pass) want[2] += w[j]*(part[1] - want[1])*(part[1] - want[1]);
                 for (size_t i = 0; i < 7 && !pass; i++) want[i] += w[j]*part[i];
             }
         want[0] = log(want[0]);
         for (size_t i = 0; i < 7; i++) CHECK_NEAR(got[i], want[i], 1e-13*(1.0 + fabs(want[i])));
-        bln_predictive_quantile(&l, 1, &r.t, &f, 0.8, &y);
+        predictive_quantile(&l, 1, &r.t, &f, 0.8, &y);
         r.y = y;
-        bln_predictive_cdf(&l, 1, &r.t, &f, &low, &high);
+        blni_predictive_cdf(&l, 1, &r.t, &f, &low, &high);
         if (!l.ops->discrete) CHECK_NEAR(low, 0.8, 1e-12);
         else {
             CHECK_LE(0.8, low);
             r.y = y - 1.0;
-            bln_predictive_cdf(&l, 1, &r.t, &f, &low, &high);
+            blni_predictive_cdf(&l, 1, &r.t, &f, &low, &high);
             CHECK_LE(low, 0.8);
         }
     }
@@ -578,7 +584,7 @@ TEST(predictive, many_components)
             for (size_t i = 0; i < 3; i++) {
                 blni_predict_search s;
                 double y0, y1, got;
-                bln_predictive_quantile(&l, 1, &r.t, &f, ps[i], &got);
+                predictive_quantile(&l, 1, &r.t, &f, ps[i], &got);
                 blni_predict_row_of(&s.row, &l, f.eta, &r.t, 0, 0);
                 s.f = &f;
                 s.i = 0;

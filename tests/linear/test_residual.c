@@ -580,10 +580,10 @@ TEST(residual, kernel_unknown)
     CHECK_OK(bln_posterior_loo_rows(bln_slm_posterior(slm), &data, 3, rows, NULL, cov, 0, NULL, NULL));
     CHECK(bln_basis_work(b, 3) < 3990);
     double *aligned = (double *)(((uintptr_t)work + 63)/64*64);
-    CHECK(bln_basis_kernel(b, 0, miss_l, data.X, 3, data.X, MISS_D, line, aligned) == 1);
+    CHECK(blni_basis_kernel(b, 0, miss_l, data.X, 3, data.X, MISS_D, line, aligned) == 1);
     for (size_t j = 0; j < 3; j++) CHECK_NEAR(line[j], miss_kernel(data.X, data.X + MISS_D*j), 1e-14);
-    CHECK(bln_basis_kernel(b, 1, miss_l, data.X, 3, data.X, MISS_D, line, aligned) == 0);
-    CHECK(bln_basis_kernel(b, 2, miss_l, data.X, 3, data.X, MISS_D, line, aligned) == 0);
+    CHECK(blni_basis_kernel(b, 1, miss_l, data.X, 3, data.X, MISS_D, line, aligned) == 0);
+    CHECK(blni_basis_kernel(b, 2, miss_l, data.X, 3, data.X, MISS_D, line, aligned) == 0);
     bln_basis_ops silent = *b->ops;
     silent.kernel = NULL;
     const bln_basis_ops *const spoken = b->ops;

@@ -3,6 +3,7 @@
 #include "../test.h"
 #include "../golden/mixture_golden.h"
 #include "posterior_tools.h"
+#include "../likelihood/latent_tools.h"
 
 /* A mixture with arrays of its own, of row stride D + pad; the padding holds 2.385. */
 typedef struct mixture_case { bln_mixture q; double *m, *psi, *dm, *dpsi, *work; } mixture_case;
@@ -159,7 +160,7 @@ TEST(mixture, golden_values)
     latent.K = 2;
     latent.mean = f_mean;
     latent.var = f_var;
-    bln_latent_moments(&latent, 2, 0, NULL, f, v);
+    latent_moments(&latent, 2, 0, NULL, f, v);
     for (size_t r = 0; r < 2; r++) {
         CHECK_GOLD(f[r], golden_mixture_star_mean[r], 1e-14);
         CHECK_GOLD(v[r], golden_mixture_star_var[r], 1e-14);

@@ -1,4 +1,4 @@
-/* observe_likelihood: strided rows of any likelihood against >>predictive, to the bit; normal noise as a likelihood says what
+/* observe_likelihood: strided rows of any likelihood against predictive, to the bit; normal noise as a likelihood says what
  * observe_noise says; the check, and rows it refuses */
 #include "posterior_tools.h"
 #include "../likelihood/likelihood_tools.h"
@@ -40,20 +40,20 @@ TEST(observe_likelihood, as_predictive)
         memcpy(got[6], observed_u, sizeof observed_u);
         o.ops->pit(&o, &rows, &f, got[6], got[6], work);
         o.ops->quantile(&o, &rows, &f, 3, p, NULL, quantile, work);
-        bln_predictive_moments(&l, n, &t, &f, want[0], want[1], want[2]);
-        bln_predictive_logdensity(&l, n, &t, &f, want[3]);
-        bln_predictive_cdf(&l, n, &t, &f, want[4], want[5]);
-        bln_predictive_pit(&l, n, &t, &f, observed_u, want[6]);
+        blni_predictive_moments(&l, n, &t, &f, want[0], want[1], want[2]);
+        blni_predictive_logdensity(&l, n, &t, &f, want[3]);
+        blni_predictive_cdf(&l, n, &t, &f, want[4], want[5]);
+        blni_predictive_pit(&l, n, &t, &f, observed_u, want[6]);
         for (size_t a = 0; a < 7; a++)
             for (size_t i = 0; i < n; i++) CHECK(got[a][i] == want[a][i]);
         for (size_t a = 0; a < 3; a++) {
-            bln_predictive_quantile(&l, n, &t, &f, p[a], want[0]);
+            predictive_quantile(&l, n, &t, &f, p[a], want[0]);
             for (size_t i = 0; i < n; i++) CHECK(quantile[3*i + a] == want[0][i]);
         }
     }
 }
 
-/* Errors of >>predictive: 1e-11, 1e-9, 1e-10. */
+/* Errors of predictive: 1e-11, 1e-9, 1e-10. */
 TEST(observe_likelihood, normal_noise)
 {
     static const double p[1] = { 0.9 }, v[OBSERVED_N] = { 1.0, 0.5, 2.0, 1.3 };

@@ -1,5 +1,6 @@
 /* observe_noise: outputs that are strided, normals and t's, against >>latent and the definition; the check, and rows it refuses */
 #include "posterior_tools.h"
+#include "../likelihood/latent_tools.h"
 
 enum { NOISE_N = 7, NOISE_P = 2, NOISE_K = 3 };
 
@@ -58,11 +59,11 @@ TEST(observe_noise, outputs)
                 v[i] = c & 4 ? w.v[i] : 1.0;
                 x[i] = w.y[i*NOISE_P + j];
             }
-            bln_latent_moments(&w.f, NOISE_N, j, NULL, want[0], want[1]);
-            bln_latent_moments(&w.f, NOISE_N, j, v, want[6], want[2]);
-            bln_latent_logdensities(&w.f, NOISE_N, j, v, x, want[3]);
-            bln_latent_cdfs(&w.f, NOISE_N, j, v, x, want[4], want[5]);
-            bln_latent_quantiles(&w.f, NOISE_N, j, v, 2, p, pair);
+            latent_moments(&w.f, NOISE_N, j, NULL, want[0], want[1]);
+            latent_moments(&w.f, NOISE_N, j, v, want[6], want[2]);
+            latent_logdensities(&w.f, NOISE_N, j, v, x, want[3]);
+            latent_cdfs(&w.f, NOISE_N, j, v, x, want[4], want[5]);
+            latent_quantiles(&w.f, NOISE_N, j, v, 2, p, pair);
             for (size_t i = 0; i < NOISE_N; i++) {
                 const size_t at = i*NOISE_P + j;
                 CHECK(got[0][at] == want[0][i] && got[1][at] == want[1][i] && got[3][at] == want[3][i]);

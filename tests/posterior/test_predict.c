@@ -1,7 +1,8 @@
-/* test_predict - every question of posteriors made by hand against >>latent and >>predictive at moments by definition; blocks,
+/* test_predict - every question of posteriors made by hand against >>latent and predictive at moments by definition; blocks,
  * panels, groups, thetas, residuals; the single Gaussian in place; no allocation; every error. What fitted models say of themselves
  * is in test_predict_models. */
 #include "ask_tools.h"
+#include "../likelihood/latent_tools.h"
 #include "../linear/slm_outputs_tools.h"
 
 static void ask_near(const ask_answers *a, const ask_answers *b, double tolerance)
@@ -10,7 +11,7 @@ static void ask_near(const ask_answers *a, const ask_answers *b, double toleranc
         for (size_t i = 0; i < a->each; i++) CHECK_NEAR(a->x[o][i], b->x[o][i], tolerance*(1.0 + fabs(b->x[o][i])));
 }
 
-/* f of all rows, every component by the covariance of its weights: moments, then >>latent or >>predictive as they stand. */
+/* f of all rows, every component by the covariance of its weights: moments, then >>latent or predictive as they stand. */
 static void ask_check_latent(const bln_posterior *q, const bln_data *data, const bln_latent *f, int with_y, double tolerance)
 {
     const size_t J = q->J ? q->J : 1, n = data->n;
@@ -22,19 +23,19 @@ static void ask_check_latent(const bln_posterior *q, const bln_data *data, const
             v[i] = data->noise_var ? data->noise_var[i] : 1.0;
             y[i] = with_y ? blni_y(data, i, j) : 0.0;
         }
-        bln_latent_moments(f, n, j, NULL, got[0], got[1]);
+        latent_moments(f, n, j, NULL, got[0], got[1]);
         for (size_t i = 0; i < n; i++) {
             CHECK_NEAR(a.x[3][i*J + j], got[0][i], tolerance*(1.0 + fabs(got[0][i])));
             CHECK_NEAR(a.x[4][i*J + j], got[1][i], tolerance*(1.0 + got[1][i]));
         }
         for (size_t k = 0; k < ASK_P; k++) {
-            bln_latent_quantiles(f, n, j, NULL, 1, ask_p + k, got[0]);
+            latent_quantiles(f, n, j, NULL, 1, ask_p + k, got[0]);
             for (size_t i = 0; i < n; i++) CHECK_NEAR(a.x[10][(i*J + j)*ASK_P + k], got[0][i], tolerance*(1.0 + fabs(got[0][i])));
         }
         if (!q->observe.ops->identity) continue;
-        bln_latent_moments(f, n, j, v, got[0], got[1]);
-        bln_latent_logdensities(f, n, j, v, y, got[2]);
-        bln_latent_cdfs(f, n, j, v, y, got[3], got[4]);
+        latent_moments(f, n, j, v, got[0], got[1]);
+        latent_logdensities(f, n, j, v, y, got[2]);
+        latent_cdfs(f, n, j, v, y, got[3], got[4]);
         for (size_t i = 0; i < n; i++) {
             CHECK_NEAR(a.x[0][i*J + j], got[0][i], tolerance*(1.0 + fabs(got[0][i])));
             CHECK_NEAR(a.x[1][i*J + j] + a.x[2][i*J + j], got[1][i], tolerance*(1.0 + got[1][i]));
@@ -46,9 +47,9 @@ static void ask_check_latent(const bln_posterior *q, const bln_data *data, const
         }
         static const double ends[2] = { 0.05, 0.95 };
         for (size_t k = 0; k < 2; k++) {
-            bln_latent_quantiles(f, n, j, v, 1, ends + k, got[0]);
+            latent_quantiles(f, n, j, v, 1, ends + k, got[0]);
             for (size_t i = 0; i < n; i++) CHECK_NEAR(a.x[11 + k][i*J + j], got[0][i], tolerance*(1.0 + fabs(got[0][i])));
-            bln_latent_quantiles(f, n, j, NULL, 1, ends + k, got[0]);
+            latent_quantiles(f, n, j, NULL, 1, ends + k, got[0]);
             for (size_t i = 0; i < n; i++) CHECK_NEAR(a.x[13 + k][i*J + j], got[0][i], tolerance*(1.0 + fabs(got[0][i])));
         }
     }
@@ -313,13 +314,13 @@ TEST(predict, thousands_of_draws)
     f.eta = w + 5;
     f.ldeta = 7;
     t.y = y;
-    bln_predictive_moments(&l, N, &t, &f, want[0], want[1], want[2]);
+    blni_predictive_moments(&l, N, &t, &f, want[0], want[1], want[2]);
     CHECK_OK(bln_posterior_predict(&q, &data, got[0], got[1], got[2], NULL, NULL));
     for (size_t j = 0; j < 3; j++)
         for (size_t i = 0; i < N; i++) CHECK_NEAR(got[j][i], want[j][i], 1e-12*(1.0 + want[j][i]));
-    bln_predictive_logdensity(&l, N, &t, &f, want[0]);
+    blni_predictive_logdensity(&l, N, &t, &f, want[0]);
     CHECK_OK(bln_posterior_logdensities(&q, &data, got[0], NULL, NULL));
-    bln_latent_quantiles(&f, N, 0, NULL, 1, ask_p, want[1]);
+    latent_quantiles(&f, N, 0, NULL, 1, ask_p, want[1]);
     CHECK_OK(bln_posterior_quantiles(&q, &data, BLN_OF_F, 1, ask_p, got[1], NULL, NULL));
     for (size_t j = 0; j < 2; j++)
         for (size_t i = 0; i < N; i++) CHECK_NEAR(got[j][i], want[j][i], 1e-12*(1.0 + fabs(want[j][i])));

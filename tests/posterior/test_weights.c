@@ -1,6 +1,7 @@
 /* test_weights - coefficients and covariances of mixtures of all kinds against dense sums; what fitted models say of their
  * coefficients; blocks of weights; no allocation; errors */
 #include "posterior_tools.h"
+#include "../likelihood/latent_tools.h"
 #include "../linear/slm_outputs_tools.h"
 
 enum { WEIGHTS_MOST = 15, WEIGHTS_K = 9 };
@@ -43,7 +44,7 @@ static void weights_check(bln_posterior *q, size_t K, size_t n, const double *we
         f.weight = weight;
         f.mean = at;
         f.var = var;
-        bln_latent_quantiles(&f, 1, 0, NULL, 3, p, q3);
+        latent_quantiles(&f, 1, 0, NULL, 3, p, q3);
         for (size_t j = 0; j < 3; j++) CHECK_NEAR(quantile[3*i + j], q3[j], tolerance);
         for (size_t j = 0; j < n; j++) {
             double c = 0.0;

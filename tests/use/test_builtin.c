@@ -169,7 +169,7 @@ TEST(builtin, a_loader_knows_its_list)
         const bln_status status = bln_basis_load_any(n ? &load : NULL, &r, &back);
         CHECK_STATUS(status, n == 4 ? BLN_OK : BLN_EUNKNOWN);
         if (n == 4) {
-            CHECK(bln_basis_fingerprint(back) == bln_basis_fingerprint(sum));
+            CHECK(blni_basis_fingerprint(back) == blni_basis_fingerprint(sum));
             bln_basis_free(back);
         } else CHECK_TEXT(report.text, missing[n]);
         back = NULL;

@@ -602,7 +602,7 @@ static void reproducible_likelihoods(void)
         bln_likelihood_eval(&l, theta, N, &t, f, out[0], out[1], out[2], out[3]);
         for (size_t i = 0; i < 4; i++) reproducible_doubles(N, out[i]);
         for (size_t i = 0; i < n_theta; i++) {
-            bln_likelihood_eval_param(&l, theta, i, N, &t, f, out[0], out[1], out[2]);
+            blni_likelihood_eval_param(&l, theta, i, N, &t, f, out[0], out[1], out[2]);
             reproducible_doubles(N, out[0]);
         }
         bln_likelihood_moments(&l, theta, N, &t, f, out[0], out[1]);
