@@ -4426,8 +4426,13 @@ BLNI_PRIV bln_allocator blni_lender(void *piece)
 /* A half-filled allocator would mix the caller's heap with malloc's. */
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 
-/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
-BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
+/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. Factors of half
+ * the bits need no division, which would be most of the time of laying out a small workspace. */
+BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b)
+{
+    const int small = (a | b) >> (4*sizeof(size_t)) == 0;
+    return !small && a && b > (size_t)-1/a ? (size_t)-1 : a*b;
+}
 BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
 
 /* Workspace is cut into pieces that begin on 64 bytes. */
@@ -21321,7 +21326,8 @@ BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double
 {
     for (size_t j = 0; j < g->D; j++)
         for (size_t i = 0; i < n; i++) work[j*n + i] = g->s[j]*Phi[i*ldphi + j];
-    bln_trsm(BLN_TRANS, g->D, n, g->R, g->ldr, work, n);
+    if (n == 1) bln_trsv(BLN_TRANS, g->D, g->R, g->ldr, work);
+    else        bln_trsm(BLN_TRANS, g->D, n, g->R, g->ldr, work, n);
 }
 
 /* work <- Phi S (n x D), and behind it Phi S V' (n x k), at _product. */
@@ -22815,17 +22821,25 @@ BLNI_INLINE size_t blni_posterior_bases(const bln_posterior *q) { return q->n_ba
 BLNI_INLINE const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
 BLNI_INLINE size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
 
-/* Components; weights of all latents; columns of Phi, slices and parameters of all bases; slices of the bases of all latents. */
-BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q);
-BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q);
-BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q);
-BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q);
-BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q);
-BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q);
+/* Components; sums over the bases of the first n latents. */
+typedef struct blni_totals { size_t features, theta, slices; } blni_totals;
+BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n);
+
+/* Of all bases: columns of Phi, parameters. Of all latents: weights, slices. */
+BLNI_INLINE size_t blni_posterior_features(const bln_posterior *q)
+{
+    return blni_posterior_totals(q, blni_posterior_bases(q)).features;
+}
+BLNI_INLINE size_t blni_posterior_theta(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_bases(q)).theta; }
+BLNI_INLINE size_t blni_posterior_weights(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).features; }
+BLNI_INLINE size_t blni_posterior_residuals(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).slices; }
 
 /* Where the weights of latent j begin, and its columns of Phi. */
-BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j);
-BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
+BLNI_INLINE size_t blni_posterior_offset(const bln_posterior *q, size_t j) { return blni_posterior_totals(q, j).features; }
+BLNI_INLINE size_t blni_posterior_column(const bln_posterior *q, size_t j)
+{
+    return q->n_bases > 1 ? blni_posterior_offset(q, j) : 0;
+}
 
 /* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
 BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out);
@@ -22854,8 +22868,8 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
  * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
 BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda);
 
-/* var_i += sum_s lambda_s (k_s(x_i, x_i) - |phi_s(x_i)|^2), none of them negative, at the n rows of Phi (stride ldphi). */
-BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_t n, const double *Phi, size_t ldphi, double *var);
+/* k_s(x, x) - |phi_s(x)|^2 of a row with features phi: not negative, 0 where the slice misses nothing. */
+BLNI_PRIV double blni_missed(const bln_basis *b, size_t s, const double *phi);
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -22870,51 +22884,16 @@ BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
     return K;
 }
 
-BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q)
+BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
 {
-    size_t n = 0;
-    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->D);
-    return n;
-}
-
-BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q)
-{
-    size_t D = 0;
-    for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_add(D, q->bases[b]->D);
-    return D;
-}
-
-BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q)
-{
-    size_t n = 0;
-    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_theta);
-    return n;
-}
-
-BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q)
-{
-    size_t n = 0;
-    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_slices);
-    return n;
-}
-
-BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q)
-{
-    size_t n = 0;
-    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->n_slices);
-    return n;
-}
-
-BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j)
-{
-    size_t n = 0;
-    for (size_t l = 0; l < j; l++) n += blni_posterior_basis(q, l)->D;
-    return n;
-}
-
-BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j)
-{
-    return q->n_bases > 1 ? blni_posterior_offset(q, j) : 0;
+    blni_totals t = { 0, 0, 0 };
+    for (size_t j = 0; j < n; j++) {
+        const bln_basis *b = blni_posterior_basis(q, j);
+        t.features = blni_add(t.features, b->D);
+        t.theta = blni_add(t.theta, b->n_theta);
+        t.slices = blni_add(t.slices, b->n_slices);
+    }
+    return t;
 }
 
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
@@ -23038,15 +23017,12 @@ BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, co
     return any;
 }
 
-BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_t n, const double *Phi, size_t ldphi, double *var)
+BLNI_PRIV double blni_missed(const bln_basis *b, size_t s, const double *phi)
 {
-    for (size_t s = 0; s < b->n_slices; s++) {
-        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-        for (size_t i = 0; i < n && lambda[s] > 0.0; i++) {
-            const double *phi = Phi + i*ldphi + first, left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
-            var[i] += left > 0.0 ? lambda[s]*left : left != left ? left : 0.0;
-        }
-    }
+    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+    const double variance = bln_basis_variance(b, s);
+    const double left = variance > 0.0 ? variance - bln_dot(count, phi + first, phi + first) : 0.0;
+    return left < 0.0 ? 0.0 : left;
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -24751,7 +24727,7 @@ BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
     s.K = blni_posterior_K(q);
     s.J = blni_posterior_J(q);
     s.D = blni_posterior_features(q);
-    s.slices = blni_posterior_slices(q);
+    s.slices = blni_posterior_totals(q, blni_posterior_bases(q)).slices;
     s.thetas = 0;
     s.residual = 0;
     for (size_t g = 0; g < q->n_groups; g++) {
@@ -24811,20 +24787,7 @@ BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const 
     }
 }
 
-/* missed[s*n + i] <- k_s(x_i, x_i) - |phi_s(x_i)|^2, not negative, 0 where features miss nothing. */
-BLNI_PRIV void blni_ask_missed(const bln_basis *b, size_t n, const double *Phi, size_t ld, double *missed)
-{
-    for (size_t s = 0; s < b->n_slices; s++) {
-        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-        const double variance = bln_basis_variance(b, s);
-        for (size_t i = 0; i < n; i++) {
-            const double *phi = Phi + i*ld + first;
-            const double left = variance > 0.0 ? variance - bln_dot(count, phi, phi) : 0.0;
-            missed[s*n + i] = left < 0.0 ? 0.0 : left;
-        }
-    }
-}
-
+/* Features of all bases, and missed[s*n + i]: what those of slice s miss. */
 BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, const bln_data *rows, const blni_ask_sizes *s,
                                  const blni_ask_pieces *p)
 {
@@ -24832,9 +24795,9 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
     for (size_t b = 0; b < blni_posterior_bases(q); b++) {
         const bln_basis *basis = q->bases[b];
         bln_basis_features(p->at[b], theta, rows->n, rows->X, blni_ldx(rows), Phi, s->D, p->basis);
-        if (s->residual) blni_ask_missed(basis, rows->n, Phi, s->D, missed);
+        for (size_t k = 0; k < basis->n_slices && s->residual; k++)
+            for (size_t i = 0; i < rows->n; i++) *missed++ = blni_missed(basis, k, Phi + i*s->D);
         Phi += basis->D;
-        missed += basis->n_slices*rows->n;
         if (theta) theta += basis->n_theta;
     }
 }
@@ -24867,12 +24830,8 @@ BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, 
     for (size_t i = 0; i < n; i++) diag[i] = R[i*ldr + i];
     for (size_t s = 0; s < b->n_slices; s++) {
         const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-        const double variance = bln_basis_variance(b, s);
-        int known = lambda[s] > 0.0 && variance > 0.0;
-        for (size_t i = 0; i < n && known; i++) {
-            const double *phi = Phi + i*ldphi + first, left = variance - bln_dot(count, phi, phi);
-            diag[i] += left > 0.0 ? lambda[s]*left : left != left ? left : 0.0;
-        }
+        int known = lambda[s] > 0.0 && bln_basis_variance(b, s) > 0.0;
+        for (size_t i = 0; i < n && known; i++) diag[i] += lambda[s]*blni_missed(b, s, Phi + i*ldphi);
         for (size_t i = 0; i < n && known; i++) {
             const double *X = rows->X ? rows->X + i*ldx : NULL;
             known = blni_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
@@ -32394,7 +32353,9 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
     const size_t D = t->D, D1 = D + 1;
     bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) t->rest[i] = 0.0;
-    blni_residual_add(t->basis, t->lambda, rows->n, t->rows, D1, t->rest);
+    for (size_t s = 0; s < t->basis->n_slices; s++)
+        for (size_t i = 0; i < rows->n && t->lambda[s] > 0.0; i++)
+            t->rest[i] += t->lambda[s]*blni_missed(t->basis, s, t->rows + i*D1);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);

@@ -287,7 +287,9 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
     const size_t D = t->D, D1 = D + 1;
     bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) t->rest[i] = 0.0;
-    blni_residual_add(t->basis, t->lambda, rows->n, t->rows, D1, t->rest);
+    for (size_t s = 0; s < t->basis->n_slices; s++)
+        for (size_t i = 0; i < rows->n && t->lambda[s] > 0.0; i++)
+            t->rest[i] += t->lambda[s]*blni_missed(t->basis, s, t->rows + i*D1);
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);

@@ -14,7 +14,8 @@ BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double
 {
     for (size_t j = 0; j < g->D; j++)
         for (size_t i = 0; i < n; i++) work[j*n + i] = g->s[j]*Phi[i*ldphi + j];
-    bln_trsm(BLN_TRANS, g->D, n, g->R, g->ldr, work, n);
+    if (n == 1) bln_trsv(BLN_TRANS, g->D, g->R, g->ldr, work);
+    else        bln_trsm(BLN_TRANS, g->D, n, g->R, g->ldr, work, n);
 }
 
 /* work <- Phi S (n x D), and behind it Phi S V' (n x k), at _product. */

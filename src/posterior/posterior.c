@@ -11,51 +11,16 @@ BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
     return K;
 }
 
-BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q)
+BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
 {
-    size_t n = 0;
-    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->D);
-    return n;
-}
-
-BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q)
-{
-    size_t D = 0;
-    for (size_t b = 0; b < blni_posterior_bases(q); b++) D = blni_add(D, q->bases[b]->D);
-    return D;
-}
-
-BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q)
-{
-    size_t n = 0;
-    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_theta);
-    return n;
-}
-
-BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q)
-{
-    size_t n = 0;
-    for (size_t b = 0; b < blni_posterior_bases(q); b++) n = blni_add(n, q->bases[b]->n_slices);
-    return n;
-}
-
-BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q)
-{
-    size_t n = 0;
-    for (size_t j = 0; j < blni_posterior_J(q); j++) n = blni_add(n, blni_posterior_basis(q, j)->n_slices);
-    return n;
-}
-
-BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j)
-{
-    size_t n = 0;
-    for (size_t l = 0; l < j; l++) n += blni_posterior_basis(q, l)->D;
-    return n;
-}
-
-BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j)
-{
-    return q->n_bases > 1 ? blni_posterior_offset(q, j) : 0;
+    blni_totals t = { 0, 0, 0 };
+    for (size_t j = 0; j < n; j++) {
+        const bln_basis *b = blni_posterior_basis(q, j);
+        t.features = blni_add(t.features, b->D);
+        t.theta = blni_add(t.theta, b->n_theta);
+        t.slices = blni_add(t.slices, b->n_slices);
+    }
+    return t;
 }
 
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
@@ -179,13 +144,10 @@ BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, co
     return any;
 }
 
-BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_t n, const double *Phi, size_t ldphi, double *var)
+BLNI_PRIV double blni_missed(const bln_basis *b, size_t s, const double *phi)
 {
-    for (size_t s = 0; s < b->n_slices; s++) {
-        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-        for (size_t i = 0; i < n && lambda[s] > 0.0; i++) {
-            const double *phi = Phi + i*ldphi + first, left = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
-            var[i] += left > 0.0 ? lambda[s]*left : left != left ? left : 0.0;
-        }
-    }
+    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
+    const double variance = bln_basis_variance(b, s);
+    const double left = variance > 0.0 ? variance - bln_dot(count, phi + first, phi + first) : 0.0;
+    return left < 0.0 ? 0.0 : left;
 }

@@ -143,17 +143,26 @@ BLNI_INLINE size_t blni_posterior_bases(const bln_posterior *q) { return q->n_ba
 BLNI_INLINE const bln_basis *blni_posterior_basis(const bln_posterior *q, size_t j) { return q->bases[q->n_bases > 1 ? j : 0]; }
 BLNI_INLINE size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
 
-/* Components; weights of all latents; columns of Phi, slices and parameters of all bases; slices of the bases of all latents. */
+/* Components; sums over the bases of the first n latents. */
+typedef struct blni_totals { size_t features, theta, slices; } blni_totals;
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q);
-BLNI_PRIV size_t blni_posterior_weights(const bln_posterior *q);
-BLNI_PRIV size_t blni_posterior_features(const bln_posterior *q);
-BLNI_PRIV size_t blni_posterior_theta(const bln_posterior *q);
-BLNI_PRIV size_t blni_posterior_slices(const bln_posterior *q);
-BLNI_PRIV size_t blni_posterior_residuals(const bln_posterior *q);
+BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n);
+
+/* Of all bases: columns of Phi, parameters. Of all latents: weights, slices. */
+BLNI_INLINE size_t blni_posterior_features(const bln_posterior *q)
+{
+    return blni_posterior_totals(q, blni_posterior_bases(q)).features;
+}
+BLNI_INLINE size_t blni_posterior_theta(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_bases(q)).theta; }
+BLNI_INLINE size_t blni_posterior_weights(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).features; }
+BLNI_INLINE size_t blni_posterior_residuals(const bln_posterior *q) { return blni_posterior_totals(q, blni_posterior_J(q)).slices; }
 
 /* Where the weights of latent j begin, and its columns of Phi. */
-BLNI_PRIV size_t blni_posterior_offset(const bln_posterior *q, size_t j);
-BLNI_PRIV size_t blni_posterior_column(const bln_posterior *q, size_t j);
+BLNI_INLINE size_t blni_posterior_offset(const bln_posterior *q, size_t j) { return blni_posterior_totals(q, j).features; }
+BLNI_INLINE size_t blni_posterior_column(const bln_posterior *q, size_t j)
+{
+    return q->n_bases > 1 ? blni_posterior_offset(q, j) : 0;
+}
 
 /* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
 BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out);
@@ -182,7 +191,7 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
  * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
 BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda);
 
-/* var_i += sum_s lambda_s (k_s(x_i, x_i) - |phi_s(x_i)|^2), none of them negative, at the n rows of Phi (stride ldphi). */
-BLNI_PRIV void blni_residual_add(const bln_basis *b, const double *lambda, size_t n, const double *Phi, size_t ldphi, double *var);
+/* k_s(x, x) - |phi_s(x)|^2 of a row with features phi: not negative, 0 where the slice misses nothing. */
+BLNI_PRIV double blni_missed(const bln_basis *b, size_t s, const double *phi);
 
 #endif /* BLN_POSTERIOR_POSTERIOR_PRIVATE_H */

@@ -23,7 +23,7 @@ BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
     s.K = blni_posterior_K(q);
     s.J = blni_posterior_J(q);
     s.D = blni_posterior_features(q);
-    s.slices = blni_posterior_slices(q);
+    s.slices = blni_posterior_totals(q, blni_posterior_bases(q)).slices;
     s.thetas = 0;
     s.residual = 0;
     for (size_t g = 0; g < q->n_groups; g++) {
@@ -83,20 +83,7 @@ BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const 
     }
 }
 
-/* missed[s*n + i] <- k_s(x_i, x_i) - |phi_s(x_i)|^2, not negative, 0 where features miss nothing. */
-BLNI_PRIV void blni_ask_missed(const bln_basis *b, size_t n, const double *Phi, size_t ld, double *missed)
-{
-    for (size_t s = 0; s < b->n_slices; s++) {
-        const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-        const double variance = bln_basis_variance(b, s);
-        for (size_t i = 0; i < n; i++) {
-            const double *phi = Phi + i*ld + first;
-            const double left = variance > 0.0 ? variance - bln_dot(count, phi, phi) : 0.0;
-            missed[s*n + i] = left < 0.0 ? 0.0 : left;
-        }
-    }
-}
-
+/* Features of all bases, and missed[s*n + i]: what those of slice s miss. */
 BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, const bln_data *rows, const blni_ask_sizes *s,
                                  const blni_ask_pieces *p)
 {
@@ -104,9 +91,9 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
     for (size_t b = 0; b < blni_posterior_bases(q); b++) {
         const bln_basis *basis = q->bases[b];
         bln_basis_features(p->at[b], theta, rows->n, rows->X, blni_ldx(rows), Phi, s->D, p->basis);
-        if (s->residual) blni_ask_missed(basis, rows->n, Phi, s->D, missed);
+        for (size_t k = 0; k < basis->n_slices && s->residual; k++)
+            for (size_t i = 0; i < rows->n; i++) *missed++ = blni_missed(basis, k, Phi + i*s->D);
         Phi += basis->D;
-        missed += basis->n_slices*rows->n;
         if (theta) theta += basis->n_theta;
     }
 }
@@ -139,12 +126,8 @@ BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, 
     for (size_t i = 0; i < n; i++) diag[i] = R[i*ldr + i];
     for (size_t s = 0; s < b->n_slices; s++) {
         const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-        const double variance = bln_basis_variance(b, s);
-        int known = lambda[s] > 0.0 && variance > 0.0;
-        for (size_t i = 0; i < n && known; i++) {
-            const double *phi = Phi + i*ldphi + first, left = variance - bln_dot(count, phi, phi);
-            diag[i] += left > 0.0 ? lambda[s]*left : left != left ? left : 0.0;
-        }
+        int known = lambda[s] > 0.0 && bln_basis_variance(b, s) > 0.0;
+        for (size_t i = 0; i < n && known; i++) diag[i] += lambda[s]*blni_missed(b, s, Phi + i*ldphi);
         for (size_t i = 0; i < n && known; i++) {
             const double *X = rows->X ? rows->X + i*ldx : NULL;
             known = blni_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
