@@ -75,8 +75,8 @@ BLNI_PRIV bln_allocator blni_lender(void *piece)
 /* A half-filled allocator would mix the caller's heap with malloc's. */
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 
-/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. Factors of half
- * the bits need no division, which would be most of the time of laying out a small workspace. */
+/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. Factors of
+ * half the bits need no division. */
 BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b)
 {
     const int small = (a | b) >> (4*sizeof(size_t)) == 0;
