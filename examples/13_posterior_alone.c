@@ -7,7 +7,7 @@
  * the same bytes on every machine, with every number in full. The device names in its lists what it is to link, here one basis, one
  * kind of component and normal noise, and reads a posterior without knowing what a model is. It can still be asked everything.
  *
- * A model file (bln_modelfile_save) holds the same bytes, and can be read in the same way: its models begin with their posterior. */
+ * A model file (bln_modelfile_save) begins with the same bytes for each of its models, and can be read in the same way. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>

@@ -150,11 +150,29 @@ static const char *fuzz_try_glm(const bln_glm *glm)
     return bln_glm_save(glm, &counter) == BLN_OK ? NULL : "a loaded model cannot be saved";
 }
 
+/* Of any kinds of components; what its moments overflow to is said, and nothing crashes. */
+static const char *fuzz_try_posterior(const bln_posterior *q)
+{
+    double X[3*64], mean[3*FUZZ_OUTPUTS], model[3*FUZZ_OUTPUTS], noise[3*FUZZ_OUTPUTS];
+    bln_report report;
+    const char *flaw = fuzz_try_basis(q->bases[0]);
+    if (flaw) return flaw;
+    if (bln_posterior_check(q, NULL) != BLN_OK) return "a loaded posterior is none";
+    if (q->bases[0]->d <= 64 && q->observe.n_moments <= FUZZ_OUTPUTS) {
+        const bln_data data = fuzz_rows(q->bases[0], X);
+        const bln_status status = bln_posterior_predict(q, &data, mean, model, noise, NULL, &report);
+        if (status != BLN_OK && !report.text[0]) return "a loaded posterior fails to predict without a reason";
+    }
+    bln_writer counter = bln_writer_over(NULL, NULL);
+    return bln_posterior_save(q, &counter) == BLN_OK ? NULL : "a loaded posterior cannot be saved";
+}
+
 static const char *fuzz_try_model(const bln_modelfile *file)
 {
     const char *flaw = NULL;
-    if (!file->slm && !file->integrated && !file->glm) return "a file without a model was accepted";
-    if (file->slm) flaw = fuzz_try_slm(file->slm);
+    if (!file->slm && !file->integrated && !file->glm && !file->posterior) return "a file without a model was accepted";
+    if (file->posterior) flaw = fuzz_try_posterior(file->posterior);
+    if (file->slm && !flaw) flaw = fuzz_try_slm(file->slm);
     if (file->integrated && !flaw) flaw = fuzz_try_integrated(file->integrated);
     if (file->glm && !flaw) flaw = fuzz_try_glm(file->glm);
     if (file->scaler && !flaw) {
@@ -168,7 +186,8 @@ static const char *fuzz_try_model(const bln_modelfile *file)
     return flaw;
 }
 
-/* NULL, or what is wrong with how the library takes these bytes. *status: what loading returned. */
+/* NULL, or what is wrong with how the library takes these bytes: every other file by a list that knows no model, so that they are
+ * read as posteriors. *status: what loading returned. */
 static const char *fuzz_check(const unsigned char *bytes, size_t size, int size_known, bln_status *status)
 {
     fuzz_heap heap;
@@ -177,6 +196,14 @@ static const char *fuzz_check(const unsigned char *bytes, size_t size, int size_
     bln_modelfile file, before;
     bln_report report;
     const char *problem = NULL;
+    const bln_model_kind *kinds[3];
+    kinds[0] = bln_posterior_file_kind();
+    kinds[1] = bln_scaler_file_kind();
+    kinds[2] = bln_conformal_file_kind();
+    if (size && bytes[size/2] & 1) {
+        context.kinds = kinds;
+        context.n_kinds = 3;
+    }
     context.alloc = test_heap_allocator(&heap.counts);
     context.alloc.alloc = fuzz_alloc;
     context.alloc.release = fuzz_release;
