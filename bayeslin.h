@@ -157,8 +157,8 @@
  *     only slm        _outputs _priors _noise_cov _evidence_at _evidence_outputs _relevance
  *     only integrated _nodes _dof _unit _node
  *     only sequential _clear _create_from _add _remove _merge _forget
- *     only glm        _laplace _laplace_card _full _full_card _map _map_card _mixture _bound_at _mixture_card _npv _npv_card
- *                     _sgvi _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective _objective_at
+ *     only glm        _laplace _laplace_card _full _full_card _map _map_card _mixture _mixture_card _npv _npv_card _sgvi
+ *                     _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective _objective_at
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -3867,19 +3867,6 @@ typedef struct bln_glm_mixture_desc {
 BLN_IN_GLM bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_mixture_card(void);
 
-/* The bound, of NPV its objective, at any mixture q of as many weights as the model, of whatever method, has, at any
- * hyper-parameters, without fitting.
- *     method: mixture, NPV or SGVI, of as many components as q
- *     prior_var: n_slices or D, > 0 and finite; likelihood_theta; theta: natural units (NULL where there are none)
- *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
- *     d_prior: d/d log lambda_s    d_likelihood: d/d eta_k    d_theta: d/d theta_k    (NULL: not wanted)
- * Errors as bln_glm_fit, and what bln_mixture_check says; BLN_EINVAL: NULL, or another method; BLN_ESHAPE: another number of
- * weights; BLN_EDOMAIN: hyper-parameters outside their domain, or a flat prior. The model is not changed. */
-BLN_IN_GLM bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
-                                       const double *prior_var, const double *likelihood_theta, const double *theta, double *bound,
-                                       double *dm, double *dpsi, double *d_prior, double *d_likelihood, double *d_theta,
-                                       bln_report *report);
-
 /* ---------------------------------------------------------------- src/glm/npv.h */
 /* >>glm_npv - nonparametric variational inference: a mixture by an objective of second order
  *
@@ -3890,35 +3877,21 @@ BLN_IN_GLM bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method
  * bound, which is worked out once, at the end: BLN_EUNDEFINED. Else as the mixture: for comparison.
  *                                                                          [G32, G33; Gershman, Hoffman & Blei 2012] */
 
-typedef struct bln_glm_npv_desc {
-    size_t             components;     /* K                                                      (0: 1)                  */
-    bln_entropy_kind   entropy;        /* the bound of it; exact if K = 1                        (0: pairs)              */
-    bln_glm_start      start;          /*                                                        (0: the mode)           */
-    size_t             starts;         /* to choose from                                         (0: 1)                  */
-    bln_glm_stochastic steps;          /*                                                        (zero: L-BFGS)          */
-} bln_glm_npv_desc;
-
-/* The method (own: NULL for all defaults), and its card. */
-BLN_IN_GLM bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own);
+/* The method (own: NULL for all defaults; `nodes` are those of the bound at the end, and there are no draws), and its card. */
+BLN_IN_GLM bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_npv_card(void);
 
 /* ---------------------------------------------------------------- src/glm/sgvi.h */
 /* >>glm_sgvi - a Gaussian without correlations, by doubly stochastic steps
  *
- * N(m, diag psi): each step is a gradient at one draw of the weights, by a batch of rows, of the bound of >>glm_mixture with K = 1,
- * with E_q log p(w) and H(q) exact. It learns lambda, eta and theta too, needs no more of a likelihood than log p and its slope,
- * and is a dozen lines of code: for teaching. The mixture by batches finds the same with less noise.
+ * N(m, diag psi): each step is a gradient at one draw of the weights, by a batch of rows, of the bound of >>glm_mixture, K = 1 by
+ * default, with E_q log p(w) and H(q) exact. It learns lambda, eta and theta too, needs no more of a likelihood than log p and its
+ * slope, and is a dozen lines of code: for teaching. The mixture by batches finds the same with less noise.
  *                                                                                [G39; Titsias & Lazaro-Gredilla 2014] */
 
-typedef struct bln_glm_sgvi_desc {
-    size_t             nodes;          /* of the rule of the last bound, as in >>glm_mixture     (0: by accuracy)        */
-    bln_glm_start      start;          /*                                                        (0: the mode)           */
-    size_t             starts;         /* to choose from                                         (0: 1)                  */
-    bln_glm_stochastic steps;          /* batch                                                  (0: 10)                 */
-} bln_glm_sgvi_desc;
-
-/* The method (own: NULL for all defaults), and its card. */
-BLN_IN_GLM bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own);
+/* The method (own: NULL for all defaults; a batch is of 10 rows by default, and the expectation by weights in any case), and its
+ * card. */
+BLN_IN_GLM bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
 
 /* ---------------------------------------------------------------- src/glm/glm.h */
@@ -35913,7 +35886,7 @@ typedef struct blni_bound {
 } blni_bound;
 
 BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
-BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, int taylor, blni_bound *e);
+BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, blni_bound *e);
 BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t);
 BLNI_PRIV void blni_bound_exact(blni_bound *e);
 BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
@@ -35927,19 +35900,19 @@ static BLNI_UNUSED const char *const blni_glm_entropies[] = { "pairs", "jensen",
 static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random", NULL };
 
 /* Options for cards: of several components; of where they begin. */
-#define BLNI_GLM_COMPONENTS(type) \
-    { "components", BLN_OPTION_COUNT, offsetof(type, components), NULL, NULL, "K Gaussians (default 1)" }, \
-    { "entropy", BLN_OPTION_WORD, offsetof(type, entropy), NULL, blni_glm_entropies, \
+#define BLNI_GLM_COMPONENTS \
+    { "components", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, components), NULL, NULL, "K Gaussians (default 1)" }, \
+    { "entropy", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, entropy), NULL, blni_glm_entropies, \
       "how that of the mixture is bounded: pairs (default) or jensen" }
-#define BLNI_GLM_STARTS(type) \
-    { "start", BLN_OPTION_WORD, offsetof(type, start), NULL, blni_glm_start_words, \
+#define BLNI_GLM_STARTS \
+    { "start", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, start), NULL, blni_glm_start_words, \
       "mode (default), or random: anywhere under the prior" }, \
-    { "starts", BLN_OPTION_COUNT, offsetof(type, starts), NULL, NULL, \
+    { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL, \
       "so many on the same rows, of which the one with the best bound goes on" }
 
 /* The state of a method whose posterior is a mixture. Coordinates are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
-    bln_glm_mixture_desc o;             /* of NPV and SGVI those that they have                */
+    bln_glm_mixture_desc o;
     blni_bound  q;
     size_t      KD;
     double     *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda                     */
@@ -35957,30 +35930,42 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
 #if BLNI_GLM
 /* mixture: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
 
-BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_mixture_desc *o)
+BLNI_PRIV size_t blni_glm_mixture_components(const void *own) { return ((const bln_glm_mixture_desc *)own)->components; }
+
+BLNI_PRIV void blni_glm_mixture_defaults(void *own)
 {
+    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
+    if (!o->components) o->components = 1;
+    if (!o->starts)     o->starts = 1;
+    if (!o->draws)      o->draws = 1;
+}
+
+BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
+    (void)d;
+    if ((int)o->expectation < 0 || o->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
     if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
     if (o->nodes > 256) return "glm: at most 256 nodes";
     return o->start != BLN_GLM_START_MODE && o->start != BLN_GLM_START_RANDOM ? "glm: unknown start" : NULL;
 }
 
-/* taylor: by the objective of second order. */
-BLNI_PRIV blni_glm_mixture *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const bln_glm_mixture_desc *o, int taylor)
+BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
+    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
     const size_t D = f->rows.D, KD = blni_mul(o->components, D);
     blni_glm_mixture counted, *s = (blni_glm_mixture *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
     memset(to, 0, sizeof *to);
     to->o = *o;
     to->KD = KD;
-    blni_bound_carve(a, &f->rows, o, taylor, &to->q);
+    blni_bound_carve(a, &f->rows, o, &to->q);
     to->m     = blni_carve_doubles(a, KD);
     to->psi   = blni_carve_doubles(a, KD);
     to->scale = blni_carve_doubles(a, D);
     to->root  = blni_carve_doubles(a, D);
-    if (!f->at_point) {
-        const bln_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
-        to->room = blni_carve(a, 1, bln_lbfgs_size(&mode));
-    }
+    const bln_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
+    to->room = blni_carve(a, 1, bln_lbfgs_size(&mode));
     blni_glm_search_carve(a, f, blni_mul(2, KD));
     return s;
 }
@@ -36081,93 +36066,21 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
 
 /* ---- the method */
 
-BLNI_PRIV size_t blni_glm_mixture_components(const void *own) { return ((const bln_glm_mixture_desc *)own)->components; }
-
-BLNI_PRIV void blni_glm_mixture_defaults(void *own)
-{
-    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
-    if (!o->components) o->components = 1;
-    if (!o->starts)     o->starts = 1;
-    if (!o->draws)      o->draws = 1;
-}
-
-BLNI_PRIV const char *blni_glm_mixture_own_check(const bln_glm_desc *d, const void *own)
-{
-    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
-    (void)d;
-    if ((int)o->expectation < 0 || o->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
-    if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
-    return blni_glm_mixture_check(o);
-}
-
-BLNI_PRIV void *blni_glm_mixture_own_carve(blni_arena *a, blni_glm_fit *f, const void *own)
-{
-    return blni_glm_mixture_carve(a, f, (const bln_glm_mixture_desc *)own, 0);
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
     "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
-    blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_own_check, blni_glm_mixture_own_carve,
+    blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
     blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
 
 BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
 
-/* ---- at a mixture that is given */
-
-BLNI_PRIV void blni_glm_mixture_give(double *out, const double *in, size_t n) { if (out && n) memcpy(out, in, n*sizeof *out); }
-
-/* What is asked of method and mixture. */
-BLNI_PRIV bln_status blni_glm_mixture_suits(const bln_glm *glm, bln_glm_method method, const blni_glm_own *own,
-                                            const bln_mixture *q, bln_report *report)
-{
-    const bln_status status = bln_mixture_check(q, report);
-    if (status != BLN_OK) return status;
-    if (method.ops->value != blni_glm_mixture_value || blni_glm_shape_of(method.ops, own).K != q->K)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: the method is not of so many components");
-    if (q->D == glm->desc.basis->D) return BLN_OK;
-    return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
-}
-
-BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
-                                    const double *prior_var, const double *likelihood_theta, const double *theta, double *bound,
-                                    double *dm, double *dpsi, double *d_prior, double *d_likelihood, double *d_theta,
-                                    bln_report *report)
-{
-    blni_glm_fit *f = NULL;
-    blni_glm_hyper slope;
-    bln_report_clear(report);
-    if (!glm || !method.ops || !data || !prior_var || !bound || (!dm) != (!dpsi))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
-    bln_glm_desc d = glm->desc;
-    d.method = method;
-    blni_glm_own own;
-    blni_glm_own_of(method, &own);
-    bln_status status = blni_glm_mixture_suits(glm, method, &own, q, report);
-    if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
-    if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
-    blni_bound *e = status == BLN_OK ? &((blni_glm_mixture *)f->state)->q : NULL;
-    if (e) status = blni_bound_value(e, &f->hyper, q, d_theta && d.basis->n_theta, report);
-    if (status == BLN_OK) {
-        slope.prior_var = d_prior;
-        slope.eta = d_likelihood;
-        slope.theta = d_theta;
-        *bound = e->bound;
-        blni_glm_mixture_give(dm, e->dm, q->K*q->D);
-        blni_glm_mixture_give(dpsi, e->dpsi, q->K*q->D);
-        blni_bound_slopes(e, &slope);
-    }
-    blni_glm_close(&glm->alloc, f);
-    return status;
-}
-
 BLNI_TABLE const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
 
 BLNI_TABLE const bln_option blni_glm_mixture_options[] = {
-    BLNI_GLM_COMPONENTS(bln_glm_mixture_desc),
-    BLNI_GLM_STARTS(bln_glm_mixture_desc),
+    BLNI_GLM_COMPONENTS,
+    BLNI_GLM_STARTS,
     BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch"),
     { "expectation", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, expectation), "batch", blni_glm_expectations,
@@ -36199,8 +36112,7 @@ BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, c
     return q;
 }
 
-/* taylor: to second order in place of expectations. */
-BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, int taylor, blni_bound *e)
+BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, blni_bound *e)
 {
     const bln_glm_desc *d = rows->desc;
     const size_t K = o->components, D = rows->D, KD = blni_mul(K, D), draws = o->steps.batch ? o->draws : 0;
@@ -36209,7 +36121,6 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     e->K = K;
     e->entropy = K == 1 ? BLN_ENTROPY_PAIRS : o->entropy;
     blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
-    e->expected.taylor = taylor;
     blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);
@@ -36531,39 +36442,16 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
 #if BLNI_GLM
 /* npv: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [spec/glm.md G32, G33] */
 
-BLNI_PRIV bln_glm_mixture_desc blni_npv_mixture(const void *own)
-{
-    const bln_glm_npv_desc *o = (const bln_glm_npv_desc *)own;
-    bln_glm_mixture_desc m;
-    memset(&m, 0, sizeof m);
-    m.components = o->components;
-    m.entropy = o->entropy;
-    m.start = o->start;
-    m.starts = o->starts;
-    m.steps = o->steps;
-    return m;
-}
-
-BLNI_PRIV size_t blni_npv_components(const void *own) { return ((const bln_glm_npv_desc *)own)->components; }
-
-BLNI_PRIV void blni_npv_defaults(void *own)
-{
-    bln_glm_npv_desc *o = (bln_glm_npv_desc *)own;
-    if (!o->components) o->components = 1;
-    if (!o->starts)     o->starts = 1;
-}
-
 BLNI_PRIV const char *blni_npv_check(const bln_glm_desc *d, const void *own)
 {
-    const bln_glm_mixture_desc m = blni_npv_mixture(own);
-    (void)d;
-    return blni_glm_mixture_check(&m);
+    if (((const bln_glm_mixture_desc *)own)->expectation) return "glm: NPV takes no expectations, so no draws for them";
+    return blni_glm_mixture_check(d, own);
 }
 
-BLNI_PRIV void *blni_npv_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+BLNI_PRIV bln_status blni_npv_begin(blni_glm_fit *f, void *state, bln_report *report)
 {
-    const bln_glm_mixture_desc m = blni_npv_mixture(own);
-    return blni_glm_mixture_carve(a, f, &m, 1);
+    ((blni_glm_mixture *)state)->q.expected.taylor = 1;
+    return blni_glm_mixture_begin(f, state, report);
 }
 
 /* Has the sum of the d2_n phi_ni^2 of a weight become positive, so that its variance, and that of its prior, grow without end? */
@@ -36599,26 +36487,26 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
-    "npv", sizeof(bln_glm_npv_desc), offsetof(bln_glm_npv_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_npv_components, blni_npv_defaults, blni_npv_check, blni_npv_carve,
-    blni_glm_mixture_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component, blni_glm_mixture_value,
-    blni_glm_mixture_slopes, blni_glm_mixture_estimate
+    "npv", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_glm_mixture_defaults, blni_npv_check,
+    blni_glm_mixture_carve, blni_npv_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component,
+    blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
 
-BLN_API bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
+BLN_API bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
 
 BLNI_TABLE const bln_option blni_npv_options[] = {
-    BLNI_GLM_COMPONENTS(bln_glm_npv_desc),
-    BLNI_GLM_STARTS(bln_glm_npv_desc),
-    BLNI_GLM_STEPS(bln_glm_npv_desc, "batch"),
-    BLNI_GLM_NATURAL(bln_glm_npv_desc, "batch")
+    BLNI_GLM_COMPONENTS,
+    BLNI_GLM_STARTS,
+    BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch")
 };
 
 BLNI_TABLE const bln_glm_card blni_npv_card = {
     &blni_npv_ops, "npv", "nonparametric variational", "second order, no bound",
     "for comparison: a mixture by second order, no bound, and refused where\n"
     "variances get too wide for that",
-    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_npv_desc),
+    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_mixture_desc),
     sizeof blni_npv_options/sizeof *blni_npv_options, blni_npv_options
 };
 
@@ -36629,60 +36517,34 @@ BLN_API const bln_glm_card *bln_glm_npv_card(void) { return &blni_npv_card; }
 #if BLNI_GLM
 /* sgvi: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [spec/glm.md G39] */
 
-BLNI_PRIV bln_glm_mixture_desc blni_sgvi_mixture(const void *own)
-{
-    const bln_glm_sgvi_desc *o = (const bln_glm_sgvi_desc *)own;
-    bln_glm_mixture_desc m;
-    memset(&m, 0, sizeof m);
-    m.components = m.draws = 1;
-    m.nodes = o->nodes;
-    m.start = o->start;
-    m.starts = o->starts;
-    m.expectation = BLN_GLM_EXPECT_WEIGHTS;
-    m.steps = o->steps;
-    return m;
-}
-
 BLNI_PRIV void blni_sgvi_defaults(void *own)
 {
-    bln_glm_sgvi_desc *o = (bln_glm_sgvi_desc *)own;
+    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
     if (!o->steps.batch) o->steps.batch = 10;
-    if (!o->starts)      o->starts = 1;
-}
-
-BLNI_PRIV const char *blni_sgvi_check(const bln_glm_desc *d, const void *own)
-{
-    const bln_glm_mixture_desc m = blni_sgvi_mixture(own);
-    (void)d;
-    return blni_glm_mixture_check(&m);
-}
-
-BLNI_PRIV void *blni_sgvi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
-{
-    const bln_glm_mixture_desc m = blni_sgvi_mixture(own);
-    return blni_glm_mixture_carve(a, f, &m, 0);
+    o->expectation = BLN_GLM_EXPECT_WEIGHTS;
+    blni_glm_mixture_defaults(own);
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
-    "sgvi", sizeof(bln_glm_sgvi_desc), offsetof(bln_glm_sgvi_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, NULL, blni_sgvi_defaults, blni_sgvi_check, blni_sgvi_carve,
-    blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish, blni_glm_mixture_component, blni_glm_mixture_value,
-    blni_glm_mixture_slopes, blni_glm_mixture_estimate
+    "sgvi", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_sgvi_defaults, blni_glm_mixture_check,
+    blni_glm_mixture_carve, blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
+    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
 
-BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
+BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
 
 BLNI_TABLE const bln_option blni_sgvi_options[] = {
-    BLNI_GLM_STARTS(bln_glm_sgvi_desc),
-    BLNI_GLM_STEPS(bln_glm_sgvi_desc, NULL),
-    BLNI_GLM_NATURAL(bln_glm_sgvi_desc, NULL)
+    BLNI_GLM_STARTS,
+    BLNI_GLM_STEPS(bln_glm_mixture_desc, NULL),
+    BLNI_GLM_NATURAL(bln_glm_mixture_desc, NULL)
 };
 
 BLNI_TABLE const bln_glm_card blni_sgvi_card = {
     &blni_sgvi_ops, "sgvi", "variational, by draws of the weights", "lower bound",
     "for learning: a mixture's one component from single draws of the weights, by\n"
     "batches (default: of 10 rows)",
-    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, sizeof(bln_glm_sgvi_desc),
+    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, sizeof(bln_glm_mixture_desc),
     sizeof blni_sgvi_options/sizeof *blni_sgvi_options, blni_sgvi_options
 };
 

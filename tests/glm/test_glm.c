@@ -55,6 +55,7 @@ TEST(glm, options)
     GLM_REFUSES_OF(GLM_SGVI, o.nodes = 257, "256");
     GLM_REFUSES_OF(GLM_MIXTURE, o.expectation = BLN_GLM_EXPECT_LOCAL, "by batches");
     GLM_REFUSES_OF(GLM_MIXTURE, (o.expectation = (bln_glm_expectation)3, o.steps.batch = 5), "expectation");
+    GLM_REFUSES_OF(GLM_NPV, (o.expectation = BLN_GLM_EXPECT_LOCAL, o.steps.batch = 5), "no draws");
     GLM_REFUSES_OF(GLM_MIXTURE, o.start = (bln_glm_start)2, "start");
     GLM_REFUSES_OF(GLM_NPV, o.start = (bln_glm_start)2, "start");
     GLM_REFUSES_OF(GLM_SGVI, o.start = (bln_glm_start)2, "start");

@@ -350,17 +350,6 @@ static bln_status policy_glm_objective_at(policy_world *w, int good, bln_report 
     return bln_glm_objective_at(w->glm, bln_glm_full(NULL), &w->data, good ? w->prior : NULL, w->prior, NULL, &value, NULL,
                                 NULL, NULL, NULL, NULL, r);
 }
-static bln_status policy_glm_bound_at(policy_world *w, int good, bln_report *r)
-{
-    double bound;
-    bln_mixture q = w->mixture;
-    q.D = POLICY_D + 1;
-    bln_glm_mixture_desc own = BLN_ZERO;
-    own.components = q.K;
-    return bln_glm_bound_at(w->glm, bln_glm_mixture(&own), &w->data, &q, good ? w->prior : NULL, w->prior, NULL, &bound, NULL, NULL,
-                            NULL, NULL, NULL, r);
-}
-
 static bln_status policy_scaler_create_source(policy_world *w, int good, bln_report *r)
 {
     bln_scaler *s = NULL;
@@ -455,7 +444,7 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
-    ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_bound_at) ENTRY(glm_predict)
+    ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_predict)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_source)
     ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
