@@ -131,7 +131,6 @@
  *     _defaults _check               x   x          x          x    (desc)
  *     _size                          x   -          x          x    (desc, n)  integrated: the data decide how many nodes are
  *                                                                   kept.
- *     _fit_size                      x   -          -          x    (desc, n)  sequential: nothing is allocated after _create.
  *     _create                        x   x          x          x    (desc, out, report)
  *     _free                          x   x          x          x    (model)
  *     _fit                           x   x          -          x    (model, data, report)  sequential: rows come by _add.
@@ -3148,16 +3147,8 @@ BLN_IN_LINEAR bln_status bln_statistics_merge(bln_statistics *t, const bln_stati
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_IN_LINEAR bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
-/* The statistics of the rows of all ranks, on each of them (>>allreduce). In exact arithmetic no digit is lost in the sums: they
- * are those of one process whatever the number of ranks.
- * BLN_EINVAL: of QR: send their bytes, and merge.  BLN_EPEER: see >>allreduce; another basis, theta, arithmetic or number of
- * outputs.  BLN_ENOMEM.  What sum returned. */
-BLN_IN_LINEAR bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report);
-
-/* N, D, and P. */
+/* N = sum of weights. */
 BLN_IN_LINEAR double bln_statistics_rows(const bln_statistics *t);
-BLN_IN_LINEAR size_t bln_statistics_features(const bln_statistics *t);
-BLN_IN_LINEAR size_t bln_statistics_outputs(const bln_statistics *t);
 
 /* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same
  * basis and theta. load: BLN_ESHAPE as merge; what the reader says; nothing changes on failure.  BLN_ENOMEM. */
@@ -3314,10 +3305,8 @@ typedef struct bln_slm bln_slm;
 BLN_IN_LINEAR bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_IN_LINEAR const char  *bln_slm_check(const bln_slm_desc *desc);
 
-/* Bytes that a model holds between calls, and bytes in all (the former included) at the peak of its first fit to n rows. SIZE_MAX:
- * overflow, or no basis. */
+/* Bytes that a model fitted to n rows holds between calls. SIZE_MAX: overflow, or no basis. */
 BLN_IN_LINEAR size_t bln_slm_size(const bln_slm_desc *desc, size_t n);
-BLN_IN_LINEAR size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 
 /* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report);
@@ -3334,7 +3323,7 @@ BLN_IN_LINEAR void       bln_slm_free(bln_slm *slm);                            
  * as it was: unfitted, or with its former fit.
  * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
  * which one may have none; reports count a rank's own rows. If the monitor of one rank stops, all stop. Everything else is a rank's
- * own affair, bln_slm_fit_statistics too: see bln_statistics_allreduce. */
+ * own affair, bln_slm_fit_statistics too: statistics travel as bytes, and are merged. */
 BLN_IN_LINEAR bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
@@ -3453,7 +3442,7 @@ BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, do
  * exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below 1e-11 of the
  * result with one ratio, 1e-8 with two, 1e-5 with three. Up to three ratios are integrated; fix the others.
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one; of triangles (qr) it may leave the rounding of y.
+ *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one.
  *
  * What features miss of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_residual then subtracts
  * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) from log p(y | r), whatever sigma^2 is, and r_s (k_s - |phi_s|^2) is added to v* in
@@ -3472,7 +3461,8 @@ typedef struct bln_slm_integrated_desc {
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
     size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes    (0: exact up to 16 features, else double) */
+    bln_slm_arithmetic arithmetic;     /* double or exact, of the statistics that _fit makes
+                                                                          (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
@@ -3489,7 +3479,7 @@ BLN_IN_LINEAR void       bln_slm_integrated_free(bln_slm_integrated *model);    
 
 /* Posterior of a data set, of a source of blocks, or of sufficient statistics at their theta. The report's objective is the
  * evidence, its evaluations the number of ratios tried. Cost: the statistics, then O(D'^3) for each node.
- * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics.
+ * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics;  BLN_EINVAL: statistics that are a triangle (qr).
  * BLN_EUNDEFINED: the posterior is improper: N - p_f + 2a <= 0, or the integrand does not fall off within e^-80 < tau < e^80.
  * BLN_ENOTPD: flat weights that the data do not determine; the report's column is the feature.
  * BLN_ENUMERIC: overflow (scale the data), or a log_prior that is NaN or +infinity.  BLN_ENOMEM, BLN_EOVERFLOW.
@@ -3927,11 +3917,9 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
 BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_IN_GLM const char  *bln_glm_check(const bln_glm_desc *desc);
 
-/* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
- * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. n only counts for the
- * peak, while it is smaller than D, of Laplace and full. */
+/* Bytes that a fitted model holds between calls, for any number n of rows. SIZE_MAX: overflow, or a desc that bln_glm_check
+ * refuses. */
 BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
-BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
 /* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_GLM bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
@@ -28168,9 +28156,7 @@ BLN_API void bln_statistics_free(bln_statistics *t)
     blni_release(&alloc, t->block_memory, t->bytes);
 }
 
-BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->gram.N : BLNI_NAN; }
-BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
-BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->gram.P : 0; }
+BLN_API double bln_statistics_rows(const bln_statistics *t) { return t ? t->gram.N : BLNI_NAN; }
 
 /* Do the sums stay finite with these rows, the first of which is row `first`? *made: their features are in Phi, for the basis could
  * not say without. */
@@ -28314,37 +28300,6 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
     desc.block = 1;
     desc.alloc = t->alloc;
     return bln_statistics_create(&desc, out, report);
-}
-
-BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report)
-{
-    bln_statistics *all = NULL;
-    blni_ranks ranks = blni_ranks_of(sum, user);
-    bln_report_clear(report);
-    if (!t || !sum) {
-        blni_ranks_leave(&ranks);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
-    }
-    if (t->gram.qr) {
-        blni_ranks_leave(&ranks);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "statistics: QR makes no sums that several processes could add up");
-    }
-    bln_status status = blni_statistics_like(t, &all, report);
-    double kind[4];
-    kind[0] = (double)(t->fingerprint >> 32);
-    kind[1] = (double)(t->fingerprint & 0xffffffffu);
-    kind[2] = (double)t->gram.P;
-    kind[3] = (double)t->gram.exact;
-    status = blni_ranks_agree(&ranks, status, 'k', 4, kind, report);
-    status = blni_ranks_agree(&ranks, status, 't', t->basis->n_theta, t->theta, report);
-    if (status == BLN_OK) {
-        blni_gram_combine(&all->gram, 1.0, &t->gram);
-        status = blni_gram_allreduce(&all->gram, &ranks, report);
-    }
-    if (status == BLN_OK) blni_gram_combine(&t->gram, 0.0, &all->gram);
-    bln_statistics_free(all);
-    return status;
 }
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
@@ -29294,13 +29249,6 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     return e;
 }
 
-BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
-{
-    e->form = form;
-    e->gram.exact = arithmetic == BLN_SLM_EXACT;
-    e->gram.qr = arithmetic == BLN_SLM_QR;
-}
-
 /* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
 BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
 {
@@ -30224,7 +30172,9 @@ BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *so
 {
     blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
-    blni_evidence_take(e, form, arithmetic);
+    e->form = form;
+    e->gram.exact = arithmetic == BLN_SLM_EXACT;
+    e->gram.qr = arithmetic == BLN_SLM_QR;
     blni_evidence_carve(&a, e);
     *bytes = a.used;
     const bln_status room = blni_take(&slm->alloc, *bytes, "slm", block, report);
@@ -31317,29 +31267,6 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);
 }
-
-BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
-{
-    const bln_slm_desc d = bln_slm_defaults(desc);
-    if (!d.basis) return (size_t)-1;
-    const size_t n_free = blni_fit_count_free(&d);
-    const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
-    blni_slm_scan scan;
-    blni_arena a = blni_arena_over(NULL, 0);
-    memset(&scan, 0, sizeof scan);
-    scan.n = n;
-    scan.d = d.basis->d;
-    scan.P = d.n_outputs;
-    blni_scan_carve(&a, &scan);
-    blni_evidence e = blni_evidence_for(&d, NULL, &scan);
-    const bln_slm_form form = blni_slm_form_for(&d, n);
-    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
-    blni_evidence_carve(&a, &e);
-    blni_slm_fit sizes;
-    blni_fit_carve(&a, &d, &sizes);
-    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
-    return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
-}
 #endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/relevance.c */
@@ -31528,8 +31455,6 @@ BLNI_PRIV void blni_int_show(bln_slm_integrated *m);
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
  *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
  *    of c rho^2, the residual of least squares. From here on nothing cancels.
- *    Of a triangle (QR) the columns are put in this order, flat ones first, and it is made a triangle again: no square is taken,
- *    and V has all its p rows.
  * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
  *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
  * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
@@ -31576,9 +31501,8 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (!(desc->noise_a >= 0.0) || !blni_finite(desc->noise_a) || !(desc->noise_b >= 0.0) || !blni_finite(desc->noise_b))
         return "slm_integrated: noise_a and noise_b must be finite and >= 0";
     if (desc->nodes && desc->nodes < 8) return "slm_integrated: at least 8 nodes";
-    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT
-        && desc->arithmetic != BLN_SLM_QR)
-        return "slm_integrated: unknown arithmetic";
+    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
+        return "slm_integrated: arithmetic is double or exact";
     if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
     return NULL;
 }
@@ -31660,8 +31584,6 @@ typedef struct blni_int_work {
     double *raw;                  /* D: the diagonal of G                          */
     double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
     double *missed, most_missed;  /* n_slices: 1/2 sum omega (k - |phi|^2) of what features miss; the largest of them */
-    const double *triangle;       /* D1 x D1: R'R = G, or NULL                     */
-    double *qr_work;
     double *level;                /* nodes^dims: log integrand times the weight    */
     size_t  n_level, evaluations;
     double  centre[BLNI_INT_MAX], width[BLNI_INT_MAX], low[BLNI_INT_MAX], high[BLNI_INT_MAX];
@@ -31702,18 +31624,6 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
     }
 }
 
-/* What is left of G_ii by the flat features. */
-BLNI_PRIV double blni_int_rest(const blni_int_work *w, size_t i)
-{
-    const blni_int_result *r = w->r;
-    double sum = 0.0;
-    size_t j = 0;
-    if (!w->triangle) return blni_int_entry(w, i, i);
-    while (r->free_[j] != i) j++;
-    for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
-    return sum;
-}
-
 /* h_s, from the diagonal as the flat features left it. */
 BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
 {
@@ -31723,56 +31633,13 @@ BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
         const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1);
         double sum = 0.0;
         for (size_t i = first; i < last; i++) {
-            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_rest(w, i);
+            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_entry(w, i, i);
             const double of = left > noise*w->raw[i] ? left : w->raw[i];
             sum += of > 0.0 ? of/r->omega : 1.0;
         }
         r->unit[s] = sqrt(sum/(double)(last - first));
         r->tau0[s] = blni_flat(w->desc->ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(w->desc->ratio[s]);
     }
-}
-
-/* Step 1 from a triangle. A becomes the triangle of its columns in the order flat, others, y. */
-BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
-{
-    blni_int_result *r = w->r;
-    const size_t D = r->D, D1 = w->D1, nf = r->n_flat, p = r->p;
-    double *rows = w->Q, *room = w->T;
-    const double noise = blni_triangle_noise(r->N);
-    for (size_t i = 0; i < D1; i++)
-        for (size_t j = 0; j < D1; j++) {
-            const size_t from = j < nf ? r->flat[j] : j < D ? r->free_[j - nf] : D;
-            rows[i*D1 + j] = w->triangle[i*D1 + from];
-            w->A[i*D1 + j] = 0.0;
-        }
-    for (size_t j = 0; j < D; j++) {
-        w->raw[j] = 0.0;
-        for (size_t i = 0; i <= j; i++) w->raw[j] += w->triangle[i*D1 + j]*w->triangle[i*D1 + j];
-    }
-    blni_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
-    r->half_logdet = 0.0;
-    for (size_t i = 0; i < nf; i++) {
-        memcpy(r->Uf + i*nf, w->A + i*D1, nf*sizeof(double));
-        memcpy(r->W + i*p, w->A + i*D1 + nf, p*sizeof(double));
-        r->zf[i] = w->A[i*D1 + D];
-        r->half_logdet += log(fabs(w->A[i*D1 + i]));
-    }
-    const size_t bad = blni_flat_dependent(nf, r->Uf, nf, NULL, noise, room, room + D);
-    if (bad < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[bad], BLNI_COLLINEAR);
-    blni_int_units(w, noise);
-    r->rank = p;
-    for (size_t i = 0; i < p; i++) {
-        r->h[i] = r->unit[r->slice[i]];
-        for (size_t j = 0; j < p; j++) r->V[i*p + j] = w->A[(nf + i)*D1 + nf + j]/r->unit[r->slice[j]];
-        r->z[i] = w->A[(nf + i)*D1 + D];
-    }
-    double c = 0.0;
-    for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
-    r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
-    if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm_integrated: sums of squares overflow; scale the data");
-    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
@@ -32182,7 +32049,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    bln_status status = w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report);
+    bln_status status = blni_int_reduce(w, report);
     if (status != BLN_OK) return status;
     blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
@@ -32226,8 +32093,7 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
     w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
-    w->missed  = blni_carve_doubles(a, n_slices);
-    w->qr_work = blni_carve_doubles(a, w->triangle ? blni_tpqrt_work(w->D1, w->D1) : 0);
+    w->missed = blni_carve_doubles(a, n_slices);
 }
 
 BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
@@ -32242,7 +32108,6 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     w.n_level = 1;
     for (size_t s = 0; s < shell->dims; s++) w.n_level = blni_mul(w.n_level, m->desc.nodes);
     blni_arena a = blni_arena_over(NULL, 0);
-    w.triangle = t->gram.qr ? t->gram.R : NULL;
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     const size_t bytes = a.used;
     void *block;
@@ -32251,7 +32116,7 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     a = blni_arena_over(block, bytes);
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
-    else if (!w.triangle)
+    else
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
     blni_release(&m->alloc, block, bytes);
@@ -32269,6 +32134,7 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
+    if (t->gram.qr) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are a triangle");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);
     memset(&nodes, 0, sizeof nodes);
@@ -32303,40 +32169,21 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     return status;
 }
 
-/* Statistics of no rows, in the arithmetic that the desc asks for. */
-BLNI_PRIV bln_status blni_int_statistics(const bln_slm_integrated *model, size_t block, bln_statistics **t, bln_report *report)
+BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report)
 {
     bln_statistics_desc desc;
+    bln_statistics *t = NULL;
+    bln_report_clear(report);
+    if (!model || !source) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
     memset(&desc, 0, sizeof desc);
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
               || (model->desc.arithmetic == BLN_SLM_ARITHMETIC_AUTO && desc.basis->D <= BLNI_SLM_EXACT_FEATURES);
-    desc.qr = model->desc.arithmetic == BLN_SLM_QR;
-    desc.block = block;
+    desc.block = model->desc.block;
     desc.alloc = model->alloc;
-    return bln_statistics_create(&desc, t, report);
-}
-
-BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report)
-{
-    bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
-    bln_status status = blni_int_statistics(model, blni_min(model->desc.block, blni_max(data->n, 1)), &t, report);
-    if (status == BLN_OK) status = bln_statistics_add(t, data, report);
-    if (status == BLN_OK) status = bln_slm_integrated_fit_statistics(model, t, report);
-    bln_statistics_free(t);
-    return status;
-}
-
-BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report)
-{
-    bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !source) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or source is NULL");
     bln_status status = source->reset(source->user, report);
-    if (status == BLN_OK) status = blni_int_statistics(model, model->desc.block, &t, report);
+    if (status == BLN_OK) status = bln_statistics_create(&desc, &t, report);
     for (size_t seen = 0; status == BLN_OK;) {
         bln_data rows;
         status = blni_source_next(source, model->desc.block, 1, &rows, report);
@@ -32348,6 +32195,14 @@ BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, cons
     if (status == BLN_OK) status = bln_slm_integrated_fit_statistics(model, t, report);
     bln_statistics_free(t);
     return status;
+}
+
+BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report)
+{
+    bln_data_reader reader;
+    bln_source source;
+    if (data) source = bln_source_of(data, &reader);
+    return bln_slm_integrated_fit_source(model, data ? &source : NULL, report);
 }
 #endif /* BLNI_LINEAR */
 
@@ -33810,13 +33665,6 @@ BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *
     d.fix_prior_var = d.fix_theta = 1;
     const blni_glm_fit next = blni_glm_plan(&d, &then->own, plan->scan.d, n, 0);
     return blni_max(bytes, blni_glm_plan_bytes(&next));
-}
-
-/* For so many rows, 0: a source. */
-BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n)
-{
-    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, stage->desc.basis->d, n, 0);
-    return blni_glm_bytes(&plan, then, n);
 }
 
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if (f) blni_release(alloc, f->block, f->bytes); }
@@ -37057,14 +36905,6 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
 {
     const bln_status status = bln_glm_init_source(glm, source, report);
     return glm ? blni_glm_run(glm, status, report) : status;
-}
-
-BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
-{
-    blni_glm_stage first, second;
-    if (bln_glm_check(desc)) return (size_t)-1;
-    const int stages = blni_glm_stages(desc, &first, &second);
-    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc, n));
 }
 #endif /* BLNI_GLM */
 

@@ -86,7 +86,9 @@ BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *so
 {
     blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
-    blni_evidence_take(e, form, arithmetic);
+    e->form = form;
+    e->gram.exact = arithmetic == BLN_SLM_EXACT;
+    e->gram.qr = arithmetic == BLN_SLM_QR;
     blni_evidence_carve(&a, e);
     *bytes = a.used;
     const bln_status room = blni_take(&slm->alloc, *bytes, "slm", block, report);

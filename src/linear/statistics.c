@@ -348,9 +348,7 @@ BLN_API void bln_statistics_free(bln_statistics *t)
     blni_release(&alloc, t->block_memory, t->bytes);
 }
 
-BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->gram.N : BLNI_NAN; }
-BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
-BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->gram.P : 0; }
+BLN_API double bln_statistics_rows(const bln_statistics *t) { return t ? t->gram.N : BLNI_NAN; }
 
 /* Do the sums stay finite with these rows, the first of which is row `first`? *made: their features are in Phi, for the basis could
  * not say without. */
@@ -494,37 +492,6 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
     desc.block = 1;
     desc.alloc = t->alloc;
     return bln_statistics_create(&desc, out, report);
-}
-
-BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report)
-{
-    bln_statistics *all = NULL;
-    blni_ranks ranks = blni_ranks_of(sum, user);
-    bln_report_clear(report);
-    if (!t || !sum) {
-        blni_ranks_leave(&ranks);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
-    }
-    if (t->gram.qr) {
-        blni_ranks_leave(&ranks);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "statistics: QR makes no sums that several processes could add up");
-    }
-    bln_status status = blni_statistics_like(t, &all, report);
-    double kind[4];
-    kind[0] = (double)(t->fingerprint >> 32);
-    kind[1] = (double)(t->fingerprint & 0xffffffffu);
-    kind[2] = (double)t->gram.P;
-    kind[3] = (double)t->gram.exact;
-    status = blni_ranks_agree(&ranks, status, 'k', 4, kind, report);
-    status = blni_ranks_agree(&ranks, status, 't', t->basis->n_theta, t->theta, report);
-    if (status == BLN_OK) {
-        blni_gram_combine(&all->gram, 1.0, &t->gram);
-        status = blni_gram_allreduce(&all->gram, &ranks, report);
-    }
-    if (status == BLN_OK) blni_gram_combine(&t->gram, 0.0, &all->gram);
-    bln_statistics_free(all);
-    return status;
 }
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)

@@ -1,7 +1,6 @@
 #ifndef BLN_LINEAR_STATISTICS_H
 #define BLN_LINEAR_STATISTICS_H
 #include "../basis/basis.h"
-#include "../core/allreduce.h"
 #include "../core/data.h"
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
  *
@@ -53,16 +52,8 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
-/* The statistics of the rows of all ranks, on each of them (>>allreduce). In exact arithmetic no digit is lost in the sums: they
- * are those of one process whatever the number of ranks.
- * BLN_EINVAL: of QR: send their bytes, and merge.  BLN_EPEER: see >>allreduce; another basis, theta, arithmetic or number of
- * outputs.  BLN_ENOMEM.  What sum returned. */
-BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report);
-
-/* N, D, and P. */
+/* N = sum of weights. */
 BLN_API double bln_statistics_rows(const bln_statistics *t);
-BLN_API size_t bln_statistics_features(const bln_statistics *t);
-BLN_API size_t bln_statistics_outputs(const bln_statistics *t);
 
 /* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same
  * basis and theta. load: BLN_ESHAPE as merge; what the reader says; nothing changes on failure.  BLN_ENOMEM. */
