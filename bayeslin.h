@@ -215,7 +215,7 @@
  *
  * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
  *
- *     LINEAR               allreduce statistics fixed_point slm relevance slm_integrated sequential
+ *     LINEAR               allreduce statistics slm relevance slm_integrated sequential
  *     LINEAR, GLM          threads vecmath hadamard blas cholesky qr ziggurat_tables rng distributions qmc transform lbfgs
  *                          basis kernel polynomial radial fourier fastfood spectral inducing spec latent prior gaussian
  *                          sample psis posterior kind_gaussian kind_student observe_noise predict slopes weights draws loo
@@ -3127,15 +3127,10 @@ typedef struct bln_statistics_desc {
 BLN_IN_LINEAR bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_IN_LINEAR void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
-/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr, 4 n
- * (D+P)^2 slow ones to take out).
- * A triangle loses up to log10(1/(1 - l)) digits by a row taken out, l < 1 the leverage of the row among the rows there, its
- * targets counted as features. Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
- * when fewer rows than features and targets would stay, and with features that depend on each other or targets that are fitted
- * perfectly, where R has no inverse; build anew from the rows that stay, then. When as much weight goes as there is, nothing stays,
- * exactly.
+/* Adds rows, or takes out rows that were added before, but not of a triangle, whose digits would go with them (a bln_sequential
+ * can, and refuses where they would be too many). n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr).
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit; BLN_ENUMERIC: squares overflow; taking out more weight than
- * there is: BLN_EDOMAIN; out of a triangle: BLN_EUNDEFINED, BLN_ENOMEM. Nothing changes then. */
+ * there is: BLN_EDOMAIN; out of a triangle: BLN_EINVAL. Nothing changes then. */
 BLN_IN_LINEAR bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
@@ -3226,7 +3221,7 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
-/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of fixed_point, one of all variances a
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are updates by closed forms, one of all variances a
  * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
  * need theta fixed, and features that miss nothing, or bln_slm_residual IGNORED: for the bound they need not climb. */
 typedef enum bln_slm_optimiser {
@@ -28088,9 +28083,6 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
 
 /* ---- the object */
 
-/* What must remain of R'R in every direction when a row is taken out. */
-#define BLNI_STATISTICS_LEFT 1e-8
-
 BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
 {
     bln_statistics *carved = (bln_statistics *)blni_carve(a, 1, sizeof *t);
@@ -28195,47 +28187,6 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     return BLN_OK;
 }
 
-/* The rows of `rows` from the triangle R, whose `first` row they are in the report. */
-BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
-{
-    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram), ld = blni_gram_stride(&t->gram);
-    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, ld, t->work);
-    for (size_t i = 0; i < rows->n; i++) {
-        double *x = t->Phi + i*ld;
-        const double omega = blni_row_omega(rows, i);
-        for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
-        bln_scal(D1, sqrt(omega), x);
-        if (omega > 0.0 && blni_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
-            return blni_fail(report, BLN_EUNDEFINED, first + i, BLN_NONE,
-                             "statistics: the row was never added, or without it fewer than 8 digits would be left");
-    }
-    return BLN_OK;
-}
-
-/* Rows from a triangle: from a copy, which then takes its place. */
-BLNI_PRIV bln_status blni_statistics_take_out(bln_statistics *t, double weight, const bln_data *data, bln_report *report)
-{
-    const size_t D1 = blni_gram_width(&t->gram), bytes = D1*D1*sizeof(double);
-    bln_status status = BLN_OK;
-    if (weight > 0.0 && weight >= t->gram.N*(1.0 - 1e-12)) {
-        blni_gram_clear(&t->gram);
-        return BLN_OK;
-    }
-    double *R = (double *)blni_alloc(&t->alloc, bytes);
-    if (!R) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
-    memcpy(R, t->gram.R, bytes);
-    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        status = blni_statistics_take_rows(t, R, &rows, i, report);
-    }
-    if (status == BLN_OK) {
-        memcpy(t->gram.R, R, bytes);
-        for (size_t i = 0; i < data->n; i++) blni_gram_count(&t->gram, -1.0, data, i);
-    }
-    blni_release(&t->alloc, R, bytes);
-    return status;
-}
-
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
@@ -28245,13 +28196,14 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of columns than the basis");
     if (t->gram.P != blni_outputs(data))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of outputs; see n_outputs");
+    if (t->gram.qr && sign < 0.0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: rows cannot be taken out of a triangle");
     bln_status status = bln_data_check(data, 1, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
-    status = t->gram.qr && sign < 0.0 ? blni_statistics_take_out(t, weight, data, report)
-                                      : blni_statistics_sum(t, sign, data, report);
+    status = blni_statistics_sum(t, sign, data, report);
     if (status != BLN_OK) return status;
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
@@ -28385,53 +28337,6 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     if (status == BLN_OK) blni_gram_combine(&t->gram, 1.0, &read->gram);
     bln_statistics_free(read);
     return status;
-}
-#endif /* BLNI_LINEAR */
-
-/* ---------------------------------------------------------------- src/linear/fixed_point_private.h */
-#if BLNI_LINEAR
-/* fixed_point_private: updates of the noise and prior variances of the linear model, without gradients or a line search
- *
- * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
- * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
- *
- *     BLNI_FIXED_POINT_MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
- *     BLNI_FIXED_POINT_EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
- *     BLNI_FIXED_POINT_MM       the geometric means of the old values and MacKay's
- *
- * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast, but no proof says that the
- * evidence rises; with EM and MM it cannot fall, all variances updated together or only some. EM is slow, and never gets to 0.
- *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
- * bln_slm_fit starts with MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn; by its
- * optimiser it takes any of the three to the end. */
-typedef enum blni_fixed_rule { BLNI_FIXED_POINT_MACKAY, BLNI_FIXED_POINT_EM, BLNI_FIXED_POINT_MM } blni_fixed_rule;
-
-/* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
- * (MacKay, MM). */
-BLNI_PRIV double blni_fixed_point_noise_var(blni_fixed_rule rule, double noise_var, double N, double rss, double gamma);
-
-/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
- * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
-BLNI_PRIV double blni_fixed_point_prior_var(blni_fixed_rule rule, double prior_var, size_t n, double mm, double gamma);
-
-#endif /* BLNI_LINEAR */
-
-/* ---------------------------------------------------------------- src/linear/fixed_point.c */
-#if BLNI_LINEAR
-/* fixed_point: the three updates, each in one line */
-
-BLNI_PRIV double blni_fixed_point_noise_var(blni_fixed_rule rule, double noise_var, double N, double rss, double gamma)
-{
-    if (rule == BLNI_FIXED_POINT_EM) return (rss + noise_var*gamma)/N;
-    const double mackay = N > gamma ? rss/(N - gamma) : noise_var;
-    return rule == BLNI_FIXED_POINT_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
-}
-
-BLNI_PRIV double blni_fixed_point_prior_var(blni_fixed_rule rule, double prior_var, size_t n, double mm, double gamma)
-{
-    if (rule == BLNI_FIXED_POINT_EM) return (mm + prior_var*((double)n - gamma))/(double)n;
-    const double mackay = gamma > 0.0 ? mm/gamma : 0.0;
-    return rule == BLNI_FIXED_POINT_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
 }
 #endif /* BLNI_LINEAR */
 
@@ -30876,10 +30781,41 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
     report->stop = f->stop;
 }
 
+/* ---- fixed-point steps: updates of the noise and prior variances, without gradients or a line search
+ *
+ * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
+ * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
+ *
+ *     MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
+ *     EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
+ *     MM       the geometric means of the old values and MacKay's
+ *
+ * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast, but no proof says that the
+ * evidence rises; with EM and MM it cannot fall, all variances updated together or only some. EM is slow, and never gets to 0.
+ *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20] */
+
+/* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
+ * (MacKay, MM). */
+BLNI_PRIV double blni_fixed_point_noise_var(bln_slm_optimiser rule, double noise_var, double N, double rss, double gamma)
+{
+    if (rule == BLN_SLM_EM) return (rss + noise_var*gamma)/N;
+    const double mackay = N > gamma ? rss/(N - gamma) : noise_var;
+    return rule == BLN_SLM_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
+}
+
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
+ * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+BLNI_PRIV double blni_fixed_point_prior_var(bln_slm_optimiser rule, double prior_var, size_t n, double mm, double gamma)
+{
+    if (rule == BLN_SLM_EM) return (mm + prior_var*((double)n - gamma))/(double)n;
+    const double mackay = gamma > 0.0 ? mm/gamma : 0.0;
+    return rule == BLN_SLM_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
+}
+
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
  * m_i C^-1 m_i' for m_i^2. What features miss, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
  * determined of a slice. */
-BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, blni_fixed_rule rule, const blni_hyper *from, double *x)
+BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_slm_optimiser rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
@@ -31003,8 +30939,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
     const double old = f->base_value;
     if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
     for (int k = 0; k < rules && !(value < old); k++) {
-        const blni_fixed_rule rule = k || f->desc.optimiser == BLN_SLM_MM ? BLNI_FIXED_POINT_MM
-                                   : f->desc.optimiser == BLN_SLM_EM ? BLNI_FIXED_POINT_EM : BLNI_FIXED_POINT_MACKAY;
+        const bln_slm_optimiser rule = k ? BLN_SLM_MM : alone ? f->desc.optimiser : BLN_SLM_MACKAY;
         if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
         if (status != BLN_OK) return status;
         blni_fixed_point(f, rule, &f->hyper, f->trial);
@@ -31444,8 +31379,6 @@ struct bln_slm_integrated {
     bln_posterior posterior;                   /* what others see                                 */
 };
 
-BLNI_PRIV void blni_int_show(bln_slm_integrated *m);
-
 #endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated.c */
@@ -31505,6 +31438,19 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
         return "slm_integrated: arithmetic is double or exact";
     if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
     return NULL;
+}
+
+/* The posterior, a t for each node, or one that says that there is none. */
+BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
+{
+    bln_posterior *q = &m->posterior;
+    memset(q, 0, sizeof *q);
+    if (m->store) *q = m->store->q;
+    q->status = m->store ? BLN_OK : BLN_ESTATE;
+    q->bases = &m->desc.basis;
+    q->observe = bln_observe_noise(1);
+    q->block = m->desc.block;
+    q->alloc = m->alloc;
 }
 
 BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio, double **unit)
@@ -32204,11 +32150,8 @@ BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_d
     if (data) source = bln_source_of(data, &reader);
     return bln_slm_integrated_fit_source(model, data ? &source : NULL, report);
 }
-#endif /* BLNI_LINEAR */
 
-/* ---------------------------------------------------------------- src/linear/slm_integrated_predict.c */
-#if BLNI_LINEAR
-/* slm_integrated_predict: what was learnt, and the posterior as others see it */
+/* ---- what was learnt */
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->store; }
 
@@ -32244,19 +32187,6 @@ BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k
         while (j < v->n_free && v->other[j] < end) j++;
     }
     return BLN_OK;
-}
-
-/* The posterior, a t for each node, or one that says that there is none. */
-BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
-{
-    bln_posterior *q = &m->posterior;
-    memset(q, 0, sizeof *q);
-    if (m->store) *q = m->store->q;
-    q->status = m->store ? BLN_OK : BLN_ESTATE;
-    q->bases = &m->desc.basis;
-    q->observe = bln_observe_noise(1);
-    q->block = m->desc.block;
-    q->alloc = m->alloc;
 }
 
 BLN_API const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *m) { return m ? &m->posterior : NULL; }
@@ -34994,40 +34924,6 @@ BLNI_TABLE const bln_glm_card blni_glm_laplace_card = {
 BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplace_card; }
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/full_private.h */
-#if BLNI_GLM
-
-enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
-
-#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
-/* What is known of a point: what the likelihood asks for there, and how far that is. */
-typedef struct blni_full_aim {
-    double *T, *t;               /* D x D, upper triangle; D                                            */
-    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
-} blni_full_aim;
-
-typedef struct blni_full {
-    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
-                                    the factor B of I + S A S                                           */
-    blni_glm_expected expected;
-    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
-    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
-    size_t  known;               /* how many of them                                                    */
-    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
-    double  bound, trial_bound;
-    double  rate;                /* Delta of the point                                                  */
-    double  r;                   /* size of the last step                                               */
-    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
-    int     good;                /* steps in a row that went well at once                               */
-} blni_full;
-
-BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
-                                        double *d_theta, bln_report *report);
-BLNI_PRIV void blni_full_natural(blni_full *q, double r);
-BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report);
-
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/full.c */
 #if BLNI_GLM
 /* full: the Gaussian q = N(m, C), C not diagonal, whose bound
@@ -35062,6 +34958,30 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. */
+
+enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
+
+#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
+/* What is known of a point: what the likelihood asks for there, and how far that is. */
+typedef struct blni_full_aim {
+    double *T, *t;               /* D x D, upper triangle; D                                            */
+    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
+} blni_full_aim;
+
+typedef struct blni_full {
+    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
+                                    the factor B of I + S A S                                           */
+    blni_glm_expected expected;
+    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
+    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
+    size_t  known;               /* how many of them                                                    */
+    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
+    double  bound, trial_bound;
+    double  rate;                /* Delta of the point                                                  */
+    double  r;                   /* size of the last step                                               */
+    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
+    int     good;                /* steps in a row that went well at once                               */
+} blni_full;
 
 BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, blni_full *q)
 {
@@ -35395,6 +35315,76 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
     return BLN_OK;
 }
 
+/* ---- by batches. A step is that of above with sums over a batch in place of those over all rows, each n/|B| times, which leaves
+ * it unbiased in T and t,
+ *
+ *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
+ *
+ * so that (A, b) is a mean over the last |B|/r rows or so. L cannot be measured by a batch; r is halved only where C would not be
+ * there, as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
+
+/* The factor of B, m and C_ii at the point under this prior. Where some W are negative, a wider prior may leave no C: then A goes
+ * towards 0 until there is one. 0: not even then. */
+BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
+{
+    const size_t D = q->e.D;
+    int tries = 0;
+    blni_mode_prior(&q->e, h);
+    for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(D*D, 0.9, q->A);
+    if (tries == 100) return 0;
+    memcpy(q->e.w, q->e.trial, D*sizeof *q->e.w);
+    const bln_gaussian g = blni_full_gaussian(q, q->e.w);
+    bln_gaussian_variances(&g, q->e.diag, q->next);
+    return 1;
+}
+
+/* L by the rows of e.rows at the point, T and t into q->next and q->next_t; d_prior, d_eta, d_theta as blni_full_gradient's. */
+BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
+                                        double *d_theta, bln_report *report)
+{
+    blni_mode *e = &q->e;
+    double sum;
+    bln_status status = BLN_OK;
+    if (!blni_full_stand(q, h))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (d_theta) status = blni_full_pass(q, h, e->w, &sum, 1, d_theta, report);
+    if (status == BLN_OK) status = blni_full_pass(q, h, e->w, &sum, 0, NULL, report);
+    if (status == BLN_OK) status = blni_full_gradient(q, h, d_prior, d_eta, NULL, report);
+    if (status != BLN_OK) return status;
+    *bound = sum - 0.5*bln_logdet_factor(e->D, e->B, e->D);
+    for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
+    return BLN_OK;
+}
+
+/* The step of size r from there, if it leads anywhere. */
+BLNI_PRIV void blni_full_natural(blni_full *q, double r)
+{
+    blni_full_aim *aim = &q->aim[0];
+    double *T = q->next, *t = q->next_t;
+    q->next = aim->T;
+    q->next_t = aim->t;
+    aim->T = T;
+    aim->t = t;
+    for (; r > 1e-6; r *= 0.5) {
+        if (!blni_full_move(q, 1.0 - r, &r, 1)) continue;
+        blni_full_combine(q, 1.0 - r, &r, 1, q->A, q->b);
+        return;
+    }
+}
+
+/* The bound at the point, by all rows, and what a result needs. */
+BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    blni_mode *e = &q->e;
+    blni_mode_prior(e, h);
+    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
+    if (status != BLN_OK) return status;
+    memcpy(e->w, e->trial, e->D*sizeof *e->w);
+    e->evidence = q->trial_bound;
+    e->condition = blni_condition_factor(e->D, e->B, e->D);
+    return BLN_OK;
+}
+
 /* ---- the method */
 
 BLNI_PRIV const char *blni_full_check(const bln_glm_desc *d, const void *own)
@@ -35503,79 +35493,6 @@ BLNI_TABLE const bln_glm_card blni_full_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/glm/full_batch.c */
-#if BLNI_GLM
-/* full_batch: the full Gaussian by stochastic natural-gradient steps. A step is that of full.c with sums over a batch in
- * place of those over all rows, each n/|B| times, which leaves it unbiased in T and t,
- *
- *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
- *
- * so that (A, b) is a mean over the last |B|/r rows or so. L cannot be measured by a batch; r is halved only where C would not be
- * there, as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
-
-/* The factor of B, m and C_ii at the point under this prior. Where some W are negative, a wider prior may leave no C: then A goes
- * towards 0 until there is one. 0: not even then. */
-BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
-{
-    const size_t D = q->e.D;
-    int tries = 0;
-    blni_mode_prior(&q->e, h);
-    for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(D*D, 0.9, q->A);
-    if (tries == 100) return 0;
-    memcpy(q->e.w, q->e.trial, D*sizeof *q->e.w);
-    const bln_gaussian g = blni_full_gaussian(q, q->e.w);
-    bln_gaussian_variances(&g, q->e.diag, q->next);
-    return 1;
-}
-
-/* L by the rows of e.rows at the point, T and t into q->next and q->next_t; d_prior, d_eta, d_theta as blni_full_gradient's. */
-BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
-                                        double *d_theta, bln_report *report)
-{
-    blni_mode *e = &q->e;
-    double sum;
-    bln_status status = BLN_OK;
-    if (!blni_full_stand(q, h))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
-    if (d_theta) status = blni_full_pass(q, h, e->w, &sum, 1, d_theta, report);
-    if (status == BLN_OK) status = blni_full_pass(q, h, e->w, &sum, 0, NULL, report);
-    if (status == BLN_OK) status = blni_full_gradient(q, h, d_prior, d_eta, NULL, report);
-    if (status != BLN_OK) return status;
-    *bound = sum - 0.5*bln_logdet_factor(e->D, e->B, e->D);
-    for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
-    return BLN_OK;
-}
-
-/* The step of size r from there, if it leads anywhere. */
-BLNI_PRIV void blni_full_natural(blni_full *q, double r)
-{
-    blni_full_aim *aim = &q->aim[0];
-    double *T = q->next, *t = q->next_t;
-    q->next = aim->T;
-    q->next_t = aim->t;
-    aim->T = T;
-    aim->t = t;
-    for (; r > 1e-6; r *= 0.5) {
-        if (!blni_full_move(q, 1.0 - r, &r, 1)) continue;
-        blni_full_combine(q, 1.0 - r, &r, 1, q->A, q->b);
-        return;
-    }
-}
-
-/* The bound at the point, by all rows, and what a result needs. */
-BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report)
-{
-    blni_mode *e = &q->e;
-    blni_mode_prior(e, h);
-    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK) return status;
-    memcpy(e->w, e->trial, e->D*sizeof *e->w);
-    e->evidence = q->trial_bound;
-    e->condition = blni_condition_factor(e->D, e->B, e->D);
-    return BLN_OK;
-}
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/map.c */

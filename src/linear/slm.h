@@ -75,7 +75,7 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
-/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of fixed_point, one of all variances a
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are updates by closed forms, one of all variances a
  * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
  * need theta fixed, and features that miss nothing, or bln_slm_residual IGNORED: for the bound they need not climb. */
 typedef enum bln_slm_optimiser {
