@@ -28081,6 +28081,16 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
     return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
+/* out <- theta; NULL: where the basis starts without data. */
+BLNI_PRIV void blni_theta_of(const bln_basis *b, const double *theta, double *out)
+{
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        out[k] = theta ? theta[k] : p.start;
+    }
+}
+
 /* ---- the object */
 
 BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
@@ -28130,11 +28140,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->bytes = bytes;
     t->block = block;
     t->fingerprint = bln_basis_fingerprint(b);
-    for (size_t k = 0; k < b->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(b, k, NULL, &p);
-        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
-    }
+    blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
     blni_gram_clear(&t->gram);
     *out = t;
@@ -30070,23 +30076,31 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
     return BLN_OK;
 }
 
+/* e's arrays, in a block of their own. */
+BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidence *e, void **block, size_t *bytes,
+                                        bln_report *report)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_evidence_carve(&a, e);
+    *bytes = a.used;
+    const bln_status status = blni_take(alloc, *bytes, "slm", block, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(*block, *bytes);
+    blni_evidence_carve(&a, e);
+    return BLN_OK;
+}
+
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
 BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
                                         bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
                                         size_t *bytes, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
     e->form = form;
     e->gram.exact = arithmetic == BLN_SLM_EXACT;
     e->gram.qr = arithmetic == BLN_SLM_QR;
-    blni_evidence_carve(&a, e);
-    *bytes = a.used;
-    const bln_status room = blni_take(&slm->alloc, *bytes, "slm", block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(*block, *bytes);
-    blni_evidence_carve(&a, e);
-    const bln_status status = blni_evidence_sigma(e, &slm->desc, report);
+    bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
+    if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
     return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
 }
 
@@ -30741,19 +30755,13 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
 /* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
 BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, blni_slm_fit *f, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
     f->e = blni_evidence_for(&f->desc, NULL, &f->scan);
     f->e.form = BLN_SLM_PRIMAL;
     f->e.block = 1;
     f->e.gram = t->gram;
     f->e.lent = 1;
-    blni_evidence_carve(&a, &f->e);
-    f->rows_bytes = a.used;
-    if (a.used == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    f->rows_block = blni_alloc(&slm->alloc, f->rows_bytes);
-    if (!f->rows_block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
-    a = blni_arena_over(f->rows_block, f->rows_bytes);
-    blni_evidence_carve(&a, &f->e);
+    const bln_status status = blni_evidence_room(&slm->alloc, &f->e, &f->rows_block, &f->rows_bytes, report);
+    if (status != BLN_OK) return status;
     blni_evidence_same_theta(&f->e, t->theta);
     return blni_evidence_sigma(&f->e, &f->desc, report);
 }
@@ -31483,11 +31491,7 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     m->block = block;
     m->bytes = bytes;
     m->unit = unit;
-    for (size_t k = 0; k < d.basis->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(d.basis, k, NULL, &p);
-        theta[k] = d.theta ? d.theta[k] : p.start;
-    }
+    blni_theta_of(d.basis, d.theta, theta);
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
     m->desc.theta = theta;
     m->desc.ratio = ratio;
@@ -32473,11 +32477,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
     t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    for (size_t k = 0; k < b->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(b, k, NULL, &p);
-        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
-    }
+    blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
     for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
         t->prior[k] = desc->prior_var[k];
@@ -34470,12 +34470,14 @@ BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln
     return status == BLN_OK && !done ? blni_mode_not_found(e, report) : status;
 }
 
-/* N(w, C) and e->evidence into *r. positive: the posterior takes W_n < 0 as 0. */
-BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int positive, blni_glm_result *r, bln_report *report)
+/* N(w, C) and e->evidence into *r, for methods whose state begins with a blni_mode; at a mode W_n < 0 count as 0. */
+BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_result *r, bln_report *report)
 {
+    blni_mode *e = (blni_mode *)state;
+    const int positive = f->method->sites == BLN_SITES_MODE;
     const size_t D = e->D;
     r->objective = e->evidence;
-    if (e->rows->reduced.n) return blni_reduced_result(e->rows, h, e->w, positive, r->m, r->s, r->R, report);
+    if (e->rows->reduced.n) return blni_reduced_result(e->rows, &f->hyper, e->w, positive, r->m, r->s, r->R, report);
     memcpy(r->m, e->w, D*sizeof *r->m);
     memcpy(r->s, e->s, D*sizeof *r->s);
     for (size_t i = 0; i < D; i++) {
@@ -34732,11 +34734,14 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
 #if BLNI_GLM
 /* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
 
-/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
-BLNI_PRIV bln_status blni_glm_laplace_evidence(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+/* log Z, with the mode, the factor of B there, and that of H if it differs. */
+BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
 {
+    blni_mode *e = (blni_mode *)state;
+    const blni_glm_hyper *h = &f->hyper;
     const size_t D = e->D;
     size_t bad;
+    (void)q;
     bln_status status = blni_mode_enter(e, h, report);
     if (status == BLN_OK) status = blni_mode_newton(e, h, report);
     e->started = 0;
@@ -34752,8 +34757,8 @@ BLNI_PRIV bln_status blni_glm_laplace_evidence(blni_mode *e, const blni_glm_hype
                          : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
-    e->condition = blni_condition_factor(D, e->B, D);
-    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    f->condition = blni_condition_factor(D, e->B, D);
+    *value = e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
     e->started = 1;
     return BLN_OK;
 }
@@ -34851,12 +34856,14 @@ BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
     }
 }
 
-/* Each output may be NULL. */
-BLNI_PRIV bln_status blni_glm_laplace_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta,
-                                               double *d_theta, bln_report *report)
+BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
+    blni_mode *e = (blni_mode *)state;
+    const blni_glm_hyper *h = &f->hyper;
     const bln_glm_desc *d = e->rows->desc;
-    bln_status status = blni_glm_laplace_movement(e, h, d_eta, report);
+    double *d_prior = f->slope.prior_var, *d_theta = f->slope.theta;
+    bln_status status = blni_glm_laplace_movement(e, h, f->slope.eta, report);
+    (void)dq;
     const size_t reduced = e->rows->reduced.n;
     if (status == BLN_OK && (d_theta || (d_prior && reduced))) status = blni_glm_laplace_pullback(e, h, d_theta, report);
     if (status != BLN_OK || !d_prior) return status;
@@ -34885,31 +34892,10 @@ BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const voi
     return e;
 }
 
-BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
-{
-    blni_mode *e = (blni_mode *)state;
-    const bln_status status = blni_glm_laplace_evidence(e, &f->hyper, report);
-    (void)q;
-    *value = e->evidence;
-    f->condition = e->condition;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
-{
-    (void)dq;
-    return blni_glm_laplace_gradient((blni_mode *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
-}
-
-BLNI_PRIV bln_status blni_glm_laplace_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    return blni_mode_result((blni_mode *)state, &f->hyper, 1, out, report);
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
     BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
-    blni_glm_search_step, NULL, blni_glm_laplace_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
+    blni_glm_search_step, NULL, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
 };
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }
@@ -35294,14 +35280,16 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     return BLN_OK;
 }
 
-/* The gradient, after _value at the same point; each output may be NULL. F_n = g_n m - W_n C phi_n, as in (G14). */
-BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
-                                        bln_report *report)
+/* F_n = g_n m - W_n C phi_n, as in (G14). */
+BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
+    blni_full *q = (blni_full *)state;
     const blni_mode *e = &q->e;
+    const blni_glm_hyper *h = &f->hyper;
     const bln_glm_desc *d = e->rows->desc;
-    double sum;
+    double sum, *d_prior = f->slope.prior_var, *d_eta = f->slope.eta, *d_theta = f->slope.theta;
     const size_t reduced = e->rows->reduced.n;
+    (void)dq;
     const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
@@ -35338,18 +35326,20 @@ BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
     return 1;
 }
 
-/* L by the rows of e.rows at the point, T and t into q->next and q->next_t; d_prior, d_eta, d_theta as blni_full_gradient's. */
-BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
-                                        double *d_theta, bln_report *report)
+/* L by the rows of e.rows at the point, its slopes, and T and t into q->next and q->next_t. */
+BLNI_PRIV bln_status blni_full_estimate(blni_glm_fit *f, blni_full *q, double *bound, bln_report *report)
 {
     blni_mode *e = &q->e;
-    double sum;
+    const blni_glm_hyper *h = &f->hyper;
+    double sum, *const d_theta = f->slope.theta;
     bln_status status = BLN_OK;
     if (!blni_full_stand(q, h))
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     if (d_theta) status = blni_full_pass(q, h, e->w, &sum, 1, d_theta, report);
     if (status == BLN_OK) status = blni_full_pass(q, h, e->w, &sum, 0, NULL, report);
-    if (status == BLN_OK) status = blni_full_gradient(q, h, d_prior, d_eta, NULL, report);
+    f->slope.theta = NULL;                               /* it has come with the first pass */
+    if (status == BLN_OK) status = blni_full_slopes(f, q, NULL, report);
+    f->slope.theta = d_theta;
     if (status != BLN_OK) return status;
     *bound = sum - 0.5*bln_logdet_factor(e->D, e->B, e->D);
     for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
@@ -35428,12 +35418,6 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     return status;
 }
 
-BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
-{
-    (void)dq;
-    return blni_full_gradient((blni_full *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
-}
-
 /* By the batch that is the rows, and the step of q. At a size r of the steps the noise of rows keeps the mean off by a variance of
  * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
 BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
@@ -35448,7 +35432,7 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     if (s->n) memcpy(s->x, x, s->n*sizeof *s->x);
     blni_glm_search_natural(f, s->x);
     q->expected.tolerance = 1e-6;
-    const bln_status status = blni_full_estimate(q, &f->hyper, &bound, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
+    const bln_status status = blni_full_estimate(f, q, &bound, report);
     q->expected.tolerance = 0.0;
     f->progress.evaluations++;
     if (status != BLN_OK) return status;
@@ -35465,16 +35449,11 @@ BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *
     return blni_glm_search_settle(f, state, report);
 }
 
-BLNI_PRIV bln_status blni_full_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    return blni_mode_result(&((blni_full *)state)->e, &f->hyper, 0, out, report);
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
     BLNI_GLM_FACTOR, BLN_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
-    blni_glm_search_step, blni_full_finish, blni_full_component, blni_full_bound, blni_full_slopes, blni_full_batch
+    blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch
 };
 
 BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }

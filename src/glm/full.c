@@ -373,14 +373,16 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     return BLN_OK;
 }
 
-/* The gradient, after _value at the same point; each output may be NULL. F_n = g_n m - W_n C phi_n, as in (G14). */
-BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
-                                        bln_report *report)
+/* F_n = g_n m - W_n C phi_n, as in (G14). */
+BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
+    blni_full *q = (blni_full *)state;
     const blni_mode *e = &q->e;
+    const blni_glm_hyper *h = &f->hyper;
     const bln_glm_desc *d = e->rows->desc;
-    double sum;
+    double sum, *d_prior = f->slope.prior_var, *d_eta = f->slope.eta, *d_theta = f->slope.theta;
     const size_t reduced = e->rows->reduced.n;
+    (void)dq;
     const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
@@ -417,18 +419,20 @@ BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
     return 1;
 }
 
-/* L by the rows of e.rows at the point, T and t into q->next and q->next_t; d_prior, d_eta, d_theta as blni_full_gradient's. */
-BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
-                                        double *d_theta, bln_report *report)
+/* L by the rows of e.rows at the point, its slopes, and T and t into q->next and q->next_t. */
+BLNI_PRIV bln_status blni_full_estimate(blni_glm_fit *f, blni_full *q, double *bound, bln_report *report)
 {
     blni_mode *e = &q->e;
-    double sum;
+    const blni_glm_hyper *h = &f->hyper;
+    double sum, *const d_theta = f->slope.theta;
     bln_status status = BLN_OK;
     if (!blni_full_stand(q, h))
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     if (d_theta) status = blni_full_pass(q, h, e->w, &sum, 1, d_theta, report);
     if (status == BLN_OK) status = blni_full_pass(q, h, e->w, &sum, 0, NULL, report);
-    if (status == BLN_OK) status = blni_full_gradient(q, h, d_prior, d_eta, NULL, report);
+    f->slope.theta = NULL;                               /* it has come with the first pass */
+    if (status == BLN_OK) status = blni_full_slopes(f, q, NULL, report);
+    f->slope.theta = d_theta;
     if (status != BLN_OK) return status;
     *bound = sum - 0.5*bln_logdet_factor(e->D, e->B, e->D);
     for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
@@ -507,12 +511,6 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     return status;
 }
 
-BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
-{
-    (void)dq;
-    return blni_full_gradient((blni_full *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
-}
-
 /* By the batch that is the rows, and the step of q. At a size r of the steps the noise of rows keeps the mean off by a variance of
  * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
 BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
@@ -527,7 +525,7 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     if (s->n) memcpy(s->x, x, s->n*sizeof *s->x);
     blni_glm_search_natural(f, s->x);
     q->expected.tolerance = 1e-6;
-    const bln_status status = blni_full_estimate(q, &f->hyper, &bound, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
+    const bln_status status = blni_full_estimate(f, q, &bound, report);
     q->expected.tolerance = 0.0;
     f->progress.evaluations++;
     if (status != BLN_OK) return status;
@@ -544,16 +542,11 @@ BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *
     return blni_glm_search_settle(f, state, report);
 }
 
-BLNI_PRIV bln_status blni_full_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    return blni_mode_result(&((blni_full *)state)->e, &f->hyper, 0, out, report);
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
     BLNI_GLM_FACTOR, BLN_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
-    blni_glm_search_step, blni_full_finish, blni_full_component, blni_full_bound, blni_full_slopes, blni_full_batch
+    blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch
 };
 
 BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }

@@ -235,19 +235,13 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
 /* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
 BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, blni_slm_fit *f, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
     f->e = blni_evidence_for(&f->desc, NULL, &f->scan);
     f->e.form = BLN_SLM_PRIMAL;
     f->e.block = 1;
     f->e.gram = t->gram;
     f->e.lent = 1;
-    blni_evidence_carve(&a, &f->e);
-    f->rows_bytes = a.used;
-    if (a.used == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    f->rows_block = blni_alloc(&slm->alloc, f->rows_bytes);
-    if (!f->rows_block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
-    a = blni_arena_over(f->rows_block, f->rows_bytes);
-    blni_evidence_carve(&a, &f->e);
+    const bln_status status = blni_evidence_room(&slm->alloc, &f->e, &f->rows_block, &f->rows_bytes, report);
+    if (status != BLN_OK) return status;
     blni_evidence_same_theta(&f->e, t->theta);
     return blni_evidence_sigma(&f->e, &f->desc, report);
 }

@@ -105,11 +105,7 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     m->block = block;
     m->bytes = bytes;
     m->unit = unit;
-    for (size_t k = 0; k < d.basis->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(d.basis, k, NULL, &p);
-        theta[k] = d.theta ? d.theta[k] : p.start;
-    }
+    blni_theta_of(d.basis, d.theta, theta);
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
     m->desc.theta = theta;
     m->desc.ratio = ratio;

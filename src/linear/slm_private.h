@@ -242,6 +242,8 @@ BLNI_PRIV bln_status blni_slm_gradient(blni_evidence *e, const blni_hyper *h, do
                                        bln_report *report);
 BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *theta, bln_report *report);
 BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d, bln_report *report);
+BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidence *e, void **block, size_t *bytes,
+                                        bln_report *report);
 BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
                                         bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
                                         size_t *bytes, bln_report *report);

@@ -278,6 +278,16 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
     return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
+/* out <- theta; NULL: where the basis starts without data. */
+BLNI_PRIV void blni_theta_of(const bln_basis *b, const double *theta, double *out)
+{
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        out[k] = theta ? theta[k] : p.start;
+    }
+}
+
 /* ---- the object */
 
 BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
@@ -327,11 +337,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->bytes = bytes;
     t->block = block;
     t->fingerprint = bln_basis_fingerprint(b);
-    for (size_t k = 0; k < b->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(b, k, NULL, &p);
-        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
-    }
+    blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
     blni_gram_clear(&t->gram);
     *out = t;
