@@ -1,5 +1,6 @@
 #ifndef BLN_LINEAR_SLM_H
 #define BLN_LINEAR_SLM_H
+#include "../core/allreduce.h"
 #include "../optim/lbfgs.h"
 #include "../posterior/predict.h"
 #include "../posterior/kind_gaussian.h"
