@@ -130,7 +130,6 @@
  *     _defaults _check               x   x          x          x    (desc)
  *     _size                          x   -          x          x    (desc, n)  integrated: the data decide how many nodes are
  *                                                                   kept.
- *     _fit_size                      x   -          -          x    (desc, n)  sequential: nothing is allocated after _create.
  *     _create                        x   x          x          x    (desc, out, report)
  *     _free                          x   x          x          x    (model)
  *     _fit                           x   x          -          x    (model, data, report)  sequential: rows come by _add.
@@ -156,8 +155,8 @@
  *     only slm        _outputs _priors _noise_cov _evidence_at _evidence_outputs _relevance
  *     only integrated _nodes _dof _unit _node
  *     only sequential _clear _create_from _add _remove _merge _forget
- *     only glm        _laplace _laplace_card _full _full_card _map _map_card _mixture _bound_at _mixture_card _npv _npv_card
- *                     _sgvi _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective _objective_at
+ *     only glm        _laplace _laplace_card _full _full_card _map _map_card _mixture _mixture_card _npv _npv_card _sgvi
+ *                     _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective _objective_at
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -213,7 +212,7 @@
  *
  * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
  *
- *     LINEAR               allreduce statistics fixed_point slm relevance slm_integrated sequential
+ *     LINEAR               allreduce statistics slm relevance slm_integrated sequential
  *     LINEAR, GLM          threads vecmath hadamard blas cholesky qr ziggurat_tables rng distributions qmc transform lbfgs
  *                          basis kernel polynomial radial fourier fastfood spectral inducing spec latent prior gaussian
  *                          sample psis posterior kind_gaussian kind_student observe_noise predict slopes weights draws loo
@@ -2878,15 +2877,10 @@ typedef struct bln_statistics_desc {
 BLN_IN_LINEAR bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_IN_LINEAR void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
-/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr, 4 n
- * (D+P)^2 slow ones to take out).
- * A triangle loses up to log10(1/(1 - l)) digits by a row taken out, l < 1 the leverage of the row among the rows there, its
- * targets counted as features. Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
- * when fewer rows than features and targets would stay, and with features that depend on each other or targets that are fitted
- * perfectly, where R has no inverse; build anew from the rows that stay, then. When as much weight goes as there is, nothing stays,
- * exactly.
+/* Adds rows, or takes out rows that were added before, but not of a triangle, whose digits would go with them (a bln_sequential
+ * can, and refuses where they would be too many). n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr).
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit; BLN_ENUMERIC: squares overflow; taking out more weight than
- * there is: BLN_EDOMAIN; out of a triangle: BLN_EUNDEFINED, BLN_ENOMEM. Nothing changes then. */
+ * there is: BLN_EDOMAIN; out of a triangle: BLN_EINVAL. Nothing changes then. */
 BLN_IN_LINEAR bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
@@ -2898,16 +2892,8 @@ BLN_IN_LINEAR bln_status bln_statistics_merge(bln_statistics *t, const bln_stati
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_IN_LINEAR bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
-/* The statistics of the rows of all ranks, on each of them (>>allreduce). In exact arithmetic no digit is lost in the sums: they
- * are those of one process whatever the number of ranks.
- * BLN_EINVAL: of QR: send their bytes, and merge.  BLN_EPEER: see >>allreduce; another basis, theta, arithmetic or number of
- * outputs.  BLN_ENOMEM.  What sum returned. */
-BLN_IN_LINEAR bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report);
-
-/* N, D, and P. */
+/* N = sum of weights. */
 BLN_IN_LINEAR double bln_statistics_rows(const bln_statistics *t);
-BLN_IN_LINEAR size_t bln_statistics_features(const bln_statistics *t);
-BLN_IN_LINEAR size_t bln_statistics_outputs(const bln_statistics *t);
 
 /* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same
  * basis and theta. load: BLN_ESHAPE as merge; what the reader says; nothing changes on failure.  BLN_ENOMEM. */
@@ -2985,7 +2971,7 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
-/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of fixed_point, one of all variances a
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are updates by closed forms, one of all variances a
  * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
  * need theta fixed, and features that miss nothing, or bln_slm_residual IGNORED: for the bound they need not climb. */
 typedef enum bln_slm_optimiser {
@@ -3064,10 +3050,8 @@ typedef struct bln_slm bln_slm;
 BLN_IN_LINEAR bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_IN_LINEAR const char  *bln_slm_check(const bln_slm_desc *desc);
 
-/* Bytes that a model holds between calls, and bytes in all (the former included) at the peak of its first fit to n rows. SIZE_MAX:
- * overflow, or no basis. */
+/* Bytes that a model fitted to n rows holds between calls. SIZE_MAX: overflow, or no basis. */
 BLN_IN_LINEAR size_t bln_slm_size(const bln_slm_desc *desc, size_t n);
-BLN_IN_LINEAR size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 
 /* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report);
@@ -3084,7 +3068,7 @@ BLN_IN_LINEAR void       bln_slm_free(bln_slm *slm);                            
  * as it was: unfitted, or with its former fit.
  * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
  * which one may have none; reports count a rank's own rows. If the monitor of one rank stops, all stop. Everything else is a rank's
- * own affair, bln_slm_fit_statistics too: see bln_statistics_allreduce. */
+ * own affair, bln_slm_fit_statistics too: statistics travel as bytes, and are merged. */
 BLN_IN_LINEAR bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_IN_LINEAR bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 
@@ -3203,7 +3187,7 @@ BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, do
  * exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below 1e-11 of the
  * result with one ratio, 1e-8 with two, 1e-5 with three. Up to three ratios are integrated; fix the others.
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one; of triangles (qr) it may leave the rounding of y.
+ *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one.
  *
  * What features miss of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_residual then subtracts
  * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) from log p(y | r), whatever sigma^2 is, and r_s (k_s - |phi_s|^2) is added to v* in
@@ -3222,7 +3206,8 @@ typedef struct bln_slm_integrated_desc {
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
     size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes    (0: exact up to 16 features, else double) */
+    bln_slm_arithmetic arithmetic;     /* double or exact, of the statistics that _fit makes
+                                                                          (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
@@ -3239,7 +3224,7 @@ BLN_IN_LINEAR void       bln_slm_integrated_free(bln_slm_integrated *model);    
 
 /* Posterior of a data set, of a source of blocks, or of sufficient statistics at their theta. The report's objective is the
  * evidence, its evaluations the number of ratios tried. Cost: the statistics, then O(D'^3) for each node.
- * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics.
+ * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics;  BLN_EINVAL: statistics that are a triangle (qr).
  * BLN_EUNDEFINED: the posterior is improper: N - p_f + 2a <= 0, or the integrand does not fall off within e^-80 < tau < e^80.
  * BLN_ENOTPD: flat weights that the data do not determine; the report's column is the feature.
  * BLN_ENUMERIC: overflow (scale the data), or a log_prior that is NaN or +infinity.  BLN_ENOMEM, BLN_EOVERFLOW.
@@ -3617,19 +3602,6 @@ typedef struct bln_glm_mixture_desc {
 BLN_IN_GLM bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_mixture_card(void);
 
-/* The bound, of NPV its objective, at any mixture q of as many weights as the model, of whatever method, has, at any
- * hyper-parameters, without fitting.
- *     method: mixture, NPV or SGVI, of as many components as q
- *     prior_var: n_slices or D, > 0 and finite; likelihood_theta; theta: natural units (NULL where there are none)
- *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
- *     d_prior: d/d log lambda_s    d_likelihood: d/d eta_k    d_theta: d/d theta_k    (NULL: not wanted)
- * Errors as bln_glm_fit, and what bln_mixture_check says; BLN_EINVAL: NULL, or another method; BLN_ESHAPE: another number of
- * weights; BLN_EDOMAIN: hyper-parameters outside their domain, or a flat prior. The model is not changed. */
-BLN_IN_GLM bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
-                                       const double *prior_var, const double *likelihood_theta, const double *theta, double *bound,
-                                       double *dm, double *dpsi, double *d_prior, double *d_likelihood, double *d_theta,
-                                       bln_report *report);
-
 /* ---------------------------------------------------------------- src/glm/npv.h */
 /* >>glm_npv - nonparametric variational inference: a mixture by an objective of second order
  *
@@ -3640,35 +3612,21 @@ BLN_IN_GLM bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method
  * bound, which is worked out once, at the end: BLN_EUNDEFINED. Else as the mixture: for comparison.
  *                                                                          [G32, G33; Gershman, Hoffman & Blei 2012] */
 
-typedef struct bln_glm_npv_desc {
-    size_t             components;     /* K                                                      (0: 1)                  */
-    bln_entropy_kind   entropy;        /* the bound of it; exact if K = 1                        (0: pairs)              */
-    bln_glm_start      start;          /*                                                        (0: the mode)           */
-    size_t             starts;         /* to choose from                                         (0: 1)                  */
-    bln_glm_stochastic steps;          /*                                                        (zero: L-BFGS)          */
-} bln_glm_npv_desc;
-
-/* The method (own: NULL for all defaults), and its card. */
-BLN_IN_GLM bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own);
+/* The method (own: NULL for all defaults; `nodes` are those of the bound at the end, and there are no draws), and its card. */
+BLN_IN_GLM bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_npv_card(void);
 
 /* ---------------------------------------------------------------- src/glm/sgvi.h */
 /* >>glm_sgvi - a Gaussian without correlations, by doubly stochastic steps
  *
- * N(m, diag psi): each step is a gradient at one draw of the weights, by a batch of rows, of the bound of >>glm_mixture with K = 1,
- * with E_q log p(w) and H(q) exact. It learns lambda, eta and theta too, needs no more of a likelihood than log p and its slope,
- * and is a dozen lines of code: for teaching. The mixture by batches finds the same with less noise.
+ * N(m, diag psi): each step is a gradient at one draw of the weights, by a batch of rows, of the bound of >>glm_mixture, K = 1 by
+ * default, with E_q log p(w) and H(q) exact. It learns lambda, eta and theta too, needs no more of a likelihood than log p and its
+ * slope, and is a dozen lines of code: for teaching. The mixture by batches finds the same with less noise.
  *                                                                                [G39; Titsias & Lazaro-Gredilla 2014] */
 
-typedef struct bln_glm_sgvi_desc {
-    size_t             nodes;          /* of the rule of the last bound, as in >>glm_mixture     (0: by accuracy)        */
-    bln_glm_start      start;          /*                                                        (0: the mode)           */
-    size_t             starts;         /* to choose from                                         (0: 1)                  */
-    bln_glm_stochastic steps;          /* batch                                                  (0: 10)                 */
-} bln_glm_sgvi_desc;
-
-/* The method (own: NULL for all defaults), and its card. */
-BLN_IN_GLM bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own);
+/* The method (own: NULL for all defaults; a batch is of 10 rows by default, and the expectation by weights in any case), and its
+ * card. */
+BLN_IN_GLM bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
 
 /* ---------------------------------------------------------------- src/glm/glm.h */
@@ -3704,11 +3662,9 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
 BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_IN_GLM const char  *bln_glm_check(const bln_glm_desc *desc);
 
-/* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
- * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. n only counts for the
- * peak, while it is smaller than D, of Laplace and full. */
+/* Bytes that a fitted model holds between calls, for any number n of rows. SIZE_MAX: overflow, or a desc that bln_glm_check
+ * refuses. */
 BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
-BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
 /* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_GLM bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
@@ -27672,10 +27628,17 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
     return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
-/* ---- the object */
+/* out <- theta; NULL: where the basis starts without data. */
+BLNI_PRIV void blni_theta_of(const bln_basis *b, const double *theta, double *out)
+{
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        out[k] = theta ? theta[k] : p.start;
+    }
+}
 
-/* What must remain of R'R in every direction when a row is taken out. */
-#define BLNI_STATISTICS_LEFT 1e-8
+/* ---- the object */
 
 BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
 {
@@ -27724,11 +27687,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->bytes = bytes;
     t->block = block;
     t->fingerprint = blni_basis_fingerprint(b);
-    for (size_t k = 0; k < b->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(b, k, NULL, &p);
-        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
-    }
+    blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
     blni_gram_clear(&t->gram);
     *out = t;
@@ -27742,9 +27701,7 @@ BLN_API void bln_statistics_free(bln_statistics *t)
     blni_release(&alloc, t->block_memory, t->bytes);
 }
 
-BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->gram.N : BLNI_NAN; }
-BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
-BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->gram.P : 0; }
+BLN_API double bln_statistics_rows(const bln_statistics *t) { return t ? t->gram.N : BLNI_NAN; }
 
 /* Do the sums stay finite with these rows, the first of which is row `first`? *made: their features are in Phi, for the basis could
  * not say without. */
@@ -27783,47 +27740,6 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     return BLN_OK;
 }
 
-/* The rows of `rows` from the triangle R, whose `first` row they are in the report. */
-BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
-{
-    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram), ld = blni_gram_stride(&t->gram);
-    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, ld, t->work);
-    for (size_t i = 0; i < rows->n; i++) {
-        double *x = t->Phi + i*ld;
-        const double omega = blni_row_omega(rows, i);
-        for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
-        bln_scal(D1, sqrt(omega), x);
-        if (omega > 0.0 && blni_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
-            return blni_fail(report, BLN_EUNDEFINED, first + i, BLN_NONE,
-                             "statistics: the row was never added, or without it fewer than 8 digits would be left");
-    }
-    return BLN_OK;
-}
-
-/* Rows from a triangle: from a copy, which then takes its place. */
-BLNI_PRIV bln_status blni_statistics_take_out(bln_statistics *t, double weight, const bln_data *data, bln_report *report)
-{
-    const size_t D1 = blni_gram_width(&t->gram), bytes = D1*D1*sizeof(double);
-    bln_status status = BLN_OK;
-    if (weight > 0.0 && weight >= t->gram.N*(1.0 - 1e-12)) {
-        blni_gram_clear(&t->gram);
-        return BLN_OK;
-    }
-    double *R = (double *)blni_alloc(&t->alloc, bytes);
-    if (!R) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
-    memcpy(R, t->gram.R, bytes);
-    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        status = blni_statistics_take_rows(t, R, &rows, i, report);
-    }
-    if (status == BLN_OK) {
-        memcpy(t->gram.R, R, bytes);
-        for (size_t i = 0; i < data->n; i++) blni_gram_count(&t->gram, -1.0, data, i);
-    }
-    blni_release(&t->alloc, R, bytes);
-    return status;
-}
-
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
@@ -27833,13 +27749,14 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of columns than the basis");
     if (t->gram.P != blni_outputs(data))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of outputs; see n_outputs");
+    if (t->gram.qr && sign < 0.0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: rows cannot be taken out of a triangle");
     bln_status status = bln_data_check(data, 1, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
-    status = t->gram.qr && sign < 0.0 ? blni_statistics_take_out(t, weight, data, report)
-                                      : blni_statistics_sum(t, sign, data, report);
+    status = blni_statistics_sum(t, sign, data, report);
     if (status != BLN_OK) return status;
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
@@ -27888,37 +27805,6 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
     desc.block = 1;
     desc.alloc = t->alloc;
     return bln_statistics_create(&desc, out, report);
-}
-
-BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report)
-{
-    bln_statistics *all = NULL;
-    blni_ranks ranks = blni_ranks_of(sum, user);
-    bln_report_clear(report);
-    if (!t || !sum) {
-        blni_ranks_leave(&ranks);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
-    }
-    if (t->gram.qr) {
-        blni_ranks_leave(&ranks);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "statistics: QR makes no sums that several processes could add up");
-    }
-    bln_status status = blni_statistics_like(t, &all, report);
-    double kind[4];
-    kind[0] = (double)(t->fingerprint >> 32);
-    kind[1] = (double)(t->fingerprint & 0xffffffffu);
-    kind[2] = (double)t->gram.P;
-    kind[3] = (double)t->gram.exact;
-    status = blni_ranks_agree(&ranks, status, 'k', 4, kind, report);
-    status = blni_ranks_agree(&ranks, status, 't', t->basis->n_theta, t->theta, report);
-    if (status == BLN_OK) {
-        blni_gram_combine(&all->gram, 1.0, &t->gram);
-        status = blni_gram_allreduce(&all->gram, &ranks, report);
-    }
-    if (status == BLN_OK) blni_gram_combine(&t->gram, 0.0, &all->gram);
-    bln_statistics_free(all);
-    return status;
 }
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
@@ -28004,53 +27890,6 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     if (status == BLN_OK) blni_gram_combine(&t->gram, 1.0, &read->gram);
     bln_statistics_free(read);
     return status;
-}
-#endif /* BLNI_LINEAR */
-
-/* ---------------------------------------------------------------- src/linear/fixed_point_private.h */
-#if BLNI_LINEAR
-/* fixed_point_private: updates of the noise and prior variances of the linear model, without gradients or a line search
- *
- * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
- * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
- *
- *     BLNI_FIXED_POINT_MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
- *     BLNI_FIXED_POINT_EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
- *     BLNI_FIXED_POINT_MM       the geometric means of the old values and MacKay's
- *
- * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast, but no proof says that the
- * evidence rises; with EM and MM it cannot fall, all variances updated together or only some. EM is slow, and never gets to 0.
- *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20]
- * bln_slm_fit starts with MacKay's steps, and MM's where the evidence fell, when it has no basis parameters to learn; by its
- * optimiser it takes any of the three to the end. */
-typedef enum blni_fixed_rule { BLNI_FIXED_POINT_MACKAY, BLNI_FIXED_POINT_EM, BLNI_FIXED_POINT_MM } blni_fixed_rule;
-
-/* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
- * (MacKay, MM). */
-BLNI_PRIV double blni_fixed_point_noise_var(blni_fixed_rule rule, double noise_var, double N, double rss, double gamma);
-
-/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
- * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
-BLNI_PRIV double blni_fixed_point_prior_var(blni_fixed_rule rule, double prior_var, size_t n, double mm, double gamma);
-
-#endif /* BLNI_LINEAR */
-
-/* ---------------------------------------------------------------- src/linear/fixed_point.c */
-#if BLNI_LINEAR
-/* fixed_point: the three updates, each in one line */
-
-BLNI_PRIV double blni_fixed_point_noise_var(blni_fixed_rule rule, double noise_var, double N, double rss, double gamma)
-{
-    if (rule == BLNI_FIXED_POINT_EM) return (rss + noise_var*gamma)/N;
-    const double mackay = N > gamma ? rss/(N - gamma) : noise_var;
-    return rule == BLNI_FIXED_POINT_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
-}
-
-BLNI_PRIV double blni_fixed_point_prior_var(blni_fixed_rule rule, double prior_var, size_t n, double mm, double gamma)
-{
-    if (rule == BLNI_FIXED_POINT_EM) return (mm + prior_var*((double)n - gamma))/(double)n;
-    const double mackay = gamma > 0.0 ? mm/gamma : 0.0;
-    return rule == BLNI_FIXED_POINT_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
 }
 #endif /* BLNI_LINEAR */
 
@@ -28866,13 +28705,6 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     e.ld = scan->ld;
     e.omega = scan->omega;
     return e;
-}
-
-BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
-{
-    e->form = form;
-    e->gram.exact = arithmetic == BLN_SLM_EXACT;
-    e->gram.qr = arithmetic == BLN_SLM_QR;
 }
 
 /* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
@@ -29791,21 +29623,31 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
     return BLN_OK;
 }
 
+/* e's arrays, in a block of their own. */
+BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidence *e, void **block, size_t *bytes,
+                                        bln_report *report)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_evidence_carve(&a, e);
+    *bytes = a.used;
+    const bln_status status = blni_take(alloc, *bytes, "slm", block, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(*block, *bytes);
+    blni_evidence_carve(&a, e);
+    return BLN_OK;
+}
+
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
 BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
                                         bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
                                         size_t *bytes, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
-    blni_evidence_take(e, form, arithmetic);
-    blni_evidence_carve(&a, e);
-    *bytes = a.used;
-    const bln_status room = blni_take(&slm->alloc, *bytes, "slm", block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(*block, *bytes);
-    blni_evidence_carve(&a, e);
-    const bln_status status = blni_evidence_sigma(e, &slm->desc, report);
+    e->form = form;
+    e->gram.exact = arithmetic == BLN_SLM_EXACT;
+    e->gram.qr = arithmetic == BLN_SLM_QR;
+    bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
+    if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
     return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
 }
 
@@ -30460,19 +30302,13 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
 /* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
 BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, blni_slm_fit *f, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
     f->e = blni_evidence_for(&f->desc, NULL, &f->scan);
     f->e.form = BLN_SLM_PRIMAL;
     f->e.block = 1;
     f->e.gram = t->gram;
     f->e.lent = 1;
-    blni_evidence_carve(&a, &f->e);
-    f->rows_bytes = a.used;
-    if (a.used == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    f->rows_block = blni_alloc(&slm->alloc, f->rows_bytes);
-    if (!f->rows_block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
-    a = blni_arena_over(f->rows_block, f->rows_bytes);
-    blni_evidence_carve(&a, &f->e);
+    const bln_status status = blni_evidence_room(&slm->alloc, &f->e, &f->rows_block, &f->rows_bytes, report);
+    if (status != BLN_OK) return status;
     blni_evidence_same_theta(&f->e, t->theta);
     return blni_evidence_sigma(&f->e, &f->desc, report);
 }
@@ -30500,10 +30336,41 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
     report->stop = f->stop;
 }
 
+/* ---- fixed-point steps: updates of the noise and prior variances, without gradients or a line search
+ *
+ * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
+ * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
+ *
+ *     MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
+ *     EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
+ *     MM       the geometric means of the old values and MacKay's
+ *
+ * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast, but no proof says that the
+ * evidence rises; with EM and MM it cannot fall, all variances updated together or only some. EM is slow, and never gets to 0.
+ *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20] */
+
+/* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
+ * (MacKay, MM). */
+BLNI_PRIV double blni_fixed_point_noise_var(bln_slm_optimiser rule, double noise_var, double N, double rss, double gamma)
+{
+    if (rule == BLN_SLM_EM) return (rss + noise_var*gamma)/N;
+    const double mackay = N > gamma ? rss/(N - gamma) : noise_var;
+    return rule == BLN_SLM_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
+}
+
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
+ * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+BLNI_PRIV double blni_fixed_point_prior_var(bln_slm_optimiser rule, double prior_var, size_t n, double mm, double gamma)
+{
+    if (rule == BLN_SLM_EM) return (mm + prior_var*((double)n - gamma))/(double)n;
+    const double mackay = gamma > 0.0 ? mm/gamma : 0.0;
+    return rule == BLN_SLM_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
+}
+
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
  * m_i C^-1 m_i' for m_i^2. What features miss, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
  * determined of a slice. */
-BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, blni_fixed_rule rule, const blni_hyper *from, double *x)
+BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_slm_optimiser rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
@@ -30627,8 +30494,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
     const double old = f->base_value;
     if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
     for (int k = 0; k < rules && !(value < old); k++) {
-        const blni_fixed_rule rule = k || f->desc.optimiser == BLN_SLM_MM ? BLNI_FIXED_POINT_MM
-                                   : f->desc.optimiser == BLN_SLM_EM ? BLNI_FIXED_POINT_EM : BLNI_FIXED_POINT_MACKAY;
+        const bln_slm_optimiser rule = k ? BLN_SLM_MM : alone ? f->desc.optimiser : BLN_SLM_MACKAY;
         if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
         if (status != BLN_OK) return status;
         blni_fixed_point(f, rule, &f->hyper, f->trial);
@@ -30891,29 +30757,6 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);
 }
-
-BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
-{
-    const bln_slm_desc d = bln_slm_defaults(desc);
-    if (!d.basis) return (size_t)-1;
-    const size_t n_free = blni_fit_count_free(&d);
-    const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
-    blni_slm_scan scan;
-    blni_arena a = blni_arena_over(NULL, 0);
-    memset(&scan, 0, sizeof scan);
-    scan.n = n;
-    scan.d = d.basis->d;
-    scan.P = d.n_outputs;
-    blni_scan_carve(&a, &scan);
-    blni_evidence e = blni_evidence_for(&d, NULL, &scan);
-    const bln_slm_form form = blni_slm_form_for(&d, n);
-    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
-    blni_evidence_carve(&a, &e);
-    blni_slm_fit sizes;
-    blni_fit_carve(&a, &d, &sizes);
-    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
-    return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
-}
 #endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/relevance.c */
@@ -31091,8 +30934,6 @@ struct bln_slm_integrated {
     bln_posterior posterior;                   /* what others see                                 */
 };
 
-BLNI_PRIV void blni_int_show(bln_slm_integrated *m);
-
 #endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated.c */
@@ -31102,8 +30943,6 @@ BLNI_PRIV void blni_int_show(bln_slm_integrated *m);
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
  *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
  *    of c rho^2, the residual of least squares. From here on nothing cancels.
- *    Of a triangle (QR) the columns are put in this order, flat ones first, and it is made a triangle again: no square is taken,
- *    and V has all its p rows.
  * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
  *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
  * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
@@ -31150,11 +30989,23 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (!(desc->noise_a >= 0.0) || !blni_finite(desc->noise_a) || !(desc->noise_b >= 0.0) || !blni_finite(desc->noise_b))
         return "slm_integrated: noise_a and noise_b must be finite and >= 0";
     if (desc->nodes && desc->nodes < 8) return "slm_integrated: at least 8 nodes";
-    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT
-        && desc->arithmetic != BLN_SLM_QR)
-        return "slm_integrated: unknown arithmetic";
+    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
+        return "slm_integrated: arithmetic is double or exact";
     if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
     return NULL;
+}
+
+/* The posterior, a t for each node, or one that says that there is none. */
+BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
+{
+    bln_posterior *q = &m->posterior;
+    memset(q, 0, sizeof *q);
+    if (m->store) *q = m->store->q;
+    q->status = m->store ? BLN_OK : BLN_ESTATE;
+    q->bases = &m->desc.basis;
+    q->observe = bln_observe_noise(1);
+    q->block = m->desc.block;
+    q->alloc = m->alloc;
 }
 
 BLNI_PRIV bln_slm_integrated *blni_int_carve(blni_arena *a, const bln_basis *b, double **theta, double **ratio, double **unit)
@@ -31187,11 +31038,7 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     m->block = block;
     m->bytes = bytes;
     m->unit = unit;
-    for (size_t k = 0; k < d.basis->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(d.basis, k, NULL, &p);
-        theta[k] = d.theta ? d.theta[k] : p.start;
-    }
+    blni_theta_of(d.basis, d.theta, theta);
     for (size_t s = 0; s < d.basis->n_slices; s++) ratio[s] = d.ratio ? d.ratio[s] : 0.0;
     m->desc.theta = theta;
     m->desc.ratio = ratio;
@@ -31234,8 +31081,6 @@ typedef struct blni_int_work {
     double *raw;                  /* D: the diagonal of G                          */
     double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
     double *missed, most_missed;  /* n_slices: 1/2 sum omega (k - |phi|^2) of what features miss; the largest of them */
-    const double *triangle;       /* D1 x D1: R'R = G, or NULL                     */
-    double *qr_work;
     double *level;                /* nodes^dims: log integrand times the weight    */
     size_t  n_level, evaluations;
     double  centre[BLNI_INT_MAX], width[BLNI_INT_MAX], low[BLNI_INT_MAX], high[BLNI_INT_MAX];
@@ -31276,18 +31121,6 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
     }
 }
 
-/* What is left of G_ii by the flat features. */
-BLNI_PRIV double blni_int_rest(const blni_int_work *w, size_t i)
-{
-    const blni_int_result *r = w->r;
-    double sum = 0.0;
-    size_t j = 0;
-    if (!w->triangle) return blni_int_entry(w, i, i);
-    while (r->free_[j] != i) j++;
-    for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
-    return sum;
-}
-
 /* h_s, from the diagonal as the flat features left it. */
 BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
 {
@@ -31297,56 +31130,13 @@ BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
         const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1);
         double sum = 0.0;
         for (size_t i = first; i < last; i++) {
-            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_rest(w, i);
+            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_entry(w, i, i);
             const double of = left > noise*w->raw[i] ? left : w->raw[i];
             sum += of > 0.0 ? of/r->omega : 1.0;
         }
         r->unit[s] = sqrt(sum/(double)(last - first));
         r->tau0[s] = blni_flat(w->desc->ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(w->desc->ratio[s]);
     }
-}
-
-/* Step 1 from a triangle. A becomes the triangle of its columns in the order flat, others, y. */
-BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
-{
-    blni_int_result *r = w->r;
-    const size_t D = r->D, D1 = w->D1, nf = r->n_flat, p = r->p;
-    double *rows = w->Q, *room = w->T;
-    const double noise = blni_triangle_noise(r->N);
-    for (size_t i = 0; i < D1; i++)
-        for (size_t j = 0; j < D1; j++) {
-            const size_t from = j < nf ? r->flat[j] : j < D ? r->free_[j - nf] : D;
-            rows[i*D1 + j] = w->triangle[i*D1 + from];
-            w->A[i*D1 + j] = 0.0;
-        }
-    for (size_t j = 0; j < D; j++) {
-        w->raw[j] = 0.0;
-        for (size_t i = 0; i <= j; i++) w->raw[j] += w->triangle[i*D1 + j]*w->triangle[i*D1 + j];
-    }
-    blni_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
-    r->half_logdet = 0.0;
-    for (size_t i = 0; i < nf; i++) {
-        memcpy(r->Uf + i*nf, w->A + i*D1, nf*sizeof(double));
-        memcpy(r->W + i*p, w->A + i*D1 + nf, p*sizeof(double));
-        r->zf[i] = w->A[i*D1 + D];
-        r->half_logdet += log(fabs(w->A[i*D1 + i]));
-    }
-    const size_t bad = blni_flat_dependent(nf, r->Uf, nf, NULL, noise, room, room + D);
-    if (bad < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[bad], BLNI_COLLINEAR);
-    blni_int_units(w, noise);
-    r->rank = p;
-    for (size_t i = 0; i < p; i++) {
-        r->h[i] = r->unit[r->slice[i]];
-        for (size_t j = 0; j < p; j++) r->V[i*p + j] = w->A[(nf + i)*D1 + nf + j]/r->unit[r->slice[j]];
-        r->z[i] = w->A[(nf + i)*D1 + D];
-    }
-    double c = 0.0;
-    for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
-    r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
-    if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
-    if (!blni_finite(c) || !blni_finite(r->half_logdet))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm_integrated: sums of squares overflow; scale the data");
-    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
@@ -31756,7 +31546,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    bln_status status = w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report);
+    bln_status status = blni_int_reduce(w, report);
     if (status != BLN_OK) return status;
     blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
@@ -31800,8 +31590,7 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
     w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
-    w->missed  = blni_carve_doubles(a, n_slices);
-    w->qr_work = blni_carve_doubles(a, w->triangle ? blni_tpqrt_work(w->D1, w->D1) : 0);
+    w->missed = blni_carve_doubles(a, n_slices);
 }
 
 BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
@@ -31816,7 +31605,6 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     w.n_level = 1;
     for (size_t s = 0; s < shell->dims; s++) w.n_level = blni_mul(w.n_level, m->desc.nodes);
     blni_arena a = blni_arena_over(NULL, 0);
-    w.triangle = t->gram.qr ? t->gram.R : NULL;
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     const size_t bytes = a.used;
     void *block;
@@ -31825,7 +31613,7 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     a = blni_arena_over(block, bytes);
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
-    else if (!w.triangle)
+    else
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
     blni_release(&m->alloc, block, bytes);
@@ -31843,6 +31631,7 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
+    if (t->gram.qr) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are a triangle");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);
     memset(&nodes, 0, sizeof nodes);
@@ -31877,40 +31666,21 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     return status;
 }
 
-/* Statistics of no rows, in the arithmetic that the desc asks for. */
-BLNI_PRIV bln_status blni_int_statistics(const bln_slm_integrated *model, size_t block, bln_statistics **t, bln_report *report)
+BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report)
 {
     bln_statistics_desc desc;
+    bln_statistics *t = NULL;
+    bln_report_clear(report);
+    if (!model || !source) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
     memset(&desc, 0, sizeof desc);
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
               || (model->desc.arithmetic == BLN_SLM_ARITHMETIC_AUTO && desc.basis->D <= BLNI_SLM_EXACT_FEATURES);
-    desc.qr = model->desc.arithmetic == BLN_SLM_QR;
-    desc.block = block;
+    desc.block = model->desc.block;
     desc.alloc = model->alloc;
-    return bln_statistics_create(&desc, t, report);
-}
-
-BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report)
-{
-    bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
-    bln_status status = blni_int_statistics(model, blni_min(model->desc.block, blni_max(data->n, 1)), &t, report);
-    if (status == BLN_OK) status = bln_statistics_add(t, data, report);
-    if (status == BLN_OK) status = bln_slm_integrated_fit_statistics(model, t, report);
-    bln_statistics_free(t);
-    return status;
-}
-
-BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report)
-{
-    bln_statistics *t = NULL;
-    bln_report_clear(report);
-    if (!model || !source) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or source is NULL");
     bln_status status = source->reset(source->user, report);
-    if (status == BLN_OK) status = blni_int_statistics(model, model->desc.block, &t, report);
+    if (status == BLN_OK) status = bln_statistics_create(&desc, &t, report);
     for (size_t seen = 0; status == BLN_OK;) {
         bln_data rows;
         status = blni_source_next(source, model->desc.block, 1, &rows, report);
@@ -31923,11 +31693,16 @@ BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, cons
     bln_statistics_free(t);
     return status;
 }
-#endif /* BLNI_LINEAR */
 
-/* ---------------------------------------------------------------- src/linear/slm_integrated_predict.c */
-#if BLNI_LINEAR
-/* slm_integrated_predict: what was learnt, and the posterior as others see it */
+BLN_API bln_status bln_slm_integrated_fit(bln_slm_integrated *model, const bln_data *data, bln_report *report)
+{
+    bln_data_reader reader;
+    bln_source source;
+    if (data) source = bln_source_of(data, &reader);
+    return bln_slm_integrated_fit_source(model, data ? &source : NULL, report);
+}
+
+/* ---- what was learnt */
 
 BLNI_PRIV int blni_int_ready(const bln_slm_integrated *m) { return m && m->store; }
 
@@ -31963,19 +31738,6 @@ BLN_API bln_status bln_slm_integrated_node(const bln_slm_integrated *m, size_t k
         while (j < v->n_free && v->other[j] < end) j++;
     }
     return BLN_OK;
-}
-
-/* The posterior, a t for each node, or one that says that there is none. */
-BLNI_PRIV void blni_int_show(bln_slm_integrated *m)
-{
-    bln_posterior *q = &m->posterior;
-    memset(q, 0, sizeof *q);
-    if (m->store) *q = m->store->q;
-    q->status = m->store ? BLN_OK : BLN_ESTATE;
-    q->bases = &m->desc.basis;
-    q->observe = bln_observe_noise(1);
-    q->block = m->desc.block;
-    q->alloc = m->alloc;
 }
 
 BLN_API const bln_posterior *bln_slm_integrated_posterior(const bln_slm_integrated *m) { return m ? &m->posterior : NULL; }
@@ -32262,11 +32024,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
     t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    for (size_t k = 0; k < b->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(b, k, NULL, &p);
-        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
-    }
+    blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
     for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
         t->prior[k] = desc->prior_var[k];
@@ -33388,13 +33146,6 @@ BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *
     return blni_max(bytes, blni_glm_plan_bytes(&next));
 }
 
-/* For so many rows, 0: a source. */
-BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n)
-{
-    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, stage->desc.basis->d, n, 0);
-    return blni_glm_bytes(&plan, then, n);
-}
-
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if (f) blni_release(alloc, f->block, f->bytes); }
 
 BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
@@ -34268,12 +34019,14 @@ BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln
     return status == BLN_OK && !done ? blni_mode_not_found(e, report) : status;
 }
 
-/* N(w, C) and e->evidence into *r. positive: the posterior takes W_n < 0 as 0. */
-BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int positive, blni_glm_result *r, bln_report *report)
+/* N(w, C) and e->evidence into *r, for methods whose state begins with a blni_mode; at a mode W_n < 0 count as 0. */
+BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_result *r, bln_report *report)
 {
+    blni_mode *e = (blni_mode *)state;
+    const int positive = f->method->sites == BLN_SITES_MODE;
     const size_t D = e->D;
     r->objective = e->evidence;
-    if (e->rows->reduced.n) return blni_reduced_result(e->rows, h, e->w, positive, r->m, r->s, r->R, report);
+    if (e->rows->reduced.n) return blni_reduced_result(e->rows, &f->hyper, e->w, positive, r->m, r->s, r->R, report);
     memcpy(r->m, e->w, D*sizeof *r->m);
     memcpy(r->s, e->s, D*sizeof *r->s);
     for (size_t i = 0; i < D; i++) {
@@ -34530,11 +34283,14 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
 #if BLNI_GLM
 /* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
 
-/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
-BLNI_PRIV bln_status blni_glm_laplace_evidence(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+/* log Z, with the mode, the factor of B there, and that of H if it differs. */
+BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
 {
+    blni_mode *e = (blni_mode *)state;
+    const blni_glm_hyper *h = &f->hyper;
     const size_t D = e->D;
     size_t bad;
+    (void)q;
     bln_status status = blni_mode_enter(e, h, report);
     if (status == BLN_OK) status = blni_mode_newton(e, h, report);
     e->started = 0;
@@ -34550,8 +34306,8 @@ BLNI_PRIV bln_status blni_glm_laplace_evidence(blni_mode *e, const blni_glm_hype
                          : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
-    e->condition = blni_condition_factor(D, e->B, D);
-    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    f->condition = blni_condition_factor(D, e->B, D);
+    *value = e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
     e->started = 1;
     return BLN_OK;
 }
@@ -34649,12 +34405,14 @@ BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
     }
 }
 
-/* Each output may be NULL. */
-BLNI_PRIV bln_status blni_glm_laplace_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta,
-                                               double *d_theta, bln_report *report)
+BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
+    blni_mode *e = (blni_mode *)state;
+    const blni_glm_hyper *h = &f->hyper;
     const bln_glm_desc *d = e->rows->desc;
-    bln_status status = blni_glm_laplace_movement(e, h, d_eta, report);
+    double *d_prior = f->slope.prior_var, *d_theta = f->slope.theta;
+    bln_status status = blni_glm_laplace_movement(e, h, f->slope.eta, report);
+    (void)dq;
     const size_t reduced = e->rows->reduced.n;
     if (status == BLN_OK && (d_theta || (d_prior && reduced))) status = blni_glm_laplace_pullback(e, h, d_theta, report);
     if (status != BLN_OK || !d_prior) return status;
@@ -34683,31 +34441,10 @@ BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const voi
     return e;
 }
 
-BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
-{
-    blni_mode *e = (blni_mode *)state;
-    const bln_status status = blni_glm_laplace_evidence(e, &f->hyper, report);
-    (void)q;
-    *value = e->evidence;
-    f->condition = e->condition;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
-{
-    (void)dq;
-    return blni_glm_laplace_gradient((blni_mode *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
-}
-
-BLNI_PRIV bln_status blni_glm_laplace_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    return blni_mode_result((blni_mode *)state, &f->hyper, 1, out, report);
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
     BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
-    blni_glm_search_step, NULL, blni_glm_laplace_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
+    blni_glm_search_step, NULL, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
 };
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }
@@ -34720,40 +34457,6 @@ BLNI_TABLE const bln_glm_card blni_glm_laplace_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplace_card; }
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/glm/full_private.h */
-#if BLNI_GLM
-
-enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
-
-#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
-/* What is known of a point: what the likelihood asks for there, and how far that is. */
-typedef struct blni_full_aim {
-    double *T, *t;               /* D x D, upper triangle; D                                            */
-    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
-} blni_full_aim;
-
-typedef struct blni_full {
-    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
-                                    the factor B of I + S A S                                           */
-    blni_glm_expected expected;
-    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
-    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
-    size_t  known;               /* how many of them                                                    */
-    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
-    double  bound, trial_bound;
-    double  rate;                /* Delta of the point                                                  */
-    double  r;                   /* size of the last step                                               */
-    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
-    int     good;                /* steps in a row that went well at once                               */
-} blni_full;
-
-BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
-                                        double *d_theta, bln_report *report);
-BLNI_PRIV void blni_full_natural(blni_full *q, double r);
-BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report);
-
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/full.c */
@@ -34790,6 +34493,30 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. */
+
+enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
+
+#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
+/* What is known of a point: what the likelihood asks for there, and how far that is. */
+typedef struct blni_full_aim {
+    double *T, *t;               /* D x D, upper triangle; D                                            */
+    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
+} blni_full_aim;
+
+typedef struct blni_full {
+    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
+                                    the factor B of I + S A S                                           */
+    blni_glm_expected expected;
+    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
+    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
+    size_t  known;               /* how many of them                                                    */
+    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
+    double  bound, trial_bound;
+    double  rate;                /* Delta of the point                                                  */
+    double  r;                   /* size of the last step                                               */
+    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
+    int     good;                /* steps in a row that went well at once                               */
+} blni_full;
 
 BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, blni_full *q)
 {
@@ -35102,14 +34829,16 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     return BLN_OK;
 }
 
-/* The gradient, after _value at the same point; each output may be NULL. F_n = g_n m - W_n C phi_n, as in (G14). */
-BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
-                                        bln_report *report)
+/* F_n = g_n m - W_n C phi_n, as in (G14). */
+BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
+    blni_full *q = (blni_full *)state;
     const blni_mode *e = &q->e;
+    const blni_glm_hyper *h = &f->hyper;
     const bln_glm_desc *d = e->rows->desc;
-    double sum;
+    double sum, *d_prior = f->slope.prior_var, *d_eta = f->slope.eta, *d_theta = f->slope.theta;
     const size_t reduced = e->rows->reduced.n;
+    (void)dq;
     const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
@@ -35120,6 +34849,78 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !reduced; i++)
             d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[s] - 1.0);
     }
+    return BLN_OK;
+}
+
+/* ---- by batches. A step is that of above with sums over a batch in place of those over all rows, each n/|B| times, which leaves
+ * it unbiased in T and t,
+ *
+ *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
+ *
+ * so that (A, b) is a mean over the last |B|/r rows or so. L cannot be measured by a batch; r is halved only where C would not be
+ * there, as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
+
+/* The factor of B, m and C_ii at the point under this prior. Where some W are negative, a wider prior may leave no C: then A goes
+ * towards 0 until there is one. 0: not even then. */
+BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
+{
+    const size_t D = q->e.D;
+    int tries = 0;
+    blni_mode_prior(&q->e, h);
+    for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(D*D, 0.9, q->A);
+    if (tries == 100) return 0;
+    memcpy(q->e.w, q->e.trial, D*sizeof *q->e.w);
+    const blni_gaussian g = blni_full_gaussian(q, q->e.w);
+    blni_gaussian_variances(&g, q->e.diag, q->next);
+    return 1;
+}
+
+/* L by the rows of e.rows at the point, its slopes, and T and t into q->next and q->next_t. */
+BLNI_PRIV bln_status blni_full_estimate(blni_glm_fit *f, blni_full *q, double *bound, bln_report *report)
+{
+    blni_mode *e = &q->e;
+    const blni_glm_hyper *h = &f->hyper;
+    double sum, *const d_theta = f->slope.theta;
+    bln_status status = BLN_OK;
+    if (!blni_full_stand(q, h))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (d_theta) status = blni_full_pass(q, h, e->w, &sum, 1, d_theta, report);
+    if (status == BLN_OK) status = blni_full_pass(q, h, e->w, &sum, 0, NULL, report);
+    f->slope.theta = NULL;                               /* it has come with the first pass */
+    if (status == BLN_OK) status = blni_full_slopes(f, q, NULL, report);
+    f->slope.theta = d_theta;
+    if (status != BLN_OK) return status;
+    *bound = sum - 0.5*bln_logdet_factor(e->D, e->B, e->D);
+    for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
+    return BLN_OK;
+}
+
+/* The step of size r from there, if it leads anywhere. */
+BLNI_PRIV void blni_full_natural(blni_full *q, double r)
+{
+    blni_full_aim *aim = &q->aim[0];
+    double *T = q->next, *t = q->next_t;
+    q->next = aim->T;
+    q->next_t = aim->t;
+    aim->T = T;
+    aim->t = t;
+    for (; r > 1e-6; r *= 0.5) {
+        if (!blni_full_move(q, 1.0 - r, &r, 1)) continue;
+        blni_full_combine(q, 1.0 - r, &r, 1, q->A, q->b);
+        return;
+    }
+}
+
+/* The bound at the point, by all rows, and what a result needs. */
+BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    blni_mode *e = &q->e;
+    blni_mode_prior(e, h);
+    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
+    if (status != BLN_OK) return status;
+    memcpy(e->w, e->trial, e->D*sizeof *e->w);
+    e->evidence = q->trial_bound;
+    e->condition = blni_condition_factor(e->D, e->B, e->D);
     return BLN_OK;
 }
 
@@ -35166,12 +34967,6 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     return status;
 }
 
-BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
-{
-    (void)dq;
-    return blni_full_gradient((blni_full *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
-}
-
 /* By the batch that is the rows, and the step of q. At a size r of the steps the noise of rows keeps the mean off by a variance of
  * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
 BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
@@ -35186,7 +34981,7 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     if (s->n) memcpy(s->x, x, s->n*sizeof *s->x);
     blni_glm_search_natural(f, s->x);
     q->expected.tolerance = 1e-6;
-    const bln_status status = blni_full_estimate(q, &f->hyper, &bound, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
+    const bln_status status = blni_full_estimate(f, q, &bound, report);
     q->expected.tolerance = 0.0;
     f->progress.evaluations++;
     if (status != BLN_OK) return status;
@@ -35203,16 +34998,11 @@ BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *
     return blni_glm_search_settle(f, state, report);
 }
 
-BLNI_PRIV bln_status blni_full_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    return blni_mode_result(&((blni_full *)state)->e, &f->hyper, 0, out, report);
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
     BLNI_GLM_FACTOR, BLN_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
-    blni_glm_search_step, blni_full_finish, blni_full_component, blni_full_bound, blni_full_slopes, blni_full_batch
+    blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch
 };
 
 BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }
@@ -35231,79 +35021,6 @@ BLNI_TABLE const bln_glm_card blni_full_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }
-#endif /* BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/glm/full_batch.c */
-#if BLNI_GLM
-/* full_batch: the full Gaussian by stochastic natural-gradient steps. A step is that of full.c with sums over a batch in
- * place of those over all rows, each n/|B| times, which leaves it unbiased in T and t,
- *
- *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
- *
- * so that (A, b) is a mean over the last |B|/r rows or so. L cannot be measured by a batch; r is halved only where C would not be
- * there, as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
-
-/* The factor of B, m and C_ii at the point under this prior. Where some W are negative, a wider prior may leave no C: then A goes
- * towards 0 until there is one. 0: not even then. */
-BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
-{
-    const size_t D = q->e.D;
-    int tries = 0;
-    blni_mode_prior(&q->e, h);
-    for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(D*D, 0.9, q->A);
-    if (tries == 100) return 0;
-    memcpy(q->e.w, q->e.trial, D*sizeof *q->e.w);
-    const blni_gaussian g = blni_full_gaussian(q, q->e.w);
-    blni_gaussian_variances(&g, q->e.diag, q->next);
-    return 1;
-}
-
-/* L by the rows of e.rows at the point, T and t into q->next and q->next_t; d_prior, d_eta, d_theta as blni_full_gradient's. */
-BLNI_PRIV bln_status blni_full_estimate(blni_full *q, const blni_glm_hyper *h, double *bound, double *d_prior, double *d_eta,
-                                        double *d_theta, bln_report *report)
-{
-    blni_mode *e = &q->e;
-    double sum;
-    bln_status status = BLN_OK;
-    if (!blni_full_stand(q, h))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
-    if (d_theta) status = blni_full_pass(q, h, e->w, &sum, 1, d_theta, report);
-    if (status == BLN_OK) status = blni_full_pass(q, h, e->w, &sum, 0, NULL, report);
-    if (status == BLN_OK) status = blni_full_gradient(q, h, d_prior, d_eta, NULL, report);
-    if (status != BLN_OK) return status;
-    *bound = sum - 0.5*bln_logdet_factor(e->D, e->B, e->D);
-    for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
-    return BLN_OK;
-}
-
-/* The step of size r from there, if it leads anywhere. */
-BLNI_PRIV void blni_full_natural(blni_full *q, double r)
-{
-    blni_full_aim *aim = &q->aim[0];
-    double *T = q->next, *t = q->next_t;
-    q->next = aim->T;
-    q->next_t = aim->t;
-    aim->T = T;
-    aim->t = t;
-    for (; r > 1e-6; r *= 0.5) {
-        if (!blni_full_move(q, 1.0 - r, &r, 1)) continue;
-        blni_full_combine(q, 1.0 - r, &r, 1, q->A, q->b);
-        return;
-    }
-}
-
-/* The bound at the point, by all rows, and what a result needs. */
-BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report)
-{
-    blni_mode *e = &q->e;
-    blni_mode_prior(e, h);
-    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
-    if (status != BLN_OK) return status;
-    memcpy(e->w, e->trial, e->D*sizeof *e->w);
-    e->evidence = q->trial_bound;
-    e->condition = blni_condition_factor(e->D, e->B, e->D);
-    return BLN_OK;
-}
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/map.c */
@@ -35462,7 +35179,7 @@ typedef struct blni_bound {
 } blni_bound;
 
 BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
-BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, int taylor, blni_bound *e);
+BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, blni_bound *e);
 BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t);
 BLNI_PRIV void blni_bound_exact(blni_bound *e);
 BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
@@ -35476,19 +35193,19 @@ static BLNI_UNUSED const char *const blni_glm_entropies[] = { "pairs", "jensen",
 static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random", NULL };
 
 /* Options for cards: of several components; of where they begin. */
-#define BLNI_GLM_COMPONENTS(type) \
-    { "components", BLN_OPTION_COUNT, offsetof(type, components), NULL, NULL, "K Gaussians (default 1)" }, \
-    { "entropy", BLN_OPTION_WORD, offsetof(type, entropy), NULL, blni_glm_entropies, \
+#define BLNI_GLM_COMPONENTS \
+    { "components", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, components), NULL, NULL, "K Gaussians (default 1)" }, \
+    { "entropy", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, entropy), NULL, blni_glm_entropies, \
       "how that of the mixture is bounded: pairs (default) or jensen" }
-#define BLNI_GLM_STARTS(type) \
-    { "start", BLN_OPTION_WORD, offsetof(type, start), NULL, blni_glm_start_words, \
+#define BLNI_GLM_STARTS \
+    { "start", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, start), NULL, blni_glm_start_words, \
       "mode (default), or random: anywhere under the prior" }, \
-    { "starts", BLN_OPTION_COUNT, offsetof(type, starts), NULL, NULL, \
+    { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL, \
       "so many on the same rows, of which the one with the best bound goes on" }
 
 /* The state of a method whose posterior is a mixture. Coordinates are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
-    bln_glm_mixture_desc o;             /* of NPV and SGVI those that they have                */
+    bln_glm_mixture_desc o;
     blni_bound  q;
     size_t      KD;
     double     *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda                     */
@@ -35506,30 +35223,42 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
 #if BLNI_GLM
 /* mixture: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
 
-BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_mixture_desc *o)
+BLNI_PRIV size_t blni_glm_mixture_components(const void *own) { return ((const bln_glm_mixture_desc *)own)->components; }
+
+BLNI_PRIV void blni_glm_mixture_defaults(void *own)
 {
+    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
+    if (!o->components) o->components = 1;
+    if (!o->starts)     o->starts = 1;
+    if (!o->draws)      o->draws = 1;
+}
+
+BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
+    (void)d;
+    if ((int)o->expectation < 0 || o->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
     if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
     if (o->nodes > 256) return "glm: at most 256 nodes";
     return o->start != BLN_GLM_START_MODE && o->start != BLN_GLM_START_RANDOM ? "glm: unknown start" : NULL;
 }
 
-/* taylor: by the objective of second order. */
-BLNI_PRIV blni_glm_mixture *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const bln_glm_mixture_desc *o, int taylor)
+BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
+    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
     const size_t D = f->rows.D, KD = blni_mul(o->components, D);
     blni_glm_mixture counted, *s = (blni_glm_mixture *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
     memset(to, 0, sizeof *to);
     to->o = *o;
     to->KD = KD;
-    blni_bound_carve(a, &f->rows, o, taylor, &to->q);
+    blni_bound_carve(a, &f->rows, o, &to->q);
     to->m     = blni_carve_doubles(a, KD);
     to->psi   = blni_carve_doubles(a, KD);
     to->scale = blni_carve_doubles(a, D);
     to->root  = blni_carve_doubles(a, D);
-    if (!f->at_point) {
-        const bln_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
-        to->room = blni_carve(a, 1, bln_lbfgs_size(&mode));
-    }
+    const bln_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
+    to->room = blni_carve(a, 1, bln_lbfgs_size(&mode));
     blni_glm_search_carve(a, f, blni_mul(2, KD));
     return s;
 }
@@ -35630,93 +35359,21 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
 
 /* ---- the method */
 
-BLNI_PRIV size_t blni_glm_mixture_components(const void *own) { return ((const bln_glm_mixture_desc *)own)->components; }
-
-BLNI_PRIV void blni_glm_mixture_defaults(void *own)
-{
-    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
-    if (!o->components) o->components = 1;
-    if (!o->starts)     o->starts = 1;
-    if (!o->draws)      o->draws = 1;
-}
-
-BLNI_PRIV const char *blni_glm_mixture_own_check(const bln_glm_desc *d, const void *own)
-{
-    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
-    (void)d;
-    if ((int)o->expectation < 0 || o->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
-    if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
-    return blni_glm_mixture_check(o);
-}
-
-BLNI_PRIV void *blni_glm_mixture_own_carve(blni_arena *a, blni_glm_fit *f, const void *own)
-{
-    return blni_glm_mixture_carve(a, f, (const bln_glm_mixture_desc *)own, 0);
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
     "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
-    blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_own_check, blni_glm_mixture_own_carve,
+    blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
     blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
 
 BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
 
-/* ---- at a mixture that is given */
-
-BLNI_PRIV void blni_glm_mixture_give(double *out, const double *in, size_t n) { if (out && n) memcpy(out, in, n*sizeof *out); }
-
-/* What is asked of method and mixture. */
-BLNI_PRIV bln_status blni_glm_mixture_suits(const bln_glm *glm, bln_glm_method method, const blni_glm_own *own,
-                                            const bln_mixture *q, bln_report *report)
-{
-    const bln_status status = bln_mixture_check(q, report);
-    if (status != BLN_OK) return status;
-    if (method.ops->value != blni_glm_mixture_value || blni_glm_shape_of(method.ops, own).K != q->K)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: the method is not of so many components");
-    if (q->D == glm->desc.basis->D) return BLN_OK;
-    return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
-}
-
-BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
-                                    const double *prior_var, const double *likelihood_theta, const double *theta, double *bound,
-                                    double *dm, double *dpsi, double *d_prior, double *d_likelihood, double *d_theta,
-                                    bln_report *report)
-{
-    blni_glm_fit *f = NULL;
-    blni_glm_hyper slope;
-    bln_report_clear(report);
-    if (!glm || !method.ops || !data || !prior_var || !bound || (!dm) != (!dpsi))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
-    bln_glm_desc d = glm->desc;
-    d.method = method;
-    blni_glm_own own;
-    blni_glm_own_of(method, &own);
-    bln_status status = blni_glm_mixture_suits(glm, method, &own, q, report);
-    if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
-    if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
-    blni_bound *e = status == BLN_OK ? &((blni_glm_mixture *)f->state)->q : NULL;
-    if (e) status = blni_bound_value(e, &f->hyper, q, d_theta && d.basis->n_theta, report);
-    if (status == BLN_OK) {
-        slope.prior_var = d_prior;
-        slope.eta = d_likelihood;
-        slope.theta = d_theta;
-        *bound = e->bound;
-        blni_glm_mixture_give(dm, e->dm, q->K*q->D);
-        blni_glm_mixture_give(dpsi, e->dpsi, q->K*q->D);
-        blni_bound_slopes(e, &slope);
-    }
-    blni_glm_close(&glm->alloc, f);
-    return status;
-}
-
 BLNI_TABLE const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
 
 BLNI_TABLE const bln_option blni_glm_mixture_options[] = {
-    BLNI_GLM_COMPONENTS(bln_glm_mixture_desc),
-    BLNI_GLM_STARTS(bln_glm_mixture_desc),
+    BLNI_GLM_COMPONENTS,
+    BLNI_GLM_STARTS,
     BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch"),
     { "expectation", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, expectation), "batch", blni_glm_expectations,
@@ -35748,8 +35405,7 @@ BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, c
     return q;
 }
 
-/* taylor: to second order in place of expectations. */
-BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, int taylor, blni_bound *e)
+BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, blni_bound *e)
 {
     const bln_glm_desc *d = rows->desc;
     const size_t K = o->components, D = rows->D, KD = blni_mul(K, D), draws = o->steps.batch ? o->draws : 0;
@@ -35758,7 +35414,6 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     e->K = K;
     e->entropy = K == 1 ? BLN_ENTROPY_PAIRS : o->entropy;
     blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
-    e->expected.taylor = taylor;
     blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);
@@ -36080,39 +35735,16 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
 #if BLNI_GLM
 /* npv: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [spec/glm.md G32, G33] */
 
-BLNI_PRIV bln_glm_mixture_desc blni_npv_mixture(const void *own)
-{
-    const bln_glm_npv_desc *o = (const bln_glm_npv_desc *)own;
-    bln_glm_mixture_desc m;
-    memset(&m, 0, sizeof m);
-    m.components = o->components;
-    m.entropy = o->entropy;
-    m.start = o->start;
-    m.starts = o->starts;
-    m.steps = o->steps;
-    return m;
-}
-
-BLNI_PRIV size_t blni_npv_components(const void *own) { return ((const bln_glm_npv_desc *)own)->components; }
-
-BLNI_PRIV void blni_npv_defaults(void *own)
-{
-    bln_glm_npv_desc *o = (bln_glm_npv_desc *)own;
-    if (!o->components) o->components = 1;
-    if (!o->starts)     o->starts = 1;
-}
-
 BLNI_PRIV const char *blni_npv_check(const bln_glm_desc *d, const void *own)
 {
-    const bln_glm_mixture_desc m = blni_npv_mixture(own);
-    (void)d;
-    return blni_glm_mixture_check(&m);
+    if (((const bln_glm_mixture_desc *)own)->expectation) return "glm: NPV takes no expectations, so no draws for them";
+    return blni_glm_mixture_check(d, own);
 }
 
-BLNI_PRIV void *blni_npv_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+BLNI_PRIV bln_status blni_npv_begin(blni_glm_fit *f, void *state, bln_report *report)
 {
-    const bln_glm_mixture_desc m = blni_npv_mixture(own);
-    return blni_glm_mixture_carve(a, f, &m, 1);
+    ((blni_glm_mixture *)state)->q.expected.taylor = 1;
+    return blni_glm_mixture_begin(f, state, report);
 }
 
 /* Has the sum of the d2_n phi_ni^2 of a weight become positive, so that its variance, and that of its prior, grow without end? */
@@ -36148,26 +35780,26 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
-    "npv", sizeof(bln_glm_npv_desc), offsetof(bln_glm_npv_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_npv_components, blni_npv_defaults, blni_npv_check, blni_npv_carve,
-    blni_glm_mixture_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component, blni_glm_mixture_value,
-    blni_glm_mixture_slopes, blni_glm_mixture_estimate
+    "npv", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_glm_mixture_defaults, blni_npv_check,
+    blni_glm_mixture_carve, blni_npv_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component,
+    blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
 
-BLN_API bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
+BLN_API bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
 
 BLNI_TABLE const bln_option blni_npv_options[] = {
-    BLNI_GLM_COMPONENTS(bln_glm_npv_desc),
-    BLNI_GLM_STARTS(bln_glm_npv_desc),
-    BLNI_GLM_STEPS(bln_glm_npv_desc, "batch"),
-    BLNI_GLM_NATURAL(bln_glm_npv_desc, "batch")
+    BLNI_GLM_COMPONENTS,
+    BLNI_GLM_STARTS,
+    BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch")
 };
 
 BLNI_TABLE const bln_glm_card blni_npv_card = {
     &blni_npv_ops, "npv", "nonparametric variational", "second order, no bound",
     "for comparison: a mixture by second order, no bound, and refused where\n"
     "variances get too wide for that",
-    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_npv_desc),
+    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_mixture_desc),
     sizeof blni_npv_options/sizeof *blni_npv_options, blni_npv_options
 };
 
@@ -36178,60 +35810,34 @@ BLN_API const bln_glm_card *bln_glm_npv_card(void) { return &blni_npv_card; }
 #if BLNI_GLM
 /* sgvi: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [spec/glm.md G39] */
 
-BLNI_PRIV bln_glm_mixture_desc blni_sgvi_mixture(const void *own)
-{
-    const bln_glm_sgvi_desc *o = (const bln_glm_sgvi_desc *)own;
-    bln_glm_mixture_desc m;
-    memset(&m, 0, sizeof m);
-    m.components = m.draws = 1;
-    m.nodes = o->nodes;
-    m.start = o->start;
-    m.starts = o->starts;
-    m.expectation = BLN_GLM_EXPECT_WEIGHTS;
-    m.steps = o->steps;
-    return m;
-}
-
 BLNI_PRIV void blni_sgvi_defaults(void *own)
 {
-    bln_glm_sgvi_desc *o = (bln_glm_sgvi_desc *)own;
+    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
     if (!o->steps.batch) o->steps.batch = 10;
-    if (!o->starts)      o->starts = 1;
-}
-
-BLNI_PRIV const char *blni_sgvi_check(const bln_glm_desc *d, const void *own)
-{
-    const bln_glm_mixture_desc m = blni_sgvi_mixture(own);
-    (void)d;
-    return blni_glm_mixture_check(&m);
-}
-
-BLNI_PRIV void *blni_sgvi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
-{
-    const bln_glm_mixture_desc m = blni_sgvi_mixture(own);
-    return blni_glm_mixture_carve(a, f, &m, 0);
+    o->expectation = BLN_GLM_EXPECT_WEIGHTS;
+    blni_glm_mixture_defaults(own);
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
-    "sgvi", sizeof(bln_glm_sgvi_desc), offsetof(bln_glm_sgvi_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, NULL, blni_sgvi_defaults, blni_sgvi_check, blni_sgvi_carve,
-    blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish, blni_glm_mixture_component, blni_glm_mixture_value,
-    blni_glm_mixture_slopes, blni_glm_mixture_estimate
+    "sgvi", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_sgvi_defaults, blni_glm_mixture_check,
+    blni_glm_mixture_carve, blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
+    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
 
-BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
+BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
 
 BLNI_TABLE const bln_option blni_sgvi_options[] = {
-    BLNI_GLM_STARTS(bln_glm_sgvi_desc),
-    BLNI_GLM_STEPS(bln_glm_sgvi_desc, NULL),
-    BLNI_GLM_NATURAL(bln_glm_sgvi_desc, NULL)
+    BLNI_GLM_STARTS,
+    BLNI_GLM_STEPS(bln_glm_mixture_desc, NULL),
+    BLNI_GLM_NATURAL(bln_glm_mixture_desc, NULL)
 };
 
 BLNI_TABLE const bln_glm_card blni_sgvi_card = {
     &blni_sgvi_ops, "sgvi", "variational, by draws of the weights", "lower bound",
     "for learning: a mixture's one component from single draws of the weights, by\n"
     "batches (default: of 10 rows)",
-    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, sizeof(bln_glm_sgvi_desc),
+    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, sizeof(bln_glm_mixture_desc),
     sizeof blni_sgvi_options/sizeof *blni_sgvi_options, blni_sgvi_options
 };
 
@@ -36744,14 +36350,6 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
 {
     const bln_status status = bln_glm_init_source(glm, source, report);
     return glm ? blni_glm_run(glm, status, report) : status;
-}
-
-BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
-{
-    blni_glm_stage first, second;
-    if (bln_glm_check(desc)) return (size_t)-1;
-    const int stages = blni_glm_stages(desc, &first, &second);
-    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc, n));
 }
 #endif /* BLNI_GLM */
 

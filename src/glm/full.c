@@ -30,11 +30,37 @@
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. */
-#include "full_private.h"
+#include "full.h"
 #include "../core/status_private.h"
 #include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
+#include "expected_private.h"
+#include "mode_private.h"
 #include "search_private.h"
+
+enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
+
+#define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
+/* What is known of a point: what the likelihood asks for there, and how far that is. */
+typedef struct blni_full_aim {
+    double *T, *t;               /* D x D, upper triangle; D                                            */
+    double *M, *p;               /* D x D, D: T - A and dL/dm in units of standard deviations           */
+} blni_full_aim;
+
+typedef struct blni_full {
+    blni_mode e;                 /* its rows, prior and matrices: w = m; of the last trial: trial = m, g = dL/dm, diag = C_ii and
+                                    the factor B of I + S A S                                           */
+    blni_glm_expected expected;
+    double *A, *b;               /* of the point: D x D, upper triangle; D                              */
+    blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
+    size_t  known;               /* how many of them                                                    */
+    double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
+    double  bound, trial_bound;
+    double  rate;                /* Delta of the point                                                  */
+    double  r;                   /* size of the last step                                               */
+    double  least, part;         /* Delta at the end of a search, or as a part of that at its beginning */
+    int     good;                /* steps in a row that went well at once                               */
+} blni_full;
 
 BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, blni_full *q)
 {
@@ -347,14 +373,16 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     return BLN_OK;
 }
 
-/* The gradient, after _value at the same point; each output may be NULL. F_n = g_n m - W_n C phi_n, as in (G14). */
-BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, double *d_prior, double *d_eta, double *d_theta,
-                                        bln_report *report)
+/* F_n = g_n m - W_n C phi_n, as in (G14). */
+BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
+    blni_full *q = (blni_full *)state;
     const blni_mode *e = &q->e;
+    const blni_glm_hyper *h = &f->hyper;
     const bln_glm_desc *d = e->rows->desc;
-    double sum;
+    double sum, *d_prior = f->slope.prior_var, *d_eta = f->slope.eta, *d_theta = f->slope.theta;
     const size_t reduced = e->rows->reduced.n;
+    (void)dq;
     const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
@@ -365,6 +393,78 @@ BLNI_PRIV bln_status blni_full_gradient(blni_full *q, const blni_glm_hyper *h, d
         for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !reduced; i++)
             d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[s] - 1.0);
     }
+    return BLN_OK;
+}
+
+/* ---- by batches. A step is that of above with sums over a batch in place of those over all rows, each n/|B| times, which leaves
+ * it unbiased in T and t,
+ *
+ *     A <- (1-r) A + r n/|B| Phi_B'W Phi_B,   b <- (1-r) b + r n/|B| Phi_B'(g + W mu),  [Khan & Lin 2017; Hoffman et al. 2013]
+ *
+ * so that (A, b) is a mean over the last |B|/r rows or so. L cannot be measured by a batch; r is halved only where C would not be
+ * there, as it may where log p is not concave. The slopes in the hyper-parameters are those at this q, by the same batch. */
+
+/* The factor of B, m and C_ii at the point under this prior. Where some W are negative, a wider prior may leave no C: then A goes
+ * towards 0 until there is one. 0: not even then. */
+BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
+{
+    const size_t D = q->e.D;
+    int tries = 0;
+    blni_mode_prior(&q->e, h);
+    for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(D*D, 0.9, q->A);
+    if (tries == 100) return 0;
+    memcpy(q->e.w, q->e.trial, D*sizeof *q->e.w);
+    const blni_gaussian g = blni_full_gaussian(q, q->e.w);
+    blni_gaussian_variances(&g, q->e.diag, q->next);
+    return 1;
+}
+
+/* L by the rows of e.rows at the point, its slopes, and T and t into q->next and q->next_t. */
+BLNI_PRIV bln_status blni_full_estimate(blni_glm_fit *f, blni_full *q, double *bound, bln_report *report)
+{
+    blni_mode *e = &q->e;
+    const blni_glm_hyper *h = &f->hyper;
+    double sum, *const d_theta = f->slope.theta;
+    bln_status status = BLN_OK;
+    if (!blni_full_stand(q, h))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (d_theta) status = blni_full_pass(q, h, e->w, &sum, 1, d_theta, report);
+    if (status == BLN_OK) status = blni_full_pass(q, h, e->w, &sum, 0, NULL, report);
+    f->slope.theta = NULL;                               /* it has come with the first pass */
+    if (status == BLN_OK) status = blni_full_slopes(f, q, NULL, report);
+    f->slope.theta = d_theta;
+    if (status != BLN_OK) return status;
+    *bound = sum - 0.5*bln_logdet_factor(e->D, e->B, e->D);
+    for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
+    return BLN_OK;
+}
+
+/* The step of size r from there, if it leads anywhere. */
+BLNI_PRIV void blni_full_natural(blni_full *q, double r)
+{
+    blni_full_aim *aim = &q->aim[0];
+    double *T = q->next, *t = q->next_t;
+    q->next = aim->T;
+    q->next_t = aim->t;
+    aim->T = T;
+    aim->t = t;
+    for (; r > 1e-6; r *= 0.5) {
+        if (!blni_full_move(q, 1.0 - r, &r, 1)) continue;
+        blni_full_combine(q, 1.0 - r, &r, 1, q->A, q->b);
+        return;
+    }
+}
+
+/* The bound at the point, by all rows, and what a result needs. */
+BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_report *report)
+{
+    blni_mode *e = &q->e;
+    blni_mode_prior(e, h);
+    const bln_status status = blni_full_try(q, h, 1.0, NULL, 0, report);
+    if (status != BLN_OK) return status;
+    memcpy(e->w, e->trial, e->D*sizeof *e->w);
+    e->evidence = q->trial_bound;
+    e->condition = blni_condition_factor(e->D, e->B, e->D);
     return BLN_OK;
 }
 
@@ -411,12 +511,6 @@ BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double 
     return status;
 }
 
-BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
-{
-    (void)dq;
-    return blni_full_gradient((blni_full *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
-}
-
 /* By the batch that is the rows, and the step of q. At a size r of the steps the noise of rows keeps the mean off by a variance of
  * r/2 (n/|B| - 1) of its own: a quarter by default, until r falls. */
 BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value,
@@ -431,7 +525,7 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     if (s->n) memcpy(s->x, x, s->n*sizeof *s->x);
     blni_glm_search_natural(f, s->x);
     q->expected.tolerance = 1e-6;
-    const bln_status status = blni_full_estimate(q, &f->hyper, &bound, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
+    const bln_status status = blni_full_estimate(f, q, &bound, report);
     q->expected.tolerance = 0.0;
     f->progress.evaluations++;
     if (status != BLN_OK) return status;
@@ -448,16 +542,11 @@ BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *
     return blni_glm_search_settle(f, state, report);
 }
 
-BLNI_PRIV bln_status blni_full_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    return blni_mode_result(&((blni_full *)state)->e, &f->hyper, 0, out, report);
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
     BLNI_GLM_FACTOR, BLN_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
-    blni_glm_search_step, blni_full_finish, blni_full_component, blni_full_bound, blni_full_slopes, blni_full_batch
+    blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch
 };
 
 BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }

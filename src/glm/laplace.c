@@ -7,11 +7,14 @@
 #include "mode_private.h"
 #include "search_private.h"
 
-/* The mode at h, the factor of B there, that of H if it differs, and log Z. */
-BLNI_PRIV bln_status blni_glm_laplace_evidence(blni_mode *e, const blni_glm_hyper *h, bln_report *report)
+/* log Z, with the mode, the factor of B there, and that of H if it differs. */
+BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
 {
+    blni_mode *e = (blni_mode *)state;
+    const blni_glm_hyper *h = &f->hyper;
     const size_t D = e->D;
     size_t bad;
+    (void)q;
     bln_status status = blni_mode_enter(e, h, report);
     if (status == BLN_OK) status = blni_mode_newton(e, h, report);
     e->started = 0;
@@ -27,8 +30,8 @@ BLNI_PRIV bln_status blni_glm_laplace_evidence(blni_mode *e, const blni_glm_hype
                          : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
-    e->condition = blni_condition_factor(D, e->B, D);
-    e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    f->condition = blni_condition_factor(D, e->B, D);
+    *value = e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
     e->started = 1;
     return BLN_OK;
 }
@@ -126,12 +129,14 @@ BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
     }
 }
 
-/* Each output may be NULL. */
-BLNI_PRIV bln_status blni_glm_laplace_gradient(blni_mode *e, const blni_glm_hyper *h, double *d_prior, double *d_eta,
-                                               double *d_theta, bln_report *report)
+BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
+    blni_mode *e = (blni_mode *)state;
+    const blni_glm_hyper *h = &f->hyper;
     const bln_glm_desc *d = e->rows->desc;
-    bln_status status = blni_glm_laplace_movement(e, h, d_eta, report);
+    double *d_prior = f->slope.prior_var, *d_theta = f->slope.theta;
+    bln_status status = blni_glm_laplace_movement(e, h, f->slope.eta, report);
+    (void)dq;
     const size_t reduced = e->rows->reduced.n;
     if (status == BLN_OK && (d_theta || (d_prior && reduced))) status = blni_glm_laplace_pullback(e, h, d_theta, report);
     if (status != BLN_OK || !d_prior) return status;
@@ -160,31 +165,10 @@ BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const voi
     return e;
 }
 
-BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
-{
-    blni_mode *e = (blni_mode *)state;
-    const bln_status status = blni_glm_laplace_evidence(e, &f->hyper, report);
-    (void)q;
-    *value = e->evidence;
-    f->condition = e->condition;
-    return status;
-}
-
-BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
-{
-    (void)dq;
-    return blni_glm_laplace_gradient((blni_mode *)state, &f->hyper, f->slope.prior_var, f->slope.eta, f->slope.theta, report);
-}
-
-BLNI_PRIV bln_status blni_glm_laplace_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
-{
-    return blni_mode_result((blni_mode *)state, &f->hyper, 1, out, report);
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
     BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
-    blni_glm_search_step, NULL, blni_glm_laplace_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
+    blni_glm_search_step, NULL, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
 };
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }

@@ -4,30 +4,42 @@
 #include "../math/vecmath_private.h"
 #include "mixture_private.h"
 
-BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_mixture_desc *o)
+BLNI_PRIV size_t blni_glm_mixture_components(const void *own) { return ((const bln_glm_mixture_desc *)own)->components; }
+
+BLNI_PRIV void blni_glm_mixture_defaults(void *own)
 {
+    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
+    if (!o->components) o->components = 1;
+    if (!o->starts)     o->starts = 1;
+    if (!o->draws)      o->draws = 1;
+}
+
+BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
+    (void)d;
+    if ((int)o->expectation < 0 || o->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
+    if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
     if (o->entropy != BLN_ENTROPY_PAIRS && o->entropy != BLN_ENTROPY_JENSEN) return "glm: unknown entropy";
     if (o->nodes > 256) return "glm: at most 256 nodes";
     return o->start != BLN_GLM_START_MODE && o->start != BLN_GLM_START_RANDOM ? "glm: unknown start" : NULL;
 }
 
-/* taylor: by the objective of second order. */
-BLNI_PRIV blni_glm_mixture *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const bln_glm_mixture_desc *o, int taylor)
+BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
+    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
     const size_t D = f->rows.D, KD = blni_mul(o->components, D);
     blni_glm_mixture counted, *s = (blni_glm_mixture *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
     memset(to, 0, sizeof *to);
     to->o = *o;
     to->KD = KD;
-    blni_bound_carve(a, &f->rows, o, taylor, &to->q);
+    blni_bound_carve(a, &f->rows, o, &to->q);
     to->m     = blni_carve_doubles(a, KD);
     to->psi   = blni_carve_doubles(a, KD);
     to->scale = blni_carve_doubles(a, D);
     to->root  = blni_carve_doubles(a, D);
-    if (!f->at_point) {
-        const bln_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
-        to->room = blni_carve(a, 1, bln_lbfgs_size(&mode));
-    }
+    const bln_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
+    to->room = blni_carve(a, 1, bln_lbfgs_size(&mode));
     blni_glm_search_carve(a, f, blni_mul(2, KD));
     return s;
 }
@@ -128,93 +140,21 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
 
 /* ---- the method */
 
-BLNI_PRIV size_t blni_glm_mixture_components(const void *own) { return ((const bln_glm_mixture_desc *)own)->components; }
-
-BLNI_PRIV void blni_glm_mixture_defaults(void *own)
-{
-    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
-    if (!o->components) o->components = 1;
-    if (!o->starts)     o->starts = 1;
-    if (!o->draws)      o->draws = 1;
-}
-
-BLNI_PRIV const char *blni_glm_mixture_own_check(const bln_glm_desc *d, const void *own)
-{
-    const bln_glm_mixture_desc *o = (const bln_glm_mixture_desc *)own;
-    (void)d;
-    if ((int)o->expectation < 0 || o->expectation > BLN_GLM_EXPECT_WEIGHTS) return "glm: unknown expectation";
-    if (o->expectation && !o->steps.batch) return "glm: draws need steps by batches";
-    return blni_glm_mixture_check(o);
-}
-
-BLNI_PRIV void *blni_glm_mixture_own_carve(blni_arena *a, blni_glm_fit *f, const void *own)
-{
-    return blni_glm_mixture_carve(a, f, (const bln_glm_mixture_desc *)own, 0);
-}
-
 BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
     "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
-    blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_own_check, blni_glm_mixture_own_carve,
+    blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
     blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
 
 BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
 
-/* ---- at a mixture that is given */
-
-BLNI_PRIV void blni_glm_mixture_give(double *out, const double *in, size_t n) { if (out && n) memcpy(out, in, n*sizeof *out); }
-
-/* What is asked of method and mixture. */
-BLNI_PRIV bln_status blni_glm_mixture_suits(const bln_glm *glm, bln_glm_method method, const blni_glm_own *own,
-                                            const bln_mixture *q, bln_report *report)
-{
-    const bln_status status = bln_mixture_check(q, report);
-    if (status != BLN_OK) return status;
-    if (method.ops->value != blni_glm_mixture_value || blni_glm_shape_of(method.ops, own).K != q->K)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: the method is not of so many components");
-    if (q->D == glm->desc.basis->D) return BLN_OK;
-    return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: the mixture has another number of weights than the basis");
-}
-
-BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
-                                    const double *prior_var, const double *likelihood_theta, const double *theta, double *bound,
-                                    double *dm, double *dpsi, double *d_prior, double *d_likelihood, double *d_theta,
-                                    bln_report *report)
-{
-    blni_glm_fit *f = NULL;
-    blni_glm_hyper slope;
-    bln_report_clear(report);
-    if (!glm || !method.ops || !data || !prior_var || !bound || (!dm) != (!dpsi))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
-    bln_glm_desc d = glm->desc;
-    d.method = method;
-    blni_glm_own own;
-    blni_glm_own_of(method, &own);
-    bln_status status = blni_glm_mixture_suits(glm, method, &own, q, report);
-    if (status == BLN_OK) status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
-    if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
-    blni_bound *e = status == BLN_OK ? &((blni_glm_mixture *)f->state)->q : NULL;
-    if (e) status = blni_bound_value(e, &f->hyper, q, d_theta && d.basis->n_theta, report);
-    if (status == BLN_OK) {
-        slope.prior_var = d_prior;
-        slope.eta = d_likelihood;
-        slope.theta = d_theta;
-        *bound = e->bound;
-        blni_glm_mixture_give(dm, e->dm, q->K*q->D);
-        blni_glm_mixture_give(dpsi, e->dpsi, q->K*q->D);
-        blni_bound_slopes(e, &slope);
-    }
-    blni_glm_close(&glm->alloc, f);
-    return status;
-}
-
 BLNI_TABLE const char *const blni_glm_expectations[] = { "rule", "local", "weights", NULL };
 
 BLNI_TABLE const bln_option blni_glm_mixture_options[] = {
-    BLNI_GLM_COMPONENTS(bln_glm_mixture_desc),
-    BLNI_GLM_STARTS(bln_glm_mixture_desc),
+    BLNI_GLM_COMPONENTS,
+    BLNI_GLM_STARTS,
     BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
     BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch"),
     { "expectation", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, expectation), "batch", blni_glm_expectations,

@@ -50,17 +50,4 @@ typedef struct bln_glm_mixture_desc {
 BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own);
 BLN_API const bln_glm_card *bln_glm_mixture_card(void);
 
-/* The bound, of NPV its objective, at any mixture q of as many weights as the model, of whatever method, has, at any
- * hyper-parameters, without fitting.
- *     method: mixture, NPV or SGVI, of as many components as q
- *     prior_var: n_slices or D, > 0 and finite; likelihood_theta; theta: natural units (NULL where there are none)
- *     dm, dpsi: K x D without gaps, d/d m_ki and d/d psi_ki (both or neither)                                       (G4-G15)
- *     d_prior: d/d log lambda_s    d_likelihood: d/d eta_k    d_theta: d/d theta_k    (NULL: not wanted)
- * Errors as bln_glm_fit, and what bln_mixture_check says; BLN_EINVAL: NULL, or another method; BLN_ESHAPE: another number of
- * weights; BLN_EDOMAIN: hyper-parameters outside their domain, or a flat prior. The model is not changed. */
-BLN_API bln_status bln_glm_bound_at(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
-                                    const double *prior_var, const double *likelihood_theta, const double *theta, double *bound,
-                                    double *dm, double *dpsi, double *d_prior, double *d_likelihood, double *d_theta,
-                                    bln_report *report);
-
 #endif /* BLN_GLM_MIXTURE_H */

@@ -13,8 +13,7 @@ BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, c
     return q;
 }
 
-/* taylor: to second order in place of expectations. */
-BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, int taylor, blni_bound *e)
+BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, blni_bound *e)
 {
     const bln_glm_desc *d = rows->desc;
     const size_t K = o->components, D = rows->D, KD = blni_mul(K, D), draws = o->steps.batch ? o->draws : 0;
@@ -23,7 +22,6 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     e->K = K;
     e->entropy = K == 1 ? BLN_ENTROPY_PAIRS : o->entropy;
     blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
-    e->expected.taylor = taylor;
     blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
     const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);

@@ -33,7 +33,7 @@ typedef struct blni_bound {
 
 /* mixture_bound */
 BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
-BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, int taylor, blni_bound *e);
+BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, blni_bound *e);
 BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t);
 BLNI_PRIV void blni_bound_exact(blni_bound *e);
 BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
@@ -47,19 +47,19 @@ static BLNI_UNUSED const char *const blni_glm_entropies[] = { "pairs", "jensen",
 static BLNI_UNUSED const char *const blni_glm_start_words[] = { "mode", "random", NULL };
 
 /* Options for cards: of several components; of where they begin. */
-#define BLNI_GLM_COMPONENTS(type) \
-    { "components", BLN_OPTION_COUNT, offsetof(type, components), NULL, NULL, "K Gaussians (default 1)" }, \
-    { "entropy", BLN_OPTION_WORD, offsetof(type, entropy), NULL, blni_glm_entropies, \
+#define BLNI_GLM_COMPONENTS \
+    { "components", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, components), NULL, NULL, "K Gaussians (default 1)" }, \
+    { "entropy", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, entropy), NULL, blni_glm_entropies, \
       "how that of the mixture is bounded: pairs (default) or jensen" }
-#define BLNI_GLM_STARTS(type) \
-    { "start", BLN_OPTION_WORD, offsetof(type, start), NULL, blni_glm_start_words, \
+#define BLNI_GLM_STARTS \
+    { "start", BLN_OPTION_WORD, offsetof(bln_glm_mixture_desc, start), NULL, blni_glm_start_words, \
       "mode (default), or random: anywhere under the prior" }, \
-    { "starts", BLN_OPTION_COUNT, offsetof(type, starts), NULL, NULL, \
+    { "starts", BLN_OPTION_COUNT, offsetof(bln_glm_mixture_desc, starts), NULL, NULL, \
       "so many on the same rows, of which the one with the best bound goes on" }
 
 /* The state of a method whose posterior is a mixture. Coordinates are [m_ki/scale_i | log psi_ki]. */
 typedef struct blni_glm_mixture {
-    bln_glm_mixture_desc o;             /* of NPV and SGVI those that they have                */
+    bln_glm_mixture_desc o;
     blni_bound  q;
     size_t      KD;
     double     *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda                     */
@@ -69,13 +69,14 @@ typedef struct blni_glm_mixture {
 
 /* mixture_start */
 BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
-BLNI_PRIV void blni_glm_mixture_candidate(blni_glm_fit *f, const blni_glm_mixture *s, size_t number);
 BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report);
 
 /* mixture */
-BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_mixture_desc *o);
-BLNI_PRIV blni_glm_mixture *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const bln_glm_mixture_desc *o, int taylor);
+BLNI_PRIV size_t blni_glm_mixture_components(const void *own);
+BLNI_PRIV void blni_glm_mixture_defaults(void *own);
+BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *own);
+BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const void *own);
 BLNI_PRIV bln_status blni_glm_mixture_step(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_glm_mixture_finish(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_glm_mixture_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report);

@@ -342,12 +342,14 @@ BLNI_PRIV bln_status blni_mode_newton(blni_mode *e, const blni_glm_hyper *h, bln
     return status == BLN_OK && !done ? blni_mode_not_found(e, report) : status;
 }
 
-/* N(w, C) and e->evidence into *r. positive: the posterior takes W_n < 0 as 0. */
-BLNI_PRIV bln_status blni_mode_result(blni_mode *e, const blni_glm_hyper *h, int positive, blni_glm_result *r, bln_report *report)
+/* N(w, C) and e->evidence into *r, for methods whose state begins with a blni_mode; at a mode W_n < 0 count as 0. */
+BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_result *r, bln_report *report)
 {
+    blni_mode *e = (blni_mode *)state;
+    const int positive = f->method->sites == BLN_SITES_MODE;
     const size_t D = e->D;
     r->objective = e->evidence;
-    if (e->rows->reduced.n) return blni_reduced_result(e->rows, h, e->w, positive, r->m, r->s, r->R, report);
+    if (e->rows->reduced.n) return blni_reduced_result(e->rows, &f->hyper, e->w, positive, r->m, r->s, r->R, report);
     memcpy(r->m, e->w, D*sizeof *r->m);
     memcpy(r->s, e->s, D*sizeof *r->s);
     for (size_t i = 0; i < D; i++) {

@@ -3,39 +3,16 @@
 #include "../core/status_private.h"
 #include "mixture_private.h"
 
-BLNI_PRIV bln_glm_mixture_desc blni_npv_mixture(const void *own)
-{
-    const bln_glm_npv_desc *o = (const bln_glm_npv_desc *)own;
-    bln_glm_mixture_desc m;
-    memset(&m, 0, sizeof m);
-    m.components = o->components;
-    m.entropy = o->entropy;
-    m.start = o->start;
-    m.starts = o->starts;
-    m.steps = o->steps;
-    return m;
-}
-
-BLNI_PRIV size_t blni_npv_components(const void *own) { return ((const bln_glm_npv_desc *)own)->components; }
-
-BLNI_PRIV void blni_npv_defaults(void *own)
-{
-    bln_glm_npv_desc *o = (bln_glm_npv_desc *)own;
-    if (!o->components) o->components = 1;
-    if (!o->starts)     o->starts = 1;
-}
-
 BLNI_PRIV const char *blni_npv_check(const bln_glm_desc *d, const void *own)
 {
-    const bln_glm_mixture_desc m = blni_npv_mixture(own);
-    (void)d;
-    return blni_glm_mixture_check(&m);
+    if (((const bln_glm_mixture_desc *)own)->expectation) return "glm: NPV takes no expectations, so no draws for them";
+    return blni_glm_mixture_check(d, own);
 }
 
-BLNI_PRIV void *blni_npv_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+BLNI_PRIV bln_status blni_npv_begin(blni_glm_fit *f, void *state, bln_report *report)
 {
-    const bln_glm_mixture_desc m = blni_npv_mixture(own);
-    return blni_glm_mixture_carve(a, f, &m, 1);
+    ((blni_glm_mixture *)state)->q.expected.taylor = 1;
+    return blni_glm_mixture_begin(f, state, report);
 }
 
 /* Has the sum of the d2_n phi_ni^2 of a weight become positive, so that its variance, and that of its prior, grow without end? */
@@ -71,26 +48,26 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
-    "npv", sizeof(bln_glm_npv_desc), offsetof(bln_glm_npv_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_npv_components, blni_npv_defaults, blni_npv_check, blni_npv_carve,
-    blni_glm_mixture_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component, blni_glm_mixture_value,
-    blni_glm_mixture_slopes, blni_glm_mixture_estimate
+    "npv", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_glm_mixture_defaults, blni_npv_check,
+    blni_glm_mixture_carve, blni_npv_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component,
+    blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
 
-BLN_API bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
+BLN_API bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
 
 BLNI_TABLE const bln_option blni_npv_options[] = {
-    BLNI_GLM_COMPONENTS(bln_glm_npv_desc),
-    BLNI_GLM_STARTS(bln_glm_npv_desc),
-    BLNI_GLM_STEPS(bln_glm_npv_desc, "batch"),
-    BLNI_GLM_NATURAL(bln_glm_npv_desc, "batch")
+    BLNI_GLM_COMPONENTS,
+    BLNI_GLM_STARTS,
+    BLNI_GLM_STEPS(bln_glm_mixture_desc, "batch"),
+    BLNI_GLM_NATURAL(bln_glm_mixture_desc, "batch")
 };
 
 BLNI_TABLE const bln_glm_card blni_npv_card = {
     &blni_npv_ops, "npv", "nonparametric variational", "second order, no bound",
     "for comparison: a mixture by second order, no bound, and refused where\n"
     "variances get too wide for that",
-    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_npv_desc),
+    BLN_GLM_IS_MIXTURE, sizeof(bln_glm_mixture_desc),
     sizeof blni_npv_options/sizeof *blni_npv_options, blni_npv_options
 };
 

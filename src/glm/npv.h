@@ -10,16 +10,8 @@
  * bound, which is worked out once, at the end: BLN_EUNDEFINED. Else as the mixture: for comparison.
  *                                                                          [G32, G33; Gershman, Hoffman & Blei 2012] */
 
-typedef struct bln_glm_npv_desc {
-    size_t             components;     /* K                                                      (0: 1)                  */
-    bln_entropy_kind   entropy;        /* the bound of it; exact if K = 1                        (0: pairs)              */
-    bln_glm_start      start;          /*                                                        (0: the mode)           */
-    size_t             starts;         /* to choose from                                         (0: 1)                  */
-    bln_glm_stochastic steps;          /*                                                        (zero: L-BFGS)          */
-} bln_glm_npv_desc;
-
-/* The method (own: NULL for all defaults), and its card. */
-BLN_API bln_glm_method bln_glm_npv(const bln_glm_npv_desc *own);
+/* The method (own: NULL for all defaults; `nodes` are those of the bound at the end, and there are no draws), and its card. */
+BLN_API bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own);
 BLN_API const bln_glm_card *bln_glm_npv_card(void);
 
 #endif /* BLN_GLM_NPV_H */

@@ -2,60 +2,34 @@
 #include "sgvi.h"
 #include "mixture_private.h"
 
-BLNI_PRIV bln_glm_mixture_desc blni_sgvi_mixture(const void *own)
-{
-    const bln_glm_sgvi_desc *o = (const bln_glm_sgvi_desc *)own;
-    bln_glm_mixture_desc m;
-    memset(&m, 0, sizeof m);
-    m.components = m.draws = 1;
-    m.nodes = o->nodes;
-    m.start = o->start;
-    m.starts = o->starts;
-    m.expectation = BLN_GLM_EXPECT_WEIGHTS;
-    m.steps = o->steps;
-    return m;
-}
-
 BLNI_PRIV void blni_sgvi_defaults(void *own)
 {
-    bln_glm_sgvi_desc *o = (bln_glm_sgvi_desc *)own;
+    bln_glm_mixture_desc *o = (bln_glm_mixture_desc *)own;
     if (!o->steps.batch) o->steps.batch = 10;
-    if (!o->starts)      o->starts = 1;
-}
-
-BLNI_PRIV const char *blni_sgvi_check(const bln_glm_desc *d, const void *own)
-{
-    const bln_glm_mixture_desc m = blni_sgvi_mixture(own);
-    (void)d;
-    return blni_glm_mixture_check(&m);
-}
-
-BLNI_PRIV void *blni_sgvi_carve(blni_arena *a, blni_glm_fit *f, const void *own)
-{
-    const bln_glm_mixture_desc m = blni_sgvi_mixture(own);
-    return blni_glm_mixture_carve(a, f, &m, 0);
+    o->expectation = BLN_GLM_EXPECT_WEIGHTS;
+    blni_glm_mixture_defaults(own);
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
-    "sgvi", sizeof(bln_glm_sgvi_desc), offsetof(bln_glm_sgvi_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, NULL, blni_sgvi_defaults, blni_sgvi_check, blni_sgvi_carve,
-    blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish, blni_glm_mixture_component, blni_glm_mixture_value,
-    blni_glm_mixture_slopes, blni_glm_mixture_estimate
+    "sgvi", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
+    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_sgvi_defaults, blni_glm_mixture_check,
+    blni_glm_mixture_carve, blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
+    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
 
-BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_sgvi_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
+BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
 
 BLNI_TABLE const bln_option blni_sgvi_options[] = {
-    BLNI_GLM_STARTS(bln_glm_sgvi_desc),
-    BLNI_GLM_STEPS(bln_glm_sgvi_desc, NULL),
-    BLNI_GLM_NATURAL(bln_glm_sgvi_desc, NULL)
+    BLNI_GLM_STARTS,
+    BLNI_GLM_STEPS(bln_glm_mixture_desc, NULL),
+    BLNI_GLM_NATURAL(bln_glm_mixture_desc, NULL)
 };
 
 BLNI_TABLE const bln_glm_card blni_sgvi_card = {
     &blni_sgvi_ops, "sgvi", "variational, by draws of the weights", "lower bound",
     "for learning: a mixture's one component from single draws of the weights, by\n"
     "batches (default: of 10 rows)",
-    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, sizeof(bln_glm_sgvi_desc),
+    BLN_GLM_IS_MIXTURE | BLN_GLM_ALWAYS_BATCHES, sizeof(bln_glm_mixture_desc),
     sizeof blni_sgvi_options/sizeof *blni_sgvi_options, blni_sgvi_options
 };
 

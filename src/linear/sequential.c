@@ -196,11 +196,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
     t->n_flat = 0;
     t->noise_var = desc->noise_var;
     t->variational = desc->residual == BLN_SLM_VARIATIONAL && !desc->per_weight;
-    for (size_t k = 0; k < b->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(b, k, NULL, &p);
-        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
-    }
+    blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
     for (size_t k = 0; k < blni_priors(b, desc->per_weight); k++) {
         t->prior[k] = desc->prior_var[k];

@@ -1,5 +1,6 @@
 #ifndef BLN_LINEAR_SLM_H
 #define BLN_LINEAR_SLM_H
+#include "../core/allreduce.h"
 #include "../optim/lbfgs.h"
 #include "../posterior/predict.h"
 #include "../posterior/kind_gaussian.h"
@@ -75,7 +76,7 @@ typedef enum bln_slm_sigma {
     BLN_SLM_SHARED       /* sigma^2 I: outputs of one unit, with the same noise and prior variances                   */
 } bln_slm_sigma;
 
-/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are the updates of fixed_point, one of all variances a
+/* What learns sigma^2 and the prior variances. Those that are not L-BFGS are updates by closed forms, one of all variances a
  * step, without a line search; where prior variances are ratios, Sigma is the best one after each. Their optima are the same. They
  * need theta fixed, and features that miss nothing, or bln_slm_residual IGNORED: for the bound they need not climb. */
 typedef enum bln_slm_optimiser {
@@ -154,10 +155,8 @@ typedef struct bln_slm bln_slm;
 BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_API const char  *bln_slm_check(const bln_slm_desc *desc);
 
-/* Bytes that a model holds between calls, and bytes in all (the former included) at the peak of its first fit to n rows. SIZE_MAX:
- * overflow, or no basis. */
+/* Bytes that a model fitted to n rows holds between calls. SIZE_MAX: overflow, or no basis. */
 BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n);
-BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 
 /* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report);
@@ -174,7 +173,7 @@ BLN_API void       bln_slm_free(bln_slm *slm);                             /* NU
  * as it was: unfitted, or with its former fit.
  * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
  * which one may have none; reports count a rank's own rows. If the monitor of one rank stops, all stop. Everything else is a rank's
- * own affair, bln_slm_fit_statistics too: see bln_statistics_allreduce. */
+ * own affair, bln_slm_fit_statistics too: statistics travel as bytes, and are merged. */
 BLN_API bln_status bln_slm_fit(bln_slm *slm, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bln_report *report);
 

@@ -10,7 +10,6 @@
 #include "../math/vecmath_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
-#include "fixed_point_private.h"
 
 enum { BLNI_FIXED_STEPS = 100 };
 
@@ -236,19 +235,13 @@ BLNI_PRIV bln_status blni_scan_of(const bln_slm *slm, const bln_statistics *t, b
 /* The workspace of a fit without rows: the Gram matrix is the statistics' own. */
 BLNI_PRIV bln_status blni_evidence_lend(bln_slm *slm, const bln_statistics *t, blni_slm_fit *f, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
     f->e = blni_evidence_for(&f->desc, NULL, &f->scan);
     f->e.form = BLN_SLM_PRIMAL;
     f->e.block = 1;
     f->e.gram = t->gram;
     f->e.lent = 1;
-    blni_evidence_carve(&a, &f->e);
-    f->rows_bytes = a.used;
-    if (a.used == (size_t)-1) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "slm: sizes too large for this machine");
-    f->rows_block = blni_alloc(&slm->alloc, f->rows_bytes);
-    if (!f->rows_block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit");
-    a = blni_arena_over(f->rows_block, f->rows_bytes);
-    blni_evidence_carve(&a, &f->e);
+    const bln_status status = blni_evidence_room(&slm->alloc, &f->e, &f->rows_block, &f->rows_bytes, report);
+    if (status != BLN_OK) return status;
     blni_evidence_same_theta(&f->e, t->theta);
     return blni_evidence_sigma(&f->e, &f->desc, report);
 }
@@ -276,10 +269,41 @@ BLNI_PRIV void blni_fit_report(const blni_slm_fit *f, bln_report *report)
     report->stop = f->stop;
 }
 
+/* ---- fixed-point steps: updates of the noise and prior variances, without gradients or a line search
+ *
+ * From the posterior N(m, C) at the old values: RSS = sum omega_n (y_n - phi_n'm)^2, gamma_i = 1 - C_ii/lambda_i (how far the data
+ * determine weight i), gamma their sum, and for a slice s of D_s weights m_s'm_s and gamma_s:          [spec/slm.md S30-S32]
+ *
+ *     MACKAY   sigma^2 <- RSS/(N - gamma),             lambda_s <- m_s'm_s/gamma_s
+ *     EM       sigma^2 <- (RSS + sigma^2 gamma)/N,     lambda_s <- (m_s'm_s + sum_s C_ii)/D_s
+ *     MM       the geometric means of the old values and MacKay's
+ *
+ * All have the zeros of the evidence's gradient as their fixed points. MacKay's is fast, but no proof says that the
+ * evidence rises; with EM and MM it cannot fall, all variances updated together or only some. EM is slow, and never gets to 0.
+ *     [MacKay 1992; Bishop 2006, (3.92), (3.95), (9.62), (9.63); after Wipf & Nagarajan 2007, NIPS 20] */
+
+/* The new sigma^2. N: sum of the weights of the rows, > 0. Where nothing is left to learn it from, N - gamma <= 0, it stays
+ * (MacKay, MM). */
+BLNI_PRIV double blni_fixed_point_noise_var(bln_slm_optimiser rule, double noise_var, double N, double rss, double gamma)
+{
+    if (rule == BLN_SLM_EM) return (rss + noise_var*gamma)/N;
+    const double mackay = N > gamma ? rss/(N - gamma) : noise_var;
+    return rule == BLN_SLM_MM ? sqrt(mackay)*sqrt(noise_var) : mackay;
+}
+
+/* The new lambda_s of a slice of n >= 1 weights, lambda_s finite. mm: sum of their m_i^2; gamma: of their gamma_i (by S8, so that
+ * it is not 0 by rounding; sum C_ii = lambda_s (n - gamma)). gamma <= 0 switches the slice off: 0 (MacKay, MM). */
+BLNI_PRIV double blni_fixed_point_prior_var(bln_slm_optimiser rule, double prior_var, size_t n, double mm, double gamma)
+{
+    if (rule == BLN_SLM_EM) return (mm + prior_var*((double)n - gamma))/(double)n;
+    const double mackay = gamma > 0.0 ? mm/gamma : 0.0;
+    return rule == BLN_SLM_MM ? sqrt(mackay)*sqrt(prior_var) : mackay;
+}
+
 /* One fixed-point step of all variances together, from the gamma_i and RSS of the present point; P outputs count as P N rows, with
  * m_i C^-1 m_i' for m_i^2. What features miss, which goes with lambda_s/sigma^2, adds to the residuals, and to what is
  * determined of a slice. */
-BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, blni_fixed_rule rule, const blni_hyper *from, double *x)
+BLNI_PRIV void blni_fixed_point(const blni_slm_fit *f, bln_slm_optimiser rule, const blni_hyper *from, double *x)
 {
     const blni_evidence *e = &f->e;
     const double P = (double)e->P;
@@ -403,8 +427,7 @@ BLNI_PRIV bln_status blni_fit_fixed_step(blni_slm_fit *f, bln_stop *stop, bln_re
     const double old = f->base_value;
     if (f->gain == 0.0) blni_fit_keep(f, f->base, -old - f->unit, alone ? blni_max_abs(f->n_free, f->trial) : BLNI_NAN);
     for (int k = 0; k < rules && !(value < old); k++) {
-        const blni_fixed_rule rule = k || f->desc.optimiser == BLN_SLM_MM ? BLNI_FIXED_POINT_MM
-                                   : f->desc.optimiser == BLN_SLM_EM ? BLNI_FIXED_POINT_EM : BLNI_FIXED_POINT_MACKAY;
+        const bln_slm_optimiser rule = k ? BLN_SLM_MM : alone ? f->desc.optimiser : BLN_SLM_MACKAY;
         if (k) status = blni_fit_fixed_base(f, f->base, report);       /* the first try has overwritten it */
         if (status != BLN_OK) return status;
         blni_fixed_point(f, rule, &f->hyper, f->trial);
@@ -666,27 +689,4 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (status == BLN_OK) status = blni_evidence_lend(slm, t, slm->fit, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);
-}
-
-BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
-{
-    const bln_slm_desc d = bln_slm_defaults(desc);
-    if (!d.basis) return (size_t)-1;
-    const size_t n_free = blni_fit_count_free(&d);
-    const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
-    blni_slm_scan scan;
-    blni_arena a = blni_arena_over(NULL, 0);
-    memset(&scan, 0, sizeof scan);
-    scan.n = n;
-    scan.d = d.basis->d;
-    scan.P = d.n_outputs;
-    blni_scan_carve(&a, &scan);
-    blni_evidence e = blni_evidence_for(&d, NULL, &scan);
-    const bln_slm_form form = blni_slm_form_for(&d, n);
-    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
-    blni_evidence_carve(&a, &e);
-    blni_slm_fit sizes;
-    blni_fit_carve(&a, &d, &sizes);
-    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
-    return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }

@@ -16,7 +16,7 @@ struct bln_slm_integrated {
     bln_posterior posterior;                   /* what others see                                 */
 };
 
-/* slm_integrated_predict */
+/* slm_integrated */
 BLNI_PRIV void blni_int_show(bln_slm_integrated *m);
 
 #ifdef BLNI_SEPARATE

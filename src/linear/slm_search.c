@@ -79,21 +79,31 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
     return BLN_OK;
 }
 
+/* e's arrays, in a block of their own. */
+BLNI_PRIV bln_status blni_evidence_room(const bln_allocator *alloc, blni_evidence *e, void **block, size_t *bytes,
+                                        bln_report *report)
+{
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_evidence_carve(&a, e);
+    *bytes = a.used;
+    const bln_status status = blni_take(alloc, *bytes, "slm", block, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(*block, *bytes);
+    blni_evidence_carve(&a, e);
+    return BLN_OK;
+}
+
 /* Workspace for the scanned rows; in dual form they are gathered into it. */
 BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *source, bln_slm_form form,
                                         bln_slm_arithmetic arithmetic, const blni_slm_scan *scan, blni_evidence *e, void **block,
                                         size_t *bytes, bln_report *report)
 {
-    blni_arena a = blni_arena_over(NULL, 0);
     *e = blni_evidence_for(&slm->desc, source, scan);
-    blni_evidence_take(e, form, arithmetic);
-    blni_evidence_carve(&a, e);
-    *bytes = a.used;
-    const bln_status room = blni_take(&slm->alloc, *bytes, "slm", block, report);
-    if (room != BLN_OK) return room;
-    a = blni_arena_over(*block, *bytes);
-    blni_evidence_carve(&a, e);
-    const bln_status status = blni_evidence_sigma(e, &slm->desc, report);
+    e->form = form;
+    e->gram.exact = arithmetic == BLN_SLM_EXACT;
+    e->gram.qr = arithmetic == BLN_SLM_QR;
+    bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
+    if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
     return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
 }
 

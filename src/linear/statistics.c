@@ -278,10 +278,17 @@ BLNI_PRIV int blni_gram_bounded(const blni_gram *g, const bln_data *rows, size_t
     return omega*most*most < BLNI_GRAM_MOST && most < 1e145 && omega < BLNI_GRAM_MOST;
 }
 
-/* ---- the object */
+/* out <- theta; NULL: where the basis starts without data. */
+BLNI_PRIV void blni_theta_of(const bln_basis *b, const double *theta, double *out)
+{
+    for (size_t k = 0; k < b->n_theta; k++) {
+        bln_param p;
+        bln_basis_param(b, k, NULL, &p);
+        out[k] = theta ? theta[k] : p.start;
+    }
+}
 
-/* What must remain of R'R in every direction when a row is taken out. */
-#define BLNI_STATISTICS_LEFT 1e-8
+/* ---- the object */
 
 BLNI_PRIV bln_statistics *blni_statistics_carve(blni_arena *a, const bln_basis *b, size_t block, bln_statistics *t)
 {
@@ -330,11 +337,7 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     t->bytes = bytes;
     t->block = block;
     t->fingerprint = blni_basis_fingerprint(b);
-    for (size_t k = 0; k < b->n_theta; k++) {
-        bln_param p;
-        bln_basis_param(b, k, NULL, &p);
-        t->theta[k] = desc->theta ? desc->theta[k] : p.start;
-    }
+    blni_theta_of(b, desc->theta, t->theta);
     t->at = bln_basis_bind(b, t->theta, t->room);
     blni_gram_clear(&t->gram);
     *out = t;
@@ -348,9 +351,7 @@ BLN_API void bln_statistics_free(bln_statistics *t)
     blni_release(&alloc, t->block_memory, t->bytes);
 }
 
-BLN_API double bln_statistics_rows(const bln_statistics *t)     { return t ? t->gram.N : BLNI_NAN; }
-BLN_API size_t bln_statistics_features(const bln_statistics *t) { return t ? t->gram.D : 0; }
-BLN_API size_t bln_statistics_outputs(const bln_statistics *t)  { return t ? t->gram.P : 0; }
+BLN_API double bln_statistics_rows(const bln_statistics *t) { return t ? t->gram.N : BLNI_NAN; }
 
 /* Do the sums stay finite with these rows, the first of which is row `first`? *made: their features are in Phi, for the basis could
  * not say without. */
@@ -389,47 +390,6 @@ BLNI_PRIV bln_status blni_statistics_sum(bln_statistics *t, double sign, const b
     return BLN_OK;
 }
 
-/* The rows of `rows` from the triangle R, whose `first` row they are in the report. */
-BLNI_PRIV bln_status blni_statistics_take_rows(bln_statistics *t, double *R, const bln_data *rows, size_t first, bln_report *report)
-{
-    const size_t D = t->gram.D, D1 = blni_gram_width(&t->gram), ld = blni_gram_stride(&t->gram);
-    bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->Phi, ld, t->work);
-    for (size_t i = 0; i < rows->n; i++) {
-        double *x = t->Phi + i*ld;
-        const double omega = blni_row_omega(rows, i);
-        for (size_t p = 0; p < t->gram.P; p++) x[D + p] = blni_row_target(rows, i, p);
-        bln_scal(D1, sqrt(omega), x);
-        if (omega > 0.0 && blni_chdd(D1, 0, R, D1, x, BLNI_STATISTICS_LEFT, NULL, t->gram.work) != BLN_OK)
-            return blni_fail(report, BLN_EUNDEFINED, first + i, BLN_NONE,
-                             "statistics: the row was never added, or without it fewer than 8 digits would be left");
-    }
-    return BLN_OK;
-}
-
-/* Rows from a triangle: from a copy, which then takes its place. */
-BLNI_PRIV bln_status blni_statistics_take_out(bln_statistics *t, double weight, const bln_data *data, bln_report *report)
-{
-    const size_t D1 = blni_gram_width(&t->gram), bytes = D1*D1*sizeof(double);
-    bln_status status = BLN_OK;
-    if (weight > 0.0 && weight >= t->gram.N*(1.0 - 1e-12)) {
-        blni_gram_clear(&t->gram);
-        return BLN_OK;
-    }
-    double *R = (double *)blni_alloc(&t->alloc, bytes);
-    if (!R) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "statistics: out of memory");
-    memcpy(R, t->gram.R, bytes);
-    for (size_t i = 0; status == BLN_OK && i < data->n; i += t->block) {
-        const bln_data rows = bln_data_rows(data, i, blni_min(t->block, data->n - i));
-        status = blni_statistics_take_rows(t, R, &rows, i, report);
-    }
-    if (status == BLN_OK) {
-        memcpy(t->gram.R, R, bytes);
-        for (size_t i = 0; i < data->n; i++) blni_gram_count(&t->gram, -1.0, data, i);
-    }
-    blni_release(&t->alloc, R, bytes);
-    return status;
-}
-
 BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, const bln_data *data, bln_report *report)
 {
     double weight = 0.0;
@@ -439,13 +399,14 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of columns than the basis");
     if (t->gram.P != blni_outputs(data))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of outputs; see n_outputs");
+    if (t->gram.qr && sign < 0.0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: rows cannot be taken out of a triangle");
     bln_status status = bln_data_check(data, 1, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
         return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
-    status = t->gram.qr && sign < 0.0 ? blni_statistics_take_out(t, weight, data, report)
-                                      : blni_statistics_sum(t, sign, data, report);
+    status = blni_statistics_sum(t, sign, data, report);
     if (status != BLN_OK) return status;
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
     if (t->gram.omega < 0.0) t->gram.omega = 0.0;
@@ -494,37 +455,6 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
     desc.block = 1;
     desc.alloc = t->alloc;
     return bln_statistics_create(&desc, out, report);
-}
-
-BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report)
-{
-    bln_statistics *all = NULL;
-    blni_ranks ranks = blni_ranks_of(sum, user);
-    bln_report_clear(report);
-    if (!t || !sum) {
-        blni_ranks_leave(&ranks);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
-    }
-    if (t->gram.qr) {
-        blni_ranks_leave(&ranks);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "statistics: QR makes no sums that several processes could add up");
-    }
-    bln_status status = blni_statistics_like(t, &all, report);
-    double kind[4];
-    kind[0] = (double)(t->fingerprint >> 32);
-    kind[1] = (double)(t->fingerprint & 0xffffffffu);
-    kind[2] = (double)t->gram.P;
-    kind[3] = (double)t->gram.exact;
-    status = blni_ranks_agree(&ranks, status, 'k', 4, kind, report);
-    status = blni_ranks_agree(&ranks, status, 't', t->basis->n_theta, t->theta, report);
-    if (status == BLN_OK) {
-        blni_gram_combine(&all->gram, 1.0, &t->gram);
-        status = blni_gram_allreduce(&all->gram, &ranks, report);
-    }
-    if (status == BLN_OK) blni_gram_combine(&t->gram, 0.0, &all->gram);
-    bln_statistics_free(all);
-    return status;
 }
 
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)

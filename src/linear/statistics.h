@@ -1,7 +1,6 @@
 #ifndef BLN_LINEAR_STATISTICS_H
 #define BLN_LINEAR_STATISTICS_H
 #include "../basis/basis.h"
-#include "../core/allreduce.h"
 #include "../core/data.h"
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
  *
@@ -33,15 +32,10 @@ typedef struct bln_statistics_desc {
 BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_statistics **out, bln_report *report);
 BLN_API void       bln_statistics_free(bln_statistics *t);                       /* NULL is fine */
 
-/* Adds rows, or takes out rows that were added before. n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr, 4 n
- * (D+P)^2 slow ones to take out).
- * A triangle loses up to log10(1/(1 - l)) digits by a row taken out, l < 1 the leverage of the row among the rows there, its
- * targets counted as features. Rather than more than 8 it refuses with BLN_EUNDEFINED and the report's row: so it does
- * when fewer rows than features and targets would stay, and with features that depend on each other or targets that are fitted
- * perfectly, where R has no inverse; build anew from the rows that stay, then. When as much weight goes as there is, nothing stays,
- * exactly.
+/* Adds rows, or takes out rows that were added before, but not of a triangle, whose digits would go with them (a bln_sequential
+ * can, and refuses where they would be too many). n (D+P)^2 flops (about 100 times that if exact; 2 n (D+P)^2 with qr).
  * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit; BLN_ENUMERIC: squares overflow; taking out more weight than
- * there is: BLN_EDOMAIN; out of a triangle: BLN_EUNDEFINED, BLN_ENOMEM. Nothing changes then. */
+ * there is: BLN_EDOMAIN; out of a triangle: BLN_EINVAL. Nothing changes then. */
 BLN_API bln_status bln_statistics_add   (bln_statistics *t, const bln_data *data, bln_report *report);
 BLN_API bln_status bln_statistics_remove(bln_statistics *t, const bln_data *data, bln_report *report);
 
@@ -53,16 +47,8 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
  * kappa) rows. The prior is not forgotten. BLN_EDOMAIN: kappa outside (0, 1]. */
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report);
 
-/* The statistics of the rows of all ranks, on each of them (>>allreduce). In exact arithmetic no digit is lost in the sums: they
- * are those of one process whatever the number of ranks.
- * BLN_EINVAL: of QR: send their bytes, and merge.  BLN_EPEER: see >>allreduce; another basis, theta, arithmetic or number of
- * outputs.  BLN_ENOMEM.  What sum returned. */
-BLN_API bln_status bln_statistics_allreduce(bln_statistics *t, bln_allreduce sum, void *user, bln_report *report);
-
-/* N, D, and P. */
+/* N = sum of weights. */
 BLN_API double bln_statistics_rows(const bln_statistics *t);
-BLN_API size_t bln_statistics_features(const bln_statistics *t);
-BLN_API size_t bln_statistics_outputs(const bln_statistics *t);
 
 /* As bytes, to travel between processes. The basis does not travel: load adds what was saved to t, which must have the same
  * basis and theta. load: BLN_ESHAPE as merge; what the reader says; nothing changes on failure.  BLN_ENOMEM. */

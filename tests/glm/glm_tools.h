@@ -110,7 +110,7 @@ typedef struct glm_options {
     bln_glm_stochastic steps;
 } glm_options;
 typedef struct glm_owns {
-    bln_glm_full_desc full; bln_glm_map_desc map; bln_glm_mixture_desc mixture; bln_glm_sgvi_desc sgvi; bln_glm_npv_desc npv;
+    bln_glm_full_desc full; bln_glm_map_desc map; bln_glm_mixture_desc mixture; bln_glm_mixture_desc sgvi; bln_glm_mixture_desc npv;
 } glm_owns;
 
 /* With those of the options that it has (NULL: none), which are kept until there have been 99 more. */
@@ -123,12 +123,12 @@ static TEST_UNUSED bln_glm_method glm_by(glm_way way, const glm_options *options
     memset(own, 0, sizeof *own);
     memset(&none, 0, sizeof none);
     const glm_options *o = options ? options : &none;
-    own->full.nodes = own->mixture.nodes = own->sgvi.nodes = o->nodes;
+    own->full.nodes = own->mixture.nodes = own->npv.nodes = own->sgvi.nodes = o->nodes;
     own->mixture.components = own->npv.components = o->components;
     own->mixture.entropy = own->npv.entropy = o->entropy;
     own->mixture.start = own->npv.start = own->sgvi.start = o->start;
     own->mixture.starts = own->npv.starts = own->sgvi.starts = o->starts;
-    own->mixture.expectation = o->expectation;
+    own->mixture.expectation = own->npv.expectation = o->expectation;
     own->mixture.draws = o->draws;
     own->full.steps = own->map.steps = own->mixture.steps = own->sgvi.steps = own->npv.steps = o->steps;
     switch (way) {
@@ -146,6 +146,36 @@ static TEST_UNUSED glm_options glm_no_options(void)
     glm_options o;
     memset(&o, 0, sizeof o);
     return o;
+}
+
+/* The bound, or NPV's objective, at any mixture and hyper-parameters, and its slopes, of which any may be NULL. */
+static TEST_UNUSED double glm_bound(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
+                                    const double *prior_var, const double *eta, const double *theta, double *dm, double *dpsi,
+                                    double *d_prior, double *d_eta, double *d_theta)
+{
+    const bln_glm_method npv = bln_glm_npv(NULL);
+    blni_glm_fit *f = NULL;
+    blni_glm_own own;
+    blni_glm_hyper slope;
+    bln_glm_desc d = glm->desc;
+    double bound = BLNI_NAN;
+    d.method = method;
+    blni_glm_own_of(method, &own);
+    CHECK_OK(blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, NULL));
+    if (!f) return bound;
+    CHECK_OK(blni_glm_point(f, prior_var, eta, theta, NULL));
+    blni_bound *e = &((blni_glm_mixture *)f->state)->q;
+    e->expected.taylor = method.ops == npv.ops;
+    CHECK_OK(blni_bound_value(e, &f->hyper, q, d_theta && d.basis->n_theta, NULL));
+    bound = e->bound;
+    slope.prior_var = d_prior;
+    slope.eta = d_eta;
+    slope.theta = d_theta;
+    blni_bound_slopes(e, &slope);
+    if (dm) memcpy(dm, e->dm, q->K*q->D*sizeof *dm);
+    if (dpsi) memcpy(dpsi, e->dpsi, q->K*q->D*sizeof *dpsi);
+    blni_glm_close(&glm->alloc, f);
+    return bound;
 }
 
 /* The state of the fit of a mixture, once the mode is found. */

@@ -27,7 +27,7 @@ TEST(glm_mixture, golden_bound)
     for (size_t i = 0; i < sizeof golden_glm_bound/sizeof *golden_glm_bound; i++) {
         const golden_glm_bound_row *g = golden_glm_bound + i;
         for (int kind = 0; kind < 2; kind++) {
-            double eta[2] = { 1, 1 }, bound, dm[6], dpsi[6], d_prior[2], d_eta[2] = { 0, 0 }, F[18];
+            double eta[2] = { 1, 1 }, dm[6], dpsi[6], d_prior[2], d_eta[2] = { 0, 0 }, F[18];
             const double *y, *trials;
             bln_glm_desc desc = glm_desc(&b, glm_named(g->likelihood, eta, &y, &trials));
             bln_data data = glm_golden_data(y, trials);
@@ -38,8 +38,8 @@ TEST(glm_mixture, golden_bound)
             own.nodes = 20;
             desc.block = 4;
             bln_glm *glm = glm_new(&desc);
-            CHECK_OK(bln_glm_bound_at(glm, bln_glm_mixture(&own), &data, &q, golden_glm_lambda_slice, eta, golden_glm_Phi, &bound,
-                                      dm, dpsi, d_prior, d_eta, F, NULL));
+            const double bound = glm_bound(glm, bln_glm_mixture(&own), &data, &q, golden_glm_lambda_slice, eta, golden_glm_Phi,
+                                           dm, dpsi, d_prior, d_eta, F);
             CHECK_GOLD(bound, g->bound[kind], 1e-12);
             for (size_t j = 0; j < 6; j++) {
                 CHECK_GOLD(dm[j], g->dm[kind][j], 1e-12);
@@ -60,12 +60,12 @@ static double glm_bound_at(const glm_point *p, const double *point, double *grad
     const size_t KD = 2*p->D;
     const double *hyper = point + 2*KD;
     double *psi = test_doubles(KD), *dm = test_doubles(KD), *dpsi = test_doubles(KD);
-    double lambda[2], eta[2], theta = exp(hyper[4]), bound = 0.0, d_prior[2], d_eta[2] = { 0, 0 }, d_theta = 0.0;
+    double lambda[2], eta[2], theta = exp(hyper[4]), d_prior[2], d_eta[2] = { 0, 0 }, d_theta = 0.0;
     for (size_t i = 0; i < KD; i++) psi[i] = exp(point[KD + i]);
     for (size_t i = 0; i < 2; i++) { lambda[i] = exp(hyper[i]); eta[i] = exp(hyper[2 + i]); }
     const bln_mixture q = glm_mixture(2, p->D, point, psi);
-    CHECK_OK(bln_glm_bound_at(p->glm, bln_glm_mixture(&p->own), p->data, &q, lambda, eta, &theta, &bound, dm, dpsi, d_prior, d_eta,
-                              &d_theta, NULL));
+    const double bound = glm_bound(p->glm, bln_glm_mixture(&p->own), p->data, &q, lambda, eta, &theta, dm, dpsi, d_prior, d_eta,
+                                   &d_theta);
     for (size_t i = 0; i < KD && gradient; i++) { gradient[i] = dm[i]; gradient[KD + i] = dpsi[i]*psi[i]; }
     for (size_t i = 0; i < 2 && gradient; i++) { gradient[2*KD + i] = d_prior[i]; gradient[2*KD + 2 + i] = d_eta[i]*eta[i]; }
     if (gradient) gradient[2*KD + 4] = d_theta*theta;
@@ -166,15 +166,15 @@ TEST(glm_mixture, learns)
         desc.tolerance = 1e-11;
         desc.theta_sd = HUGE_VAL;
         for (size_t K = 1; K < 4; K += 2) {
-            double g_m[32], g_psi[32], g_prior[2], g_eta[2], g_theta, bound;
+            double g_m[32], g_psi[32], g_prior[2], g_eta[2], g_theta;
             bln_report report;
             own.components = K;
             bln_glm *glm = glm_new(&desc);
             CHECK_OK(bln_glm_fit(glm, &data, &report));
             const bln_mixture *q = mixture_of(glm);
             if (!q) { puts(report.text); bln_glm_free(glm); continue; }
-            CHECK_OK(bln_glm_bound_at(glm, desc.method, &data, q, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm),
-                                      bln_glm_theta(glm), &bound, g_m, g_psi, g_prior, g_eta, &g_theta, NULL));
+            const double bound = glm_bound(glm, desc.method, &data, q, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm),
+                                           bln_glm_theta(glm), g_m, g_psi, g_prior, g_eta, &g_theta);
             CHECK_NEAR(bound, bln_glm_objective(glm), 1e-9*fabs(bound));
             bounds[K > 1] = bound;
             for (size_t j = 0; j < K*b->D; j++) {

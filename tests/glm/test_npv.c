@@ -5,7 +5,7 @@ static const char *const glm_npv_names[] = { "gaussian", "student_t", "bernoulli
                                              "poisson_exp", "poisson_softplus", "negative_binomial" };
 enum { GLM_NPV_NAMES = sizeof glm_npv_names/sizeof *glm_npv_names };
 
-static bln_glm_desc glm_npv_by(const bln_basis *b, bln_likelihood l, size_t K, bln_glm_npv_desc *own)
+static bln_glm_desc glm_npv_by(const bln_basis *b, bln_likelihood l, size_t K, bln_glm_mixture_desc *own)
 {
     bln_glm_desc d = glm_desc(b, l);
     memset(own, 0, sizeof *own);
@@ -22,16 +22,16 @@ TEST(glm_npv, golden)
     const bln_mixture q = { 2, 3, golden_glm_m, golden_glm_psi, 3 };
     for (size_t i = 0; i < sizeof golden_glm_npv/sizeof *golden_glm_npv; i++) {
         const golden_glm_npv_row *g = golden_glm_npv + i;
-        double eta[2] = { 1, 1 }, value = 0.0, dm[6], dpsi[6], d_eta[2] = { 0, 0 };
+        double eta[2] = { 1, 1 }, dm[6], dpsi[6], d_eta[2] = { 0, 0 };
         const double *y, *trials;
-        bln_glm_npv_desc own;
+        bln_glm_mixture_desc own;
         bln_glm_desc desc = glm_npv_by(&b, glm_named(g->likelihood, eta, &y, &trials), 2, &own);
         const bln_data data = glm_golden_data(y, trials);
         own.entropy = BLN_ENTROPY_JENSEN;
         desc.block = 4;
         bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_bound_at(glm, desc.method, &data, &q, golden_glm_lambda_slice, eta, golden_glm_Phi, &value, dm, dpsi, NULL,
-                                  d_eta, NULL, NULL));
+        const double value = glm_bound(glm, desc.method, &data, &q, golden_glm_lambda_slice, eta, golden_glm_Phi, dm, dpsi, NULL,
+                                       d_eta, NULL);
         CHECK_GOLD(value, g->value, 1e-12);
         for (size_t j = 0; j < 6; j++) {
             CHECK_GOLD(dm[j], g->dm[j], 1e-12);
@@ -61,7 +61,7 @@ TEST(glm_npv, gradients)
         bln_basis *b = slm_parse(i % 2 ? "bias + rbf:n=2" : "bias + inducing:m=3", 2, 3);
         double eta[2] = { 1, 1 }, x[64], g[64];
         const double *y, *trials;
-        bln_glm_npv_desc own;
+        bln_glm_mixture_desc own;
         bln_glm_desc desc = glm_npv_by(b, glm_named(glm_npv_names[i], eta, &y, &trials), 2, &own);
         bln_data data = glm_make(glm_npv_names[i], 23, 21 + i);
         glm_npv_problem problem;
@@ -91,7 +91,7 @@ TEST(glm_npv, beside_the_bound)
     for (size_t i = 0; i < 2; i++) {
         double eta[2] = { 1, 1 }, mean[2][3], sd[2][3];
         const double *y, *trials;
-        bln_glm_npv_desc own;
+        bln_glm_mixture_desc own;
         bln_glm_desc desc = glm_npv_by(b, glm_named(names[i], eta, &y, &trials), 2, &own);
         bln_data data = glm_make(names[i], 200, 9);
         bln_glm *npv = glm_new(&desc);
@@ -120,7 +120,7 @@ TEST(glm_npv, no_top)
 {
     const double theta[] = { 0.1, 3.0 }, lambda = 0.1;
     bln_basis *b = slm_parse("bias", 0, 3);
-    bln_glm_npv_desc own;
+    bln_glm_mixture_desc own;
     bln_glm_desc desc = glm_npv_by(b, bln_likelihood_student_t(), 1, &own);
     double y[20];
     bln_data data;
@@ -152,7 +152,7 @@ TEST(glm_npv, nothing_but_zeros)
     data.n = 10;
     data.y = zeros;
     for (int held = 0; held < 2; held++) {
-        bln_glm_npv_desc own;
+        bln_glm_mixture_desc own;
         bln_glm_desc desc = glm_npv_by(b, bln_likelihood_poisson(BLN_LINK_LOG), 1, &own);
         bln_report report;
         double mean;

@@ -119,7 +119,7 @@ TEST(glm_sgvi, converges)
     bln_glm *exact = glm_new(&desc);
     desc.method = bln_glm_sgvi(NULL);
     bln_glm *glm = glm_new(&desc);
-    CHECK_SIZE(((const bln_glm_sgvi_desc *)(const void *)&glm->own)->steps.batch, 10);
+    CHECK_SIZE(((const bln_glm_mixture_desc *)(const void *)&glm->own)->steps.batch, 10);
     CHECK_OK(bln_glm_fit(exact, &data, NULL));
     CHECK_OK(bln_glm_fit(glm, &data, &report));
     CHECK(!strcmp(bln_glm_method_name(glm), "sgvi") && mixture_of(glm) && !gaussian_of(glm));

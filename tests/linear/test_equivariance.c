@@ -305,7 +305,8 @@ TEST(equivariance, shards_merges_and_downdates)
             eq_shuffle(&g, EQ_N, order);
             for (size_t i = 0; i < EQ_N; i++) eq_row(&rows, order[i], &other, i);
             eq_view(&other, EQ_N, c->full, c->full, c->full);
-            if (time) CHECK_OK(bln_statistics_add(shard[time], &extra.data, NULL));
+            const int more = time && c->arithmetic != BLN_SLM_QR;            /* a triangle gives no rows back */
+            if (more) CHECK_OK(bln_statistics_add(shard[time], &extra.data, NULL));
             for (size_t at = 0; at < EQ_N;) {
                 const size_t n = 1 + (size_t)(6.0*test_uniform(&g)), s = (size_t)(SHARDS*test_uniform(&g));
                 const bln_data piece = bln_data_rows(&other.data, at, n < EQ_N - at ? n : EQ_N - at);
@@ -314,7 +315,7 @@ TEST(equivariance, shards_merges_and_downdates)
             }
             eq_shuffle(&g, SHARDS, merge);
             for (size_t s = 0; s < SHARDS; s++) CHECK_OK(bln_statistics_merge(t, shard[merge[s]], NULL));
-            for (size_t at = 0; at < EQ_N && time; at += 9) {                /* not in the pieces in which they came */
+            for (size_t at = 0; at < EQ_N && more; at += 9) {                /* not in the pieces in which they came */
                 const bln_data piece = bln_data_rows(&extra.data, at, 9);
                 CHECK_OK(bln_statistics_remove(t, &piece, NULL));
             }
@@ -552,10 +553,11 @@ TEST(equivariance, learnt_from_shards)
         const bln_data head = bln_data_rows(&rows.data, 0, 11), tail = bln_data_rows(&rows.data, 11, EQ_N - 11);
         CHECK_OK(bln_statistics_add(all, &rows.data, NULL));
         CHECK_OK(bln_statistics_add(one, &tail, NULL));
-        CHECK_OK(bln_statistics_add(two, &extra.data, NULL));
+        const int more = c->arithmetic != BLN_SLM_QR;
+        if (more) CHECK_OK(bln_statistics_add(two, &extra.data, NULL));
         CHECK_OK(bln_statistics_add(two, &head, NULL));
         CHECK_OK(bln_statistics_merge(one, two, NULL));
-        CHECK_OK(bln_statistics_remove(one, &extra.data, NULL));
+        if (more) CHECK_OK(bln_statistics_remove(one, &extra.data, NULL));
         const eq_answer a = eq_learn(c, b, 0, NULL, all, &query.data), s = eq_learn(c, b, 0, NULL, one, &query.data);
         eq_alike(&s, &a, 1.0, 0.0);
         bln_statistics_free(all);

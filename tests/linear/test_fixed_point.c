@@ -7,7 +7,7 @@
 
 TEST(fixed_point, golden)
 {
-    static const blni_fixed_rule rules[3] = { BLNI_FIXED_POINT_MACKAY, BLNI_FIXED_POINT_EM, BLNI_FIXED_POINT_MM };
+    static const bln_slm_optimiser rules[3] = { BLN_SLM_MACKAY, BLN_SLM_EM, BLN_SLM_MM };
     const double *const sigma2[3] = { golden_slm_mackay_sigma2, golden_slm_em_sigma2, golden_slm_mm_sigma2 };
     const double *const lambda[3] = { golden_slm_mackay_lambda, golden_slm_em_lambda, golden_slm_mm_lambda };
     for (size_t r = 0; r < 3; r++) {
@@ -30,18 +30,18 @@ TEST(fixed_point, golden)
 /* Where the formulas would divide by zero, and variances whose product leaves the range of doubles. */
 TEST(fixed_point, edges)
 {
-    CHECK_NEAR(blni_fixed_point_noise_var(BLNI_FIXED_POINT_MACKAY, 0.7, 3.0, 1.0, 3.0), 0.7, 0.0);
-    CHECK_REL(blni_fixed_point_noise_var(BLNI_FIXED_POINT_MM, 0.7, 3.0, 1.0, 3.5), 0.7, 2*DBL_EPSILON);
-    CHECK_NEAR(blni_fixed_point_prior_var(BLNI_FIXED_POINT_MACKAY, 0.7, 2, 0.0, 0.0), 0.0, 0.0);
-    CHECK_NEAR(blni_fixed_point_prior_var(BLNI_FIXED_POINT_MM, 0.7, 2, 0.0, 0.0), 0.0, 0.0);
-    CHECK_REL(blni_fixed_point_prior_var(BLNI_FIXED_POINT_EM, 0.7, 2, 0.0, 0.0), 0.7, 2*DBL_EPSILON);
-    CHECK_REL(blni_fixed_point_prior_var(BLNI_FIXED_POINT_MM, 1e200, 2, 4e200, 1.0), 2e200, 4*DBL_EPSILON);
-    CHECK_REL(blni_fixed_point_noise_var(BLNI_FIXED_POINT_MM, 1e-200, 9.0, 4e-200, 8.0), 2e-200, 4*DBL_EPSILON);
+    CHECK_NEAR(blni_fixed_point_noise_var(BLN_SLM_MACKAY, 0.7, 3.0, 1.0, 3.0), 0.7, 0.0);
+    CHECK_REL(blni_fixed_point_noise_var(BLN_SLM_MM, 0.7, 3.0, 1.0, 3.5), 0.7, 2*DBL_EPSILON);
+    CHECK_NEAR(blni_fixed_point_prior_var(BLN_SLM_MACKAY, 0.7, 2, 0.0, 0.0), 0.0, 0.0);
+    CHECK_NEAR(blni_fixed_point_prior_var(BLN_SLM_MM, 0.7, 2, 0.0, 0.0), 0.0, 0.0);
+    CHECK_REL(blni_fixed_point_prior_var(BLN_SLM_EM, 0.7, 2, 0.0, 0.0), 0.7, 2*DBL_EPSILON);
+    CHECK_REL(blni_fixed_point_prior_var(BLN_SLM_MM, 1e200, 2, 4e200, 1.0), 2e200, 4*DBL_EPSILON);
+    CHECK_REL(blni_fixed_point_noise_var(BLN_SLM_MM, 1e-200, 9.0, 4e-200, 8.0), 2e-200, 4*DBL_EPSILON);
 }
 
 /* One step by the rule from the posterior of a model with everything fixed: of the noise (bit 0 of which) and of slice s (bit
  * s + 1). Returns the evidence before it. */
-static double fixed_point_step_of(const bln_basis *b, const bln_data *data, blni_fixed_rule rule, unsigned which, double *noise,
+static double fixed_point_step_of(const bln_basis *b, const bln_data *data, bln_slm_optimiser rule, unsigned which, double *noise,
                                   double *prior)
 {
     double sd[8], rss = 0.0, gamma = 0.0;
@@ -68,7 +68,7 @@ static double fixed_point_step_of(const bln_basis *b, const bln_data *data, blni
     return evidence;
 }
 
-static double fixed_point_step(const bln_basis *b, const bln_data *data, blni_fixed_rule rule, double *noise, double *prior)
+static double fixed_point_step(const bln_basis *b, const bln_data *data, bln_slm_optimiser rule, double *noise, double *prior)
 {
     return fixed_point_step_of(b, data, rule, ~0u, noise, prior);
 }
@@ -85,12 +85,12 @@ TEST(fixed_point, single_steps_climb)
         bln_data data = slm_make(k % 3 ? 60 : 9, 2, 100 + k % 5, 0);
         const double start[3] = { exp(1.5*test_normal(&r)), exp(3*test_normal(&r)), exp(3*test_normal(&r)) };
         const unsigned which = k % 2 ? 7u : 1u + (unsigned)(k/2 % 7);
-        for (int rule = BLNI_FIXED_POINT_MACKAY; rule <= BLNI_FIXED_POINT_MM; rule++) {
+        for (int rule = BLN_SLM_MACKAY; rule <= BLN_SLM_MM; rule++) {
             double at[3] = { start[0], start[1], start[2] };
-            const double before = fixed_point_step_of(b, &data, (blni_fixed_rule)rule, which, at, at + 1);
-            if (rule == BLNI_FIXED_POINT_MACKAY) for (int i = 0; i < 3; i++) at[i] = start[i]*pow(at[i]/start[i], 4);
-            const double fell = before - fixed_point_step_of(b, &data, (blni_fixed_rule)rule, 0, at, at + 1);
-            if (rule == BLNI_FIXED_POINT_MACKAY) falls += fell > 0.0;
+            const double before = fixed_point_step_of(b, &data, (bln_slm_optimiser)rule, which, at, at + 1);
+            if (rule == BLN_SLM_MACKAY) for (int i = 0; i < 3; i++) at[i] = start[i]*pow(at[i]/start[i], 4);
+            const double fell = before - fixed_point_step_of(b, &data, (bln_slm_optimiser)rule, 0, at, at + 1);
+            if (rule == BLN_SLM_MACKAY) falls += fell > 0.0;
             else CHECK_LE(fell, 1e-10*(1 + fabs(before)));
         }
         slm_free_data(&data);
@@ -111,16 +111,17 @@ TEST(fixed_point, uphill_to_the_optimum)
     desc.tolerance = 1e-12;
     bln_slm *best = slm_fit(&desc, &data);
     for (int r = 0; r < 3; r++) {
+        const bln_slm_optimiser rule = (bln_slm_optimiser)(BLN_SLM_MACKAY + r);
         double noise = 3.0, prior[2] = { 5.0, 5.0 }, last = -HUGE_VAL, value = 0.0;
         for (int k = 0; k < steps[r]; k++) {
-            value = fixed_point_step(b, &data, (blni_fixed_rule)r, &noise, prior);
-            if (r != BLNI_FIXED_POINT_MACKAY) CHECK_LE(last, value + 1e-9);
+            value = fixed_point_step(b, &data, rule, &noise, prior);
+            if (rule != BLN_SLM_MACKAY) CHECK_LE(last, value + 1e-9);
             last = value;
         }
         CHECK_NEAR(value, bln_slm_evidence(best), 1e-5);
         noise = bln_slm_noise_var(best);
         for (size_t s = 0; s < 2; s++) prior[s] = bln_slm_prior_var(best)[s];
-        fixed_point_step(b, &data, (blni_fixed_rule)r, &noise, prior);
+        fixed_point_step(b, &data, rule, &noise, prior);
         CHECK_REL(noise, bln_slm_noise_var(best), 1e-4);
         for (size_t s = 0; s < 2; s++) CHECK_REL(prior[s], bln_slm_prior_var(best)[s], 1e-3);
     }

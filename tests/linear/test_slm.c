@@ -524,7 +524,7 @@ TEST(slm, fixed_point_golden)
         CHECK_OK(blni_fit_slope(f, f->trial, NULL));
         for (int cautious = 0; cautious < 2; cautious++) {
             const double *lambda = cautious ? golden_slm_mm_lambda : golden_slm_mackay_lambda;
-            blni_fixed_point(f, cautious ? BLNI_FIXED_POINT_MM : BLNI_FIXED_POINT_MACKAY, &f->hyper, x);
+            blni_fixed_point(f, cautious ? BLN_SLM_MM : BLN_SLM_MACKAY, &f->hyper, x);
             CHECK_GOLD(bln_param_natural(f->param, x[0]), cautious ? golden_slm_mm_sigma2[0] : golden_slm_mackay_sigma2[0], 1e-11);
             for (size_t s = 0; s < 3; s++) CHECK_GOLD(bln_param_natural(f->param + 1 + s, x[1 + s]), lambda[s], 1e-11);
         }

@@ -230,8 +230,6 @@ static bln_status policy_statistics_create(policy_world *w, int good, bln_report
 POLICY(statistics_add, bln_statistics_add(w->t, &w->data, r), bln_statistics_add(w->t, NULL, r))
 POLICY(statistics_merge, bln_statistics_merge(w->t, w->t2, r), bln_statistics_merge(w->t, NULL, r))
 POLICY(statistics_remove, bln_statistics_remove(w->t, &w->data, r), bln_statistics_remove(NULL, &w->data, r))
-static bln_status policy_alone(void *user, double *buf, size_t n) { (void)user; (void)buf; (void)n; return BLN_OK; }
-POLICY(statistics_allreduce, bln_statistics_allreduce(w->t, policy_alone, NULL, r), bln_statistics_allreduce(w->t, NULL, NULL, r))
 POLICY(statistics_forget, bln_statistics_forget(w->t, 1.0, r), bln_statistics_forget(w->t, 0.0, r))
 
 static bln_status policy_slm_create(policy_world *w, int good, bln_report *r)
@@ -350,17 +348,6 @@ static bln_status policy_glm_objective_at(policy_world *w, int good, bln_report 
     return bln_glm_objective_at(w->glm, bln_glm_full(NULL), &w->data, good ? w->prior : NULL, w->prior, NULL, &value, NULL,
                                 NULL, NULL, NULL, NULL, r);
 }
-static bln_status policy_glm_bound_at(policy_world *w, int good, bln_report *r)
-{
-    double bound;
-    bln_mixture q = w->mixture;
-    q.D = POLICY_D + 1;
-    bln_glm_mixture_desc own = BLN_ZERO;
-    own.components = q.K;
-    return bln_glm_bound_at(w->glm, bln_glm_mixture(&own), &w->data, &q, good ? w->prior : NULL, w->prior, NULL, &bound, NULL, NULL,
-                            NULL, NULL, NULL, r);
-}
-
 static bln_status policy_scaler_create_source(policy_world *w, int good, bln_report *r)
 {
     bln_scaler *s = NULL;
@@ -446,7 +433,6 @@ static const policy_entry policy_table[] = {
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
-    ENTRY(statistics_allreduce)
     ENTRY(posterior_check) ENTRY(posterior_predict) ENTRY(posterior_latent) ENTRY(posterior_logdensities) ENTRY(posterior_cdfs)
     ENTRY(posterior_pits) ENTRY(posterior_quantiles) ENTRY(posterior_intervals) ENTRY(posterior_coefficients)
     ENTRY(posterior_covariance) ENTRY(posterior_slopes) ENTRY(posterior_draws) ENTRY(posterior_draw_weights)
@@ -455,7 +441,7 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_create) ENTRY(slm_fit) ENTRY(slm_fit_source) ENTRY(slm_fit_statistics) ENTRY(slm_init) ENTRY(slm_init_source)
     ENTRY(slm_step) ENTRY(slm_finish) ENTRY(slm_evidence_at) ENTRY(slm_evidence_outputs) ENTRY(slm_predict)
     ENTRY(glm_create) ENTRY(glm_fit) ENTRY(glm_fit_source) ENTRY(glm_init) ENTRY(glm_init_source) ENTRY(glm_step) ENTRY(glm_finish)
-    ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_bound_at) ENTRY(glm_predict)
+    ENTRY(glm_set_method) ENTRY(glm_objective_at) ENTRY(glm_predict)
     ENTRY(slm_relevance) ENTRY(slm_integrated_create) ENTRY(slm_integrated_fit) ENTRY(slm_integrated_fit_source)
     ENTRY(slm_integrated_fit_statistics)
     ENTRY(slm_integrated_predict)
@@ -625,8 +611,7 @@ TEST(policies, defaults_of_null)
     CHECK_TEXT(bln_sequential_check(NULL), "NULL");
     CHECK(bln_sequential_size(NULL, 0) == (size_t)-1);
     CHECK_TEXT(bln_basis_check(NULL), "NULL");
-    CHECK(bln_slm_size(NULL, 1) == (size_t)-1 && bln_slm_fit_size(NULL, 1) == (size_t)-1);
-    CHECK(bln_slm_size(&slm, 1) == (size_t)-1 && bln_slm_fit_size(&slm, 1) == (size_t)-1);
+    CHECK(bln_slm_size(NULL, 1) == (size_t)-1 && bln_slm_size(&slm, 1) == (size_t)-1);
 }
 
 /* A NULL object can be freed, and answers like one that holds nothing; what it would write is refused. */
@@ -654,14 +639,14 @@ TEST(policies, null_objects)
     CHECK(!bln_slm_basis(NULL) && !gaussians_of(bln_slm_posterior(NULL)) && !bln_slm_theta(NULL) && !bln_slm_prior_var(NULL));
     CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
-    CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL && bln_statistics_outputs(NULL) == 0);
+    CHECK(bln_slm_outputs(NULL) == 0 && bln_slm_noise_cov(NULL) == NULL);
     CHECK(bln_slm_priors(NULL) == 0);
     CHECK(bln_posterior_work(bln_slm_posterior(NULL)) + bln_posterior_slopes_work(bln_slm_posterior(NULL)) == 0);
     CHECK(bln_posterior_draws_work(NULL, NULL, 0, 0) + bln_posterior_work(bln_slm_integrated_posterior(NULL)) == 0);
     CHECK(bln_slm_integrated_nodes(NULL) == 0 && bln_slm_integrated_dof(NULL) != bln_slm_integrated_dof(NULL));
     CHECK(bln_slm_integrated_evidence(NULL) != bln_slm_integrated_evidence(NULL));
     CHECK(bln_slm_integrated_unit(NULL, 0) != bln_slm_integrated_unit(NULL, 0));
-    CHECK(bln_statistics_features(NULL) == 0 && bln_statistics_rows(NULL) != bln_statistics_rows(NULL));
+    CHECK(bln_statistics_rows(NULL) != bln_statistics_rows(NULL));
     CHECK(!gaussians_of(bln_sequential_posterior(NULL)) && bln_posterior_work(bln_sequential_posterior(NULL)) == 0);
     CHECK(!bln_sequential_basis(NULL) && !bln_sequential_theta(NULL) && !bln_sequential_prior_var(NULL));
     CHECK(bln_sequential_noise_var(NULL) != bln_sequential_noise_var(NULL));

@@ -737,7 +737,7 @@ static void reproducible_mixture(void)
 {
     reproducible_rows r;
     bln_glm_mixture_desc own = BLN_ZERO;
-    bln_glm_sgvi_desc sgvi = BLN_ZERO;
+    bln_glm_mixture_desc sgvi = BLN_ZERO;
     bln_glm_desc desc = reproducible_glm_desc(&r, bln_glm_mixture(&own), bln_likelihood_student_t());
     own.components = 2;
     desc.max_iterations = 6;
@@ -756,7 +756,7 @@ REPRODUCIBLE(mixture, 0xb4af06b4bda2413b)
 static void reproducible_npv(void)
 {
     reproducible_rows r;
-    bln_glm_npv_desc own = BLN_ZERO;
+    bln_glm_mixture_desc own = BLN_ZERO;
     bln_glm_desc desc = reproducible_glm_desc(&r, bln_glm_npv(&own), bln_likelihood_poisson(BLN_LINK_LOG));
     own.components = 2;
     desc.max_iterations = 6;
