@@ -130,6 +130,7 @@
  *     _defaults _check               x   x          x          x    (desc)
  *     _size                          x   -          x          x    (desc, n)  integrated: the data decide how many nodes are
  *                                                                   kept.
+ *     _fit_size                      x   -          -          x    (desc, n)  sequential: nothing is allocated after _create.
  *     _create                        x   x          x          x    (desc, out, report)
  *     _free                          x   x          x          x    (model)
  *     _fit                           x   x          -          x    (model, data, report)  sequential: rows come by _add.
@@ -3050,8 +3051,10 @@ typedef struct bln_slm bln_slm;
 BLN_IN_LINEAR bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_IN_LINEAR const char  *bln_slm_check(const bln_slm_desc *desc);
 
-/* Bytes that a model fitted to n rows holds between calls. SIZE_MAX: overflow, or no basis. */
+/* Bytes that a model holds between calls, and bytes in all (the former included) at the peak of its first fit to n rows. SIZE_MAX:
+ * overflow, or no basis. */
 BLN_IN_LINEAR size_t bln_slm_size(const bln_slm_desc *desc, size_t n);
+BLN_IN_LINEAR size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 
 /* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report);
@@ -3662,9 +3665,11 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
 BLN_IN_GLM bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_IN_GLM const char  *bln_glm_check(const bln_glm_desc *desc);
 
-/* Bytes that a fitted model holds between calls, for any number n of rows. SIZE_MAX: overflow, or a desc that bln_glm_check
- * refuses. */
+/* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
+ * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. n only counts for the
+ * peak, while it is smaller than D, of Laplace and full. */
 BLN_IN_GLM size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
+BLN_IN_GLM size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
 /* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_GLM bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
@@ -28707,6 +28712,13 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     return e;
 }
 
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
+{
+    e->form = form;
+    e->gram.exact = arithmetic == BLN_SLM_EXACT;
+    e->gram.qr = arithmetic == BLN_SLM_QR;
+}
+
 /* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
 BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
 {
@@ -29643,9 +29655,7 @@ BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *so
                                         size_t *bytes, bln_report *report)
 {
     *e = blni_evidence_for(&slm->desc, source, scan);
-    e->form = form;
-    e->gram.exact = arithmetic == BLN_SLM_EXACT;
-    e->gram.qr = arithmetic == BLN_SLM_QR;
+    blni_evidence_take(e, form, arithmetic);
     bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
     if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
     return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;
@@ -30756,6 +30766,29 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (status == BLN_OK) status = blni_evidence_lend(slm, t, slm->fit, report);
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);
+}
+
+BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
+{
+    const bln_slm_desc d = bln_slm_defaults(desc);
+    if (!d.basis) return (size_t)-1;
+    const size_t n_free = blni_fit_count_free(&d);
+    const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
+    blni_slm_scan scan;
+    blni_arena a = blni_arena_over(NULL, 0);
+    memset(&scan, 0, sizeof scan);
+    scan.n = n;
+    scan.d = d.basis->d;
+    scan.P = d.n_outputs;
+    blni_scan_carve(&a, &scan);
+    blni_evidence e = blni_evidence_for(&d, NULL, &scan);
+    const bln_slm_form form = blni_slm_form_for(&d, n);
+    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
+    blni_evidence_carve(&a, &e);
+    blni_slm_fit sizes;
+    blni_fit_carve(&a, &d, &sizes);
+    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
+    return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 #endif /* BLNI_LINEAR */
 
@@ -33144,6 +33177,13 @@ BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *
     d.fix_prior_var = d.fix_theta = 1;
     const blni_glm_fit next = blni_glm_plan(&d, &then->own, plan->scan.d, n, 0);
     return blni_max(bytes, blni_glm_plan_bytes(&next));
+}
+
+/* For so many rows, 0: a source. */
+BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n)
+{
+    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, stage->desc.basis->d, n, 0);
+    return blni_glm_bytes(&plan, then, n);
 }
 
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if (f) blni_release(alloc, f->block, f->bytes); }
@@ -36350,6 +36390,14 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
 {
     const bln_status status = bln_glm_init_source(glm, source, report);
     return glm ? blni_glm_run(glm, status, report) : status;
+}
+
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
+{
+    blni_glm_stage first, second;
+    if (bln_glm_check(desc)) return (size_t)-1;
+    const int stages = blni_glm_stages(desc, &first, &second);
+    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc, n));
 }
 #endif /* BLNI_GLM */
 

@@ -10,7 +10,7 @@ enum { N_MODELS = sizeof models / sizeof *models };
 
 /* Each line is a row of the table: verbs that the same models have, with the same arguments. */
 static const char *const verb_rows[] = {
-    "defaults check", "size", "create", "free", "fit", "fit_source", "fit_statistics", "init", "init_source",
+    "defaults check", "size", "fit_size", "create", "free", "fit", "fit_source", "fit_statistics", "init", "init_source",
     "step finish", "converged abandon", "predict", "posterior basis theta rows", "prior_var", "noise_var", "evidence", "save",
     "load", "file_kind"
 };
@@ -20,6 +20,8 @@ enum { N_VERB_ROWS = sizeof verb_rows / sizeof *verb_rows };
  * earlier row, and is not printed again. A row needs reasons for its first verb. */
 static const struct { const char *verb, *model, *why; } holes[] = {
     { "size", "slm_integrated", "the data decide how many nodes are kept" },
+    { "fit_size", "slm_integrated", "as _size" },
+    { "fit_size", "sequential", "nothing is allocated after _create" },
     { "fit", "sequential", "rows come by _add" },
     { "fit_source", "sequential", "_add each block" },
     { "fit_statistics", "sequential", "a triangle of rows is what it keeps: _merge" },

@@ -145,6 +145,7 @@ BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_
 BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *own, unsigned what);
 BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s);
+BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n);
 BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,
                                    const blni_glm_stage *then, const bln_source *source, const bln_data *data, int at_point,
                                    blni_glm_fit **out, bln_report *report);

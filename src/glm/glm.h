@@ -34,9 +34,11 @@
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc);
 BLN_API const char  *bln_glm_check(const bln_glm_desc *desc);
 
-/* Bytes that a fitted model holds between calls, for any number n of rows. SIZE_MAX: overflow, or a desc that bln_glm_check
- * refuses. */
+/* Bytes that a fitted model holds between calls, and bytes in all (the former included) at the peak of its first fit to a data set
+ * of n rows, or to a source (n = 0). SIZE_MAX: overflow, or a desc that bln_glm_check refuses. n only counts for the
+ * peak, while it is smaller than D, of Laplace and full. */
 BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n);
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n);
 
 /* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_report *report);

@@ -155,3 +155,11 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
     const bln_status status = bln_glm_init_source(glm, source, report);
     return glm ? blni_glm_run(glm, status, report) : status;
 }
+
+BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
+{
+    blni_glm_stage first, second;
+    if (bln_glm_check(desc)) return (size_t)-1;
+    const int stages = blni_glm_stages(desc, &first, &second);
+    return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc, n));
+}

@@ -155,8 +155,10 @@ typedef struct bln_slm bln_slm;
 BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc);
 BLN_API const char  *bln_slm_check(const bln_slm_desc *desc);
 
-/* Bytes that a model fitted to n rows holds between calls. SIZE_MAX: overflow, or no basis. */
+/* Bytes that a model holds between calls, and bytes in all (the former included) at the peak of its first fit to n rows. SIZE_MAX:
+ * overflow, or no basis. */
 BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n);
+BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 
 /* An unfitted model.   BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report);

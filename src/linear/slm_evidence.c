@@ -214,6 +214,13 @@ BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_so
     return e;
 }
 
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic)
+{
+    e->form = form;
+    e->gram.exact = arithmetic == BLN_SLM_EXACT;
+    e->gram.qr = arithmetic == BLN_SLM_QR;
+}
+
 /* s_i = sqrt(lambda of i's slice), 1 where it is infinite. */
 BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var)
 {

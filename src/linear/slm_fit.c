@@ -690,3 +690,26 @@ BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t,
     if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     return blni_fit_run(slm, status, report);
 }
+
+BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
+{
+    const bln_slm_desc d = bln_slm_defaults(desc);
+    if (!d.basis) return (size_t)-1;
+    const size_t n_free = blni_fit_count_free(&d);
+    const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
+    blni_slm_scan scan;
+    blni_arena a = blni_arena_over(NULL, 0);
+    memset(&scan, 0, sizeof scan);
+    scan.n = n;
+    scan.d = d.basis->d;
+    scan.P = d.n_outputs;
+    blni_scan_carve(&a, &scan);
+    blni_evidence e = blni_evidence_for(&d, NULL, &scan);
+    const bln_slm_form form = blni_slm_form_for(&d, n);
+    blni_evidence_take(&e, form, blni_slm_arithmetic(&d, form));
+    blni_evidence_carve(&a, &e);
+    blni_slm_fit sizes;
+    blni_fit_carve(&a, &d, &sizes);
+    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
+    return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
+}

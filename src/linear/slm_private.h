@@ -147,11 +147,13 @@ typedef struct blni_evidence {
 /* slm_evidence */
 BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, size_t P, bln_data *rows, bln_report *report);
 BLNI_PRIV void blni_scan_free(const bln_allocator *alloc, blni_slm_scan *s);
+BLNI_PRIV void blni_scan_carve(blni_arena *a, blni_slm_scan *s);
 BLNI_PRIV bln_status blni_scan_create(const bln_allocator *alloc, size_t d, size_t P, blni_slm_scan *s, bln_report *report);
 BLNI_PRIV bln_status blni_scan(const bln_slm *slm, const bln_source *source, blni_ranks *ranks, blni_slm_scan *s,
                                bln_report *report);
 BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e);
 BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan);
+BLNI_PRIV void blni_evidence_take(blni_evidence *e, bln_slm_form form, bln_slm_arithmetic arithmetic);
 BLNI_PRIV void blni_evidence_prior(blni_evidence *e, const double *prior_var);
 BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_report *report);
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta);

@@ -99,9 +99,7 @@ BLNI_PRIV bln_status blni_evidence_open(const bln_slm *slm, const bln_source *so
                                         size_t *bytes, bln_report *report)
 {
     *e = blni_evidence_for(&slm->desc, source, scan);
-    e->form = form;
-    e->gram.exact = arithmetic == BLN_SLM_EXACT;
-    e->gram.qr = arithmetic == BLN_SLM_QR;
+    blni_evidence_take(e, form, arithmetic);
     bln_status status = blni_evidence_room(&slm->alloc, e, block, bytes, report);
     if (status == BLN_OK) status = blni_evidence_sigma(e, &slm->desc, report);
     return status == BLN_OK && form == BLN_SLM_DUAL ? blni_dual_gather(e, report) : status;

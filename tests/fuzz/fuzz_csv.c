@@ -86,7 +86,7 @@ static bln_status fuzz_load(bln_reader *r, cli_columns *out)
     if (columns_load(r, out) != BLN_OK) return r->status;
     columns_load_roles(r, out);
     columns_load_targets(r, out);
-    if (columns_load_classes(r, 1, out) != BLN_OK) columns_free(out);
+    if (columns_load_classes(r, out) != BLN_OK) columns_free(out);
     return r->status;
 }
 

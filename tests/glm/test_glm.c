@@ -354,6 +354,8 @@ TEST(glm, memory)
         CHECK_OK(bln_glm_create(&desc, &glm, NULL));
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
         CHECK_LE((double)heap.live_bytes, (double)bln_glm_size(&desc, 0));
+        CHECK_LE((double)heap.peak_bytes, (double)bln_glm_fit_size(&desc, data.n));
+        CHECK_LE((double)bln_glm_fit_size(&desc, data.n), 1.2*(double)heap.peak_bytes + 8192.0);
         const double objective = bln_glm_objective(glm);
         const size_t live = heap.live;
         heap.calls = 0;

@@ -3,7 +3,7 @@
 #include "slm_tools.h"
 #include "posterior_of.h"
 
-/* What is kept is what was promised; a fit takes no more than a handful of squares of the rows or features. */
+/* The block sizes that are promised are those that are taken, and a large fit stays below 60 MB. */
 TEST(slm_object, memory)
 {
     test_heap heap;
@@ -15,7 +15,8 @@ TEST(slm_object, memory)
         desc.max_iterations = 2;
         bln_slm *slm = slm_new(&desc);
         CHECK_OK(bln_slm_fit(slm, &data, NULL));
-        CHECK_LE((double)heap.peak_bytes, k ? 6.6e6 : 1e6);
+        CHECK_LE((double)heap.peak_bytes, (double)bln_slm_fit_size(&desc, 300));
+        CHECK_LE(0.9*(double)bln_slm_fit_size(&desc, 300), (double)heap.peak_bytes);
         CHECK_SIZE(heap.live_bytes, bln_slm_size(&desc, 300));
         /* A prediction with its own workspace allocates nothing. */
         const size_t calls = heap.calls;
@@ -27,6 +28,10 @@ TEST(slm_object, memory)
         CHECK_SIZE(heap.live, 0);
         bln_basis_free(b);
     }
+    bln_basis *b = slm_parse("rbf:n=512,ard", 21, 1);
+    const bln_slm_desc desc = slm_desc(b, BLN_SLM_AUTO);
+    CHECK_LE((double)bln_slm_fit_size(&desc, 100000), 60e6);
+    bln_basis_free(b);
     slm_free_data(&data);
 }
 

@@ -408,6 +408,8 @@ TEST(slm_outputs_use, memory)
         desc.alloc = test_heap_allocator(&heap);
         desc.max_iterations = 2;
         bln_slm *slm = slm_fit(&desc, &data);
+        CHECK_LE((double)heap.peak_bytes, (double)bln_slm_fit_size(&desc, 30));
+        CHECK_LE(0.9*(double)bln_slm_fit_size(&desc, 30), (double)heap.peak_bytes);
         CHECK_SIZE(heap.live_bytes, bln_slm_size(&desc, 30));
         bln_slm_free(slm);
         for (size_t at = 0;; at++) {

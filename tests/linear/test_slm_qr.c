@@ -323,6 +323,8 @@ TEST(slm_qr, object)
         CHECK_SIZE(heap.live, 0);
         if (status == BLN_OK) { CHECK(at > 3); break; }
     }
+    CHECK_LE((double)heap.peak_bytes, (double)bln_slm_fit_size(&desc, 40));
+    CHECK_LE(0.9*(double)bln_slm_fit_size(&desc, 40), (double)heap.peak_bytes);
     desc.form = BLN_SLM_DUAL;
     CHECK_TEXT(bln_slm_check(&desc), "primal");
     desc.form = BLN_SLM_AUTO;
