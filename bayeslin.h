@@ -3190,7 +3190,7 @@ BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, do
  * exponentially, so the error falls faster than any power of the number of nodes; with the default number it is below 1e-11 of the
  * result with one ratio, 1e-8 with two, 1e-5 with three. Up to three ratios are integrated; fix the others.
  *     Memory: K (D'^2 + D') doubles for K nodes of weight above 1e-16 and D' weights that are not flat. Statistics are taken in
- *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one.
+ *     three doubles up to D = 16 (see arithmetic): a perfect fit is seen as one; of triangles (qr) it may leave the rounding of y.
  *
  * What features miss of f (>>inducing) is r_s sigma^2 (k_s(x, x) - |phi_s(x)|^2): the bound of bln_slm_residual then subtracts
  * 1/2 sum_s r_s sum_n omega_n (k_s - |phi_s|^2) from log p(y | r), whatever sigma^2 is, and r_s (k_s - |phi_s|^2) is added to v* in
@@ -3209,8 +3209,7 @@ typedef struct bln_slm_integrated_desc {
     void            *log_prior_user;
     double           noise_a, noise_b; /* inverse gamma prior of sigma^2; b in [y]^2              (0, 0: 1/sigma^2)       */
     size_t           nodes;            /* of each ratio, >= 8                             (0: 96; 48 for two, 24 for three) */
-    bln_slm_arithmetic arithmetic;     /* double or exact, of the statistics that _fit makes
-                                                                          (0: exact up to 16 features, else double) */
+    bln_slm_arithmetic arithmetic;     /* of the statistics that _fit makes    (0: exact up to 16 features, else double) */
     size_t           block;            /* rows of a block                                         (0: 256)                */
     bln_allocator    alloc;            /*                                                         (zero: malloc)          */
 } bln_slm_integrated_desc;
@@ -3227,7 +3226,7 @@ BLN_IN_LINEAR void       bln_slm_integrated_free(bln_slm_integrated *model);    
 
 /* Posterior of a data set, of a source of blocks, or of sufficient statistics at their theta. The report's objective is the
  * evidence, its evaluations the number of ratios tried. Cost: the statistics, then O(D'^3) for each node.
- * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics;  BLN_EINVAL: statistics that are a triangle (qr).
+ * BLN_EINVAL, BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: as bln_slm_fit_statistics.
  * BLN_EUNDEFINED: the posterior is improper: N - p_f + 2a <= 0, or the integrand does not fall off within e^-80 < tau < e^80.
  * BLN_ENOTPD: flat weights that the data do not determine; the report's column is the feature.
  * BLN_ENUMERIC: overflow (scale the data), or a log_prior that is NaN or +infinity.  BLN_ENOMEM, BLN_EOVERFLOW.
@@ -27012,7 +27011,7 @@ BLNI_PRIV uint64_t blni_group_flags(const bln_posterior *q, size_t i)
 
 BLNI_PRIV void blni_record_put_array(bln_writer *w, const blni_array *a)
 {
-    for (size_t i = 0; i < a->rows; i++) {
+    for (size_t i = 0; i < a->rows && a->cols; i++) {
         const size_t first = a->upper ? i % a->upper : 0;
         if (a->domain != BLNI_INDICES) bln_put_doubles(w, a->cols - first, (const double *)a->at + i*a->ld + first);
         else for (size_t j = 0; j < a->cols; j++) bln_put_u64(w, ((const size_t *)a->at)[i*a->ld + j]);
@@ -27227,7 +27226,7 @@ BLNI_PRIV size_t blni_told_bytes(const bln_posterior *q)
 BLNI_PRIV int blni_record_get_array(bln_reader *r, const blni_array *a)
 {
     int good = 1;
-    for (size_t i = 0; i < a->rows && r->status == BLN_OK; i++) {
+    for (size_t i = 0; i < a->rows && a->cols && r->status == BLN_OK; i++) {
         if (a->domain == BLNI_INDICES) {
             size_t *index = (size_t *)(uintptr_t)a->at + i*a->cols;
             for (size_t j = 0; j < a->cols; j++) {
@@ -30976,6 +30975,8 @@ struct bln_slm_integrated {
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
  *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
  *    of c rho^2, the residual of least squares. From here on nothing cancels.
+ *    Of a triangle (QR) the columns are put in this order, flat ones first, and it is made a triangle again: no square is taken,
+ *    and V has all its p rows.
  * 2. At each ratio, with S = diag(tau/h) over the features that are not flat,  [I 0; V S z] = Q [R t; 0 e]  by Householder:
  *        R'R = I + S V'V S,   q = rho^2 + e'e,   log|B| - 2 sum log t_i = 2 sum log Uf_ii + 2 sum log R_ii.
  * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
@@ -31022,8 +31023,9 @@ BLN_API const char *bln_slm_integrated_check(const bln_slm_integrated_desc *desc
     if (!(desc->noise_a >= 0.0) || !blni_finite(desc->noise_a) || !(desc->noise_b >= 0.0) || !blni_finite(desc->noise_b))
         return "slm_integrated: noise_a and noise_b must be finite and >= 0";
     if (desc->nodes && desc->nodes < 8) return "slm_integrated: at least 8 nodes";
-    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT)
-        return "slm_integrated: arithmetic is double or exact";
+    if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && desc->arithmetic != BLN_SLM_EXACT
+        && desc->arithmetic != BLN_SLM_QR)
+        return "slm_integrated: unknown arithmetic";
     if (!blni_allocator_ok(&desc->alloc)) return "slm_integrated: allocator needs both alloc and release, or neither";
     return NULL;
 }
@@ -31114,6 +31116,8 @@ typedef struct blni_int_work {
     double *raw;                  /* D: the diagonal of G                          */
     double *Q, *T;                /* rank x (p+1): [V S z];  p x (p+1): [R t]      */
     double *missed, most_missed;  /* n_slices: 1/2 sum omega (k - |phi|^2) of what features miss; the largest of them */
+    const double *triangle;       /* D1 x D1: R'R = G, or NULL                     */
+    double *qr_work;
     double *level;                /* nodes^dims: log integrand times the weight    */
     size_t  n_level, evaluations;
     double  centre[BLNI_INT_MAX], width[BLNI_INT_MAX], low[BLNI_INT_MAX], high[BLNI_INT_MAX];
@@ -31154,6 +31158,18 @@ BLNI_PRIV void blni_int_eliminate(blni_int_work *w, size_t pivot, double *row)
     }
 }
 
+/* What is left of G_ii by the flat features. */
+BLNI_PRIV double blni_int_rest(const blni_int_work *w, size_t i)
+{
+    const blni_int_result *r = w->r;
+    double sum = 0.0;
+    size_t j = 0;
+    if (!w->triangle) return blni_int_entry(w, i, i);
+    while (r->free_[j] != i) j++;
+    for (size_t k = r->n_flat; k <= r->n_flat + j; k++) sum += w->A[k*w->D1 + r->n_flat + j]*w->A[k*w->D1 + r->n_flat + j];
+    return sum;
+}
+
 /* h_s, from the diagonal as the flat features left it. */
 BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
 {
@@ -31163,13 +31179,56 @@ BLNI_PRIV void blni_int_units(const blni_int_work *w, double noise)
         const size_t first = bln_basis_slice(b, s), last = bln_basis_slice(b, s + 1);
         double sum = 0.0;
         for (size_t i = first; i < last; i++) {
-            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_entry(w, i, i);
+            const double left = blni_flat(w->desc->ratio[s]) ? 0.0 : blni_int_rest(w, i);
             const double of = left > noise*w->raw[i] ? left : w->raw[i];
             sum += of > 0.0 ? of/r->omega : 1.0;
         }
         r->unit[s] = sqrt(sum/(double)(last - first));
         r->tau0[s] = blni_flat(w->desc->ratio[s]) ? HUGE_VAL : r->unit[s]*sqrt(w->desc->ratio[s]);
     }
+}
+
+/* Step 1 from a triangle. A becomes the triangle of its columns in the order flat, others, y. */
+BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
+{
+    blni_int_result *r = w->r;
+    const size_t D = r->D, D1 = w->D1, nf = r->n_flat, p = r->p;
+    double *rows = w->Q, *room = w->T;
+    const double noise = blni_triangle_noise(r->N);
+    for (size_t i = 0; i < D1; i++)
+        for (size_t j = 0; j < D1; j++) {
+            const size_t from = j < nf ? r->flat[j] : j < D ? r->free_[j - nf] : D;
+            rows[i*D1 + j] = w->triangle[i*D1 + from];
+            w->A[i*D1 + j] = 0.0;
+        }
+    for (size_t j = 0; j < D; j++) {
+        w->raw[j] = 0.0;
+        for (size_t i = 0; i <= j; i++) w->raw[j] += w->triangle[i*D1 + j]*w->triangle[i*D1 + j];
+    }
+    blni_tpqrt(D1, D1, w->A, D1, rows, D1, w->qr_work);
+    r->half_logdet = 0.0;
+    for (size_t i = 0; i < nf; i++) {
+        memcpy(r->Uf + i*nf, w->A + i*D1, nf*sizeof(double));
+        memcpy(r->W + i*p, w->A + i*D1 + nf, p*sizeof(double));
+        r->zf[i] = w->A[i*D1 + D];
+        r->half_logdet += log(fabs(w->A[i*D1 + i]));
+    }
+    const size_t bad = blni_flat_dependent(nf, r->Uf, nf, NULL, noise, room, room + D);
+    if (bad < nf) return blni_fail(report, BLN_ENOTPD, BLN_NONE, r->flat[bad], BLNI_COLLINEAR);
+    blni_int_units(w, noise);
+    r->rank = p;
+    for (size_t i = 0; i < p; i++) {
+        r->h[i] = r->unit[r->slice[i]];
+        for (size_t j = 0; j < p; j++) r->V[i*p + j] = w->A[(nf + i)*D1 + nf + j]/r->unit[r->slice[j]];
+        r->z[i] = w->A[(nf + i)*D1 + D];
+    }
+    double c = 0.0;
+    for (size_t i = 0; i < D1; i++) c += w->A[i*D1 + D]*w->A[i*D1 + D];
+    r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
+    if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
+    if (!blni_finite(c) || !blni_finite(r->half_logdet))
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm_integrated: sums of squares overflow; scale the data");
+    return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
@@ -31579,7 +31638,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
 {
     blni_int_result *r = w->r;
     double x[BLNI_INT_MAX] = { 0.0, 0.0, 0.0 }, zz = 0.0, top, sum = 0.0;
-    bln_status status = blni_int_reduce(w, report);
+    bln_status status = w->triangle ? blni_int_reorder(w, report) : blni_int_reduce(w, report);
     if (status != BLN_OK) return status;
     blni_int_leaves(w);
     for (size_t i = 0; i < r->rank; i++) zz += r->z[i]*r->z[i];
@@ -31623,7 +31682,8 @@ BLNI_PRIV void blni_int_work_carve(blni_arena *a, size_t D, int exact, size_t n_
     w->Q     = blni_carve_doubles(a, blni_mul(w->D1, w->D1));
     w->T     = blni_carve_doubles(a, blni_mul(D, w->D1));
     w->level = blni_carve_doubles(a, w->n_level);
-    w->missed = blni_carve_doubles(a, n_slices);
+    w->missed  = blni_carve_doubles(a, n_slices);
+    w->qr_work = blni_carve_doubles(a, w->triangle ? blni_tpqrt_work(w->D1, w->D1) : 0);
 }
 
 BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statistics *t, blni_int_result *shell,
@@ -31638,6 +31698,7 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     w.n_level = 1;
     for (size_t s = 0; s < shell->dims; s++) w.n_level = blni_mul(w.n_level, m->desc.nodes);
     blni_arena a = blni_arena_over(NULL, 0);
+    w.triangle = t->gram.qr ? t->gram.R : NULL;
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     const size_t bytes = a.used;
     void *block;
@@ -31646,7 +31707,7 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
     a = blni_arena_over(block, bytes);
     blni_int_work_carve(&a, D, t->gram.exact, m->desc.basis->n_slices, &w);
     if (w.A3) memcpy(w.A3, t->gram.G3, w.D1*w.D1*sizeof *w.A3);
-    else
+    else if (!w.triangle)
         for (size_t i = 0; i < w.D1; i++) memcpy(w.A + i*w.D1, t->gram.G + i*blni_gram_stride(&t->gram), w.D1*sizeof *w.A);
     const bln_status status = blni_int_solve(&w, m, t->theta, out, report);
     blni_release(&m->alloc, block, bytes);
@@ -31664,7 +31725,6 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
     if (t->gram.P != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
-    if (t->gram.qr) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are a triangle");
     if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
     memset(&shell, 0, sizeof shell);
     memset(&nodes, 0, sizeof nodes);
@@ -31710,6 +31770,7 @@ BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, cons
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
               || (model->desc.arithmetic == BLN_SLM_ARITHMETIC_AUTO && desc.basis->D <= BLNI_SLM_EXACT_FEATURES);
+    desc.qr = model->desc.arithmetic == BLN_SLM_QR;
     desc.block = model->desc.block;
     desc.alloc = model->alloc;
     bln_status status = source->reset(source->user, report);

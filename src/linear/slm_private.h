@@ -170,6 +170,7 @@ BLNI_PRIV void blni_evidence_result(const blni_evidence *e, blni_slm_result *r);
 BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_noise, double *d_prior);
 
 /* slm_qr */
+BLNI_PRIV double blni_triangle_noise(double N);
 BLNI_PRIV bln_status blni_triangle_solve(blni_evidence *e, bln_report *report);
 BLNI_PRIV void blni_triangle_squares(blni_evidence *e);
 BLNI_PRIV void blni_triangle_gamma(blni_evidence *e);

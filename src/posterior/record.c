@@ -37,7 +37,7 @@ BLNI_PRIV uint64_t blni_group_flags(const bln_posterior *q, size_t i)
 
 BLNI_PRIV void blni_record_put_array(bln_writer *w, const blni_array *a)
 {
-    for (size_t i = 0; i < a->rows; i++) {
+    for (size_t i = 0; i < a->rows && a->cols; i++) {
         const size_t first = a->upper ? i % a->upper : 0;
         if (a->domain != BLNI_INDICES) bln_put_doubles(w, a->cols - first, (const double *)a->at + i*a->ld + first);
         else for (size_t j = 0; j < a->cols; j++) bln_put_u64(w, ((const size_t *)a->at)[i*a->ld + j]);
@@ -252,7 +252,7 @@ BLNI_PRIV size_t blni_told_bytes(const bln_posterior *q)
 BLNI_PRIV int blni_record_get_array(bln_reader *r, const blni_array *a)
 {
     int good = 1;
-    for (size_t i = 0; i < a->rows && r->status == BLN_OK; i++) {
+    for (size_t i = 0; i < a->rows && a->cols && r->status == BLN_OK; i++) {
         if (a->domain == BLNI_INDICES) {
             size_t *index = (size_t *)(uintptr_t)a->at + i*a->cols;
             for (size_t j = 0; j < a->cols; j++) {

@@ -441,7 +441,7 @@ static bln_slm_integrated *miss_integrated(const bln_basis *b, const double *rat
 }
 
 /* At ratios lambda/sigma^2 that are fixed: the evidence is log int N(y | 0, sigma^2 K) p(sigma^2) d log sigma^2, K the dense matrix
- * over miss_noise, less the bound's term; q/nu times the dense variances are the squared scales: in double and in three.
+ * over miss_noise, less the bound's term; q/nu times the dense variances are the squared scales: in double, in three and by QR.
  * With one ratio integrated, its evidence is the integral of those by trapezoids over log tau (1e-12 here), and its variance of f
  * far out the mean of theirs. */
 TEST(residual, integrated)
@@ -468,7 +468,7 @@ TEST(residual, integrated)
     }
     const double want = -0.5*(N*log(2*BLNI_PI) + logdet) + lgamma(0.5*N) - 0.5*N*log(0.5*q) - bound;
     miss_predict(&dense, &data, n, from, 4, rows, mean, cov);
-    for (int a = BLN_SLM_DOUBLE; a <= BLN_SLM_EXACT; a++) {
+    for (int a = BLN_SLM_DOUBLE; a <= BLN_SLM_QR; a++) {
         bln_slm_integrated *m = miss_integrated(b, fixed, (bln_slm_arithmetic)a, &data);
         of_outputs out;
         memset(&out, 0, sizeof out);
@@ -483,8 +483,7 @@ TEST(residual, integrated)
         bln_slm_integrated_free(m);
     }
     double ratio[2] = { 0.0, fixed[1] }, mixed = 0.0, far;
-    bln_slm_integrated *m = miss_integrated(b, ratio, BLN_SLM_DOUBLE, &data);
-    bln_slm_integrated *other = miss_integrated(b, ratio, BLN_SLM_EXACT, &data);
+    bln_slm_integrated *m = miss_integrated(b, ratio, BLN_SLM_DOUBLE, &data), *other = miss_integrated(b, ratio, BLN_SLM_QR, &data);
     const double unit = bln_slm_integrated_unit(m, 0), step = 0.15;
     const bln_data one = bln_data_rows(&data, 0, 1);
     of_outputs out;
