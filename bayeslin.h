@@ -2553,7 +2553,7 @@ BLN_IN_GLM const struct bln_component_ops *bln_kind_point(void);
  *     [spec/slm.md S24] */
 typedef struct bln_students {
     size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
-    const size_t *flat, *other;        /* n_flat and n_free: their indices                                                    */
+    const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
     const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
     const double *zf;                  /* n_flat                                                                              */
     const double *W;                   /* n_flat x n_free                                                                     */
@@ -2832,14 +2832,15 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_waic(const bln_posterior *q, const
 
 /* Writes q; nothing is lost but where its rows were. Returns w's status.
  * BLN_EINVAL: NULL, or bln_posterior_check refuses q.  The status of q, if that is not BLN_OK.  BLN_EUNKNOWN: a basis without save,
- * or a likelihood with data of the user's own. */
+ * or a likelihood with data of the user's own.  BLN_EDOMAIN: numbers that no posterior has: not finite, variances or scales below
+ * 0, pivots of a factor that are not above it, indices that do not ascend. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w);
 
 /* Reads what _save wrote, or the start of a model's section, into *out, which owns all that it shows: free it with
  * bln_posterior_free. context (>>load): its bases, likelihoods, components and observes are those that may occur.
  * BLN_EINVAL: r or out is NULL.  BLN_EFORMAT: damaged, or no posterior.  BLN_EUNKNOWN: a basis, likelihood, kind or observation
- * that is in no list.  BLN_ENOMEM, BLN_EIO. The reader's report gets the reason.
- * Memory: what bln_posterior_size tells, twice the triangles of Gaussians. */
+ * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the
+ * reason.   Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
 
@@ -3923,7 +3924,7 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
  * little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "POST" in >>record, with which
  * all models begin; what follows it in "SLM ", "INTG" and "GLM " in src/linear/slm_file.c, src/linear/slm_integrated_file.c and
  * src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes. Where the caller's list
- * of kinds has "POST" and not that of a model, the model is read as its posterior.
+ * of kinds has "POST" and not that of a model, the model is read as its posterior; of two models BLN_EUNKNOWN says so.
  *
  * Policy: a version that a reader does not know, be it newer or older, is BLN_EVERSION. While bayeslin is 0.x a new version may
  * read no old ones; from 1.0 on it reads all since. Sections with tags other than these are skipped after their checksum was
@@ -22673,7 +22674,7 @@ typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POI
 
 /* One of the arrays of a group: `rows` rows of cols numbers, or indices, of stride ld. */
 typedef enum blni_array_domain {
-    BLNI_FINITE, BLNI_AT_LEAST_ZERO, BLNI_PIVOTS, BLNI_VARIANCES, BLNI_INDICES
+    BLNI_FINITE, BLNI_AT_LEAST_ZERO, BLNI_PIVOTS, BLNI_VARIANCES, BLNI_INDICES, BLNI_OTHER_INDICES
 } blni_array_domain;
 typedef struct blni_array {
     const void *at;
@@ -22681,7 +22682,8 @@ typedef struct blni_array {
     size_t      rows, cols, ld;
     size_t      upper;                          /* rows of each upper triangle, of which they consist (0: all counts); of
                                                    indices what they are below                                                */
-    blni_array_domain domain;                   /* of its numbers: all finite, and >= 0; > 0, >= 0 on diagonals; or size_t's  */
+    blni_array_domain domain;                   /* of its numbers: all finite, and >= 0; > 0, >= 0 on diagonals; or size_t's,
+                                                   and those that are not in the array before                                 */
     int         optional;                       /* the view's pointer may be NULL                                             */
 } blni_array;
 enum { BLNI_ARRAYS_MOST = 8, BLNI_VIEW_COUNTS = 4, BLNI_PARTS_MOST = BLNI_ARRAYS_MOST + 4 };
@@ -22818,6 +22820,10 @@ BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, bl
     return a;
 }
 
+/* NULL, or what of sizes and pointers is wrong with the whole, but for its groups; with a group. */
+BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q);
+BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g);
+
 /* The law of its components; NULL: normals. */
 BLNI_INLINE const bln_law *blni_posterior_law(const bln_posterior *q) { return q->dof > 0.0 ? q->groups->ops->law : NULL; }
 
@@ -22847,8 +22853,14 @@ BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
 BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
 {
     blni_totals t = { 0, 0, 0 };
+    if (q->n_bases < 2) {
+        t.features = blni_mul(n, q->bases[0]->D);
+        t.theta = blni_mul(n, q->bases[0]->n_theta);
+        t.slices = blni_mul(n, q->bases[0]->n_slices);
+        return t;
+    }
     for (size_t j = 0; j < n; j++) {
-        const bln_basis *b = blni_posterior_basis(q, j);
+        const bln_basis *b = q->bases[j];
         t.features = blni_add(t.features, b->D);
         t.theta = blni_add(t.theta, b->n_theta);
         t.slices = blni_add(t.slices, b->n_slices);
@@ -22863,7 +22875,6 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 
 /* ---- check */
 
-/* What is wrong with the whole, but for its groups. */
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
 {
     const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
@@ -22878,7 +22889,6 @@ BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
     return q->observe.ops->check(&q->observe, J, q->dof);
 }
 
-/* The same of a group. */
 BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
 {
     const size_t residuals = blni_posterior_residuals(q);
@@ -22957,7 +22967,7 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q)
         const size_t n = blni_group_parts(q, i, part);
         for (size_t k = 0; k < n; k++)
             sum = blni_add(sum, blni_mul(blni_mul(part[k].rows, part[k].cols),
-                                         part[k].domain == BLNI_INDICES ? sizeof(size_t) : sizeof(double)));
+                                         part[k].domain >= BLNI_INDICES ? sizeof(size_t) : sizeof(double)));
     }
     return sum;
 }
@@ -23079,7 +23089,7 @@ BLNI_PRIV int blni_gaussians_shape(const uint64_t *counts, void *view)
     v->n = (size_t)counts[1];
     v->k = (size_t)counts[2];
     v->n_flat = (size_t)counts[3];
-    return counts[0] < 2 && (counts[0] ? v->k > 0 : v->k == v->n);
+    return counts[0] < 2 && (counts[0] || v->k == v->n);
 }
 
 /* Do the latents have a covariance of their own? */
@@ -23975,7 +23985,7 @@ BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g
     const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
     (void)q;
     out[0] = blni_array_of(offsetof(bln_students, flat), 1, f, BLNI_INDICES);
-    out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_INDICES);
+    out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_OTHER_INDICES);
     out[2] = blni_array_of(offsetof(bln_students, Uf), f, f, BLNI_PIVOTS);
     out[3] = blni_array_of(offsetof(bln_students, zf), 1, f, BLNI_FINITE);
     out[4] = blni_array_of(offsetof(bln_students, W), f, p, BLNI_FINITE);
@@ -24213,7 +24223,7 @@ BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double do
 {
     (void)dof;
     if (o->n_y != J) return "noise: as many outputs as latents are needed";
-    return o->n_eta != J*J || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
+    return o->n_eta != blni_mul(J, J) || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
 }
 
 /* A variance may be 0: a perfect fit. */
@@ -26894,7 +26904,7 @@ BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, 
         const void *there;
         memcpy(&there, (const char *)g->view + list[k].offset, sizeof there);
         if (list[k].optional && !there) continue;
-        const size_t unit = list[k].domain == BLNI_INDICES ? sizeof(size_t) : sizeof(double);
+        const size_t unit = list[k].domain >= BLNI_INDICES ? sizeof(size_t) : sizeof(double);
         void *room = blni_carve(a, blni_mul(list[k].rows, list[k].cols), unit);
         if (view) memcpy(view + list[k].offset, &room, sizeof room);
     }
@@ -27009,11 +27019,45 @@ BLNI_PRIV uint64_t blni_group_flags(const bln_posterior *q, size_t i)
     return flags;
 }
 
+/* Are the numbers of row i, from `first` on, in their domain? */
+BLNI_PRIV int blni_record_row_good(const blni_array *a, size_t i, const double *row, size_t first)
+{
+    int good = blni_all_finite(a->cols - first, row + first);
+    for (size_t j = first; j < a->cols && a->domain == BLNI_AT_LEAST_ZERO; j++) good = good && row[j] >= 0.0;
+    if (a->domain == BLNI_PIVOTS) good = good && row[first] > 0.0;
+    return good && (a->domain != BLNI_VARIANCES || row[i] >= 0.0);
+}
+
+/* Do the indices ascend, below a->upper, and is none of them among the n of `others`, which do so too (n 0: there are none)? */
+BLNI_PRIV int blni_record_indices_good(const blni_array *a, const size_t *others, size_t n)
+{
+    const size_t *index = (const size_t *)a->at;
+    for (size_t j = 0, k = 0; j < a->cols; j++) {
+        if (index[j] >= a->upper || (j && index[j] <= index[j - 1])) return 0;
+        while (k < n && others[k] < index[j]) k++;
+        if (k < n && others[k] == index[j]) return 0;
+    }
+    return 1;
+}
+
+/* The array before it counts for indices that must not be among those. */
+BLNI_PRIV int blni_record_good(const blni_array *a, const blni_array *before)
+{
+    int good = 1;
+    if (a->domain == BLNI_INDICES) return blni_record_indices_good(a, NULL, 0);
+    if (a->domain == BLNI_OTHER_INDICES) return blni_record_indices_good(a, (const size_t *)before->at, before->cols);
+    for (size_t i = 0; i < a->rows && a->cols && good; i++)
+        good = blni_record_row_good(a, i, (const double *)a->at + i*a->ld, a->upper ? i % a->upper : 0);
+    return good;
+}
+
+BLNI_PRIV int blni_are_indices(const blni_array *a) { return a->domain == BLNI_INDICES || a->domain == BLNI_OTHER_INDICES; }
+
 BLNI_PRIV void blni_record_put_array(bln_writer *w, const blni_array *a)
 {
     for (size_t i = 0; i < a->rows && a->cols; i++) {
-        const size_t first = a->upper ? i % a->upper : 0;
-        if (a->domain != BLNI_INDICES) bln_put_doubles(w, a->cols - first, (const double *)a->at + i*a->ld + first);
+        const size_t first = a->upper && !blni_are_indices(a) ? i % a->upper : 0;
+        if (!blni_are_indices(a)) bln_put_doubles(w, a->cols - first, (const double *)a->at + i*a->ld + first);
         else for (size_t j = 0; j < a->cols; j++) bln_put_u64(w, ((const size_t *)a->at)[i*a->ld + j]);
     }
 }
@@ -27050,7 +27094,10 @@ BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w)
     }
     for (size_t i = 0; i < q->n_groups; i++) {
         const size_t n = blni_group_parts(q, i, part);
-        for (size_t k = 0; k < n; k++) blni_record_put_array(w, part + k);
+        for (size_t k = 0; k < n; k++) {
+            if (!blni_record_good(part + k, k ? part + k - 1 : NULL)) return blni_writer_fail(w, BLN_EDOMAIN);
+            blni_record_put_array(w, part + k);
+        }
     }
     return w->status;
 }
@@ -27062,8 +27109,9 @@ typedef struct blni_told {
     const bln_load   *context;
     bln_posterior     q;
     const bln_basis **bases;
+    void             *block;                /* of both of these                                    */
+    double           *views;                /* BLNI_VIEW_DOUBLES for each group                    */
     bln_group        *groups;
-    double           *views;                /* BLNI_VIEW_DOUBLES for each group, behind the groups */
     double            there[2];             /* what pointers lead to that are not NULL             */
     double            likelihood[BLNI_KEPT_DOUBLES];
 } blni_told;
@@ -27077,7 +27125,7 @@ BLNI_PRIV void blni_told_free(blni_told *t, int bases)
 {
     for (size_t b = 0; b < t->q.n_bases && t->bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
     blni_release(&t->context->alloc, t->bases, blni_mul(t->q.n_bases, sizeof *t->bases));
-    blni_release(&t->context->alloc, t->groups, blni_told_groups_bytes(&t->q));
+    blni_release(&t->context->alloc, t->block, blni_told_groups_bytes(&t->q));
 }
 
 BLNI_PRIV bln_status blni_told_bases(bln_reader *r, blni_told *t)
@@ -27164,7 +27212,7 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     bln_group *g = t->groups + i;
     double *view = t->views + i*BLNI_VIEW_DOUBLES;
     bln_get_string(r, name, sizeof name);
-    g->K = bln_get_count(r, 0, (size_t)-1);
+    g->K = bln_get_count(r, 1, (size_t)-1);            /* nobody writes components of which nothing stands there */
     const uint64_t flags = bln_get_u64(r);
     if (r->status != BLN_OK) return r->status;
     for (size_t k = 0; k < t->context->n_components && !g->ops; k++)
@@ -27190,18 +27238,21 @@ BLNI_PRIV bln_status blni_told_groups(bln_reader *r, blni_told *t)
     const size_t n = bln_get_count(r, BLNI_GROUP_BYTES, (size_t)-1);
     const uint64_t weighted = bln_get_u64(r);
     if (r->status != BLN_OK) return r->status;
-    if (sites > BLN_SITES_MEAN || n == 0 || weighted > 1 || !(q->rows > 0.0) || !blni_finite(q->rows))
+    if (sites > BLN_SITES_MEAN || n == 0 || weighted > 1 || !(q->rows >= 0.0) || !blni_finite(q->rows))
         return bln_reader_fail(r, BLN_EFORMAT, "posterior: no groups, or a number is outside its range");
     q->sites = (bln_sites)sites;
+    if (q->observe.ops->check(&q->observe, q->J, q->dof))
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: sizes are not those of its observation");
     q->n_groups = n;
     const size_t bytes = blni_told_groups_bytes(q);
-    t->groups = (bln_group *)blni_alloc(&t->context->alloc, bytes);
-    if (!t->groups) {
+    t->block = blni_alloc(&t->context->alloc, bytes);
+    if (!t->block) {
         q->n_groups = 0;
         return bln_reader_fail(r, BLN_ENOMEM, "posterior: out of memory for its groups");
     }
-    memset(t->groups, 0, bytes);
-    t->views = (double *)(void *)(t->groups + n);
+    memset(t->block, 0, bytes);
+    t->views = (double *)(void *)t->block;
+    t->groups = (bln_group *)(void *)(t->views + n*BLNI_VIEW_DOUBLES);
     q->groups = t->groups;
     for (size_t i = 0; i < n && r->status == BLN_OK; i++) blni_told_group(r, weighted != 0, i, t);
     return r->status;
@@ -27216,34 +27267,26 @@ BLNI_PRIV size_t blni_told_bytes(const bln_posterior *q)
         const size_t n = blni_group_parts(q, i, part);
         for (size_t k = 0; k < n; k++) {
             const size_t all = blni_mul(part[k].rows, part[k].cols), half = all == (size_t)-1 ? all : all/2;
-            sum = blni_add(sum, blni_mul(part[k].upper && part[k].domain != BLNI_INDICES ? half : all, sizeof(uint64_t)));
+            sum = blni_add(sum, blni_mul(part[k].upper && !blni_are_indices(part + k) ? half : all, sizeof(uint64_t)));
         }
     }
     return sum;
 }
 
-/* An array into a store; 0: a number outside its domain, or indices that do not ascend. */
-BLNI_PRIV int blni_record_get_array(bln_reader *r, const blni_array *a)
+/* An array into a store. */
+BLNI_PRIV void blni_record_get_array(bln_reader *r, const blni_array *a)
 {
-    int good = 1;
     for (size_t i = 0; i < a->rows && a->cols && r->status == BLN_OK; i++) {
-        if (a->domain == BLNI_INDICES) {
+        if (blni_are_indices(a)) {
             size_t *index = (size_t *)(uintptr_t)a->at + i*a->cols;
-            for (size_t j = 0; j < a->cols; j++) {
-                index[j] = bln_get_count(r, 0, (size_t)-1);
-                good = good && index[j] < a->upper && (j == 0 || index[j] > index[j - 1]);
-            }
+            for (size_t j = 0; j < a->cols; j++) index[j] = bln_get_count(r, 0, (size_t)-1);
             continue;
         }
         const size_t first = a->upper ? i % a->upper : 0;
         double *row = (double *)(uintptr_t)a->at + i*a->cols;
         for (size_t j = 0; j < first; j++) row[j] = 0.0;
         bln_get_doubles(r, a->cols - first, row + first);
-        good = good && blni_all_finite(a->cols - first, row + first) && (a->domain != BLNI_PIVOTS || row[first] > 0.0);
-        for (size_t j = 0; j < a->cols && a->domain == BLNI_AT_LEAST_ZERO; j++) good = good && row[j] >= 0.0;
-        if (a->domain == BLNI_VARIANCES) good = good && row[i] >= 0.0;
     }
-    return good;
 }
 
 /* The numbers, each group by group. */
@@ -27254,7 +27297,10 @@ BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
     for (size_t i = 0; i < q->n_groups && r->status == BLN_OK; i++) {
         const bln_group *g = q->groups + i;
         const size_t n = blni_group_parts(q, i, part), etas = g->ldeta ? g->K : 1;
-        for (size_t k = 0; k < n; k++) good = blni_record_get_array(r, part + k) && good;
+        for (size_t k = 0; k < n && good && r->status == BLN_OK; k++) {
+            blni_record_get_array(r, part + k);
+            good = r->status != BLN_OK || blni_record_good(part + k, k ? part + k - 1 : NULL);
+        }
         if (!good || r->status != BLN_OK) break;
         for (size_t k = 0; k < etas; k++) good = good && q->observe.ops->usable(&q->observe, g->eta + k*g->ldeta);
         for (size_t b = 0, at = 0; b < q->n_bases; at += q->bases[b]->n_theta, b++)
@@ -27271,8 +27317,9 @@ BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **o
     const bln_status status = blni_store_create(&t->context->alloc, &t->q, "posterior", out, NULL);
     if (status != BLN_OK) return bln_reader_fail(r, status, "posterior: out of memory for its numbers");
     blni_store *s = *out;
-    if (s->q.observe.ops->check(&s->q.observe, s->q.J, s->q.dof))
-        return bln_reader_fail(r, BLN_EFORMAT, "posterior: sizes are not those of its observation");
+    const char *wrong = blni_posterior_reason(&s->q);
+    for (size_t i = 0; i < s->q.n_groups && !wrong; i++) wrong = blni_group_reason(&s->q, s->q.groups + i);
+    if (wrong) return bln_reader_fail(r, BLN_EFORMAT, wrong);
     if (blni_record_numbers(r, &s->q) == BLN_OK && bln_posterior_check(&s->q, NULL) != BLN_OK)
         bln_reader_fail(r, BLN_EFORMAT, "posterior: its parts do not fit each other");
     return r->status;
@@ -27941,7 +27988,6 @@ struct bln_slm {
     double               evidence;
     blni_store          *store;        /* the posterior, or NULL: not fitted                  */
     bln_basis           *owned;        /* the basis, if the model came from a file            */
-    blni_slm_shape       shape;
     bln_posterior        posterior;    /* what others see                                     */
     struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model */
     void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit    */
@@ -28282,7 +28328,6 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
         slm->desc.theta = theta;
     }
     slm->block = block;
-    blni_slm_shape_of(&slm->desc.basis, slm->desc.n_outputs, slm->desc.basis->D, &slm->shape);
     blni_slm_show(slm);
     *out = slm;
     return BLN_OK;
@@ -28303,10 +28348,15 @@ BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }
 /* The posterior, or one that says that there is none. */
 BLNI_PRIV void blni_slm_show(bln_slm *slm)
 {
-    slm->posterior = slm->store ? slm->store->q : slm->shape.q;
-    slm->posterior.status = slm->store ? BLN_OK : BLN_ESTATE;
-    slm->posterior.block = slm->desc.block;
-    slm->posterior.alloc = slm->alloc;
+    bln_posterior *q = &slm->posterior;
+    memset(q, 0, sizeof *q);
+    q->J = slm->desc.n_outputs;
+    q->observe = bln_observe_noise(q->J);
+    if (slm->store) *q = slm->store->q;
+    q->status = slm->store ? BLN_OK : BLN_ESTATE;
+    q->bases = &slm->desc.basis;
+    q->block = slm->desc.block;
+    q->alloc = slm->alloc;
 }
 
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }
@@ -30901,14 +30951,17 @@ BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, b
     desc->basis = b;
     desc->alloc = q->alloc;
     desc->n_outputs = q->J;
-    desc->sigma = (bln_slm_sigma)sigma;
-    desc->relative_prior = (int)relative;
     desc->per_weight = priors != b->n_slices;
     desc->fix_theta = !b->ops->pullback;
-    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0;
+    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0
+                 && q->rows > 0.0;
     const int known = sigma <= 2 && relative <= 1 && (relative || q->J == 1 || sigma == BLN_SLM_SHARED);
     const int shared = ((const bln_gaussians *)q->groups->view)->T != NULL;
-    if (one && known && shared == (q->J > 1) && priors == blni_priors(b, desc->per_weight)) return BLN_OK;
+    if (one && known && shared == (q->J > 1) && priors == blni_priors(b, desc->per_weight)) {
+        desc->sigma = (bln_slm_sigma)sigma;
+        desc->relative_prior = (int)relative;
+        return BLN_OK;
+    }
     return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a linear model");
 }
 
@@ -31884,7 +31937,11 @@ BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_sl
     desc.ratio = ratio;
     desc.theta = q->groups->theta;
     const char *why = bln_slm_integrated_check(&desc);
-    if (!why && (q->n_groups != 1 || !q->groups->weight || !(desc.prior_scale > 0.0) || evidence != evidence))
+    size_t flat = 0;
+    for (size_t s = 0; s < slices; s++)
+        if (blni_flat(ratio[s])) flat += bln_basis_slice(desc.basis, s + 1) - bln_basis_slice(desc.basis, s);
+    if (!why && (flat != ((const bln_students *)q->groups->view)->n_flat || !(q->rows > 0.0) || q->n_groups != 1
+                 || !q->groups->weight || !(desc.prior_scale > 0.0) || evidence != evidence))
         why = "integrated model: a number is outside its range";
     if (r->status == BLN_OK && why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status == BLN_OK) {
@@ -36559,7 +36616,7 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
     desc.per_weight = priors != b->n_slices;
     desc.fix_theta = !b->ops->pullback;
     if (r->status != BLN_OK) return r->status;
-    if (q->J != 1 || q->n_groups != 1 || q->groups->weight || (q->groups->K > 1 && kind != bln_kind_diagonal())
+    if (q->J != 1 || q->n_groups != 1 || q->groups->weight || !(q->rows > 0.0) || (q->groups->K > 1 && kind != bln_kind_diagonal())
         || priors != blni_priors(b, desc.per_weight))
         return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a generalised linear model");
     const bln_status status = blni_glm_make(&desc, out, r->report);
@@ -37780,6 +37837,8 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_mode
     const int wanted = kind || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
+    else if (kind && blni_slot_get(file, slot) && !blni_tag_is(kind->tag, tag))
+        blni_section_fail(r, BLN_EUNKNOWN, tag, "a second model, where there is one place for a posterior", at);
     else if (slot < BLN_MODELFILE_KINDS && blni_slot_get(file, slot))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);

@@ -42,7 +42,7 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
     desc.per_weight = priors != b->n_slices;
     desc.fix_theta = !b->ops->pullback;
     if (r->status != BLN_OK) return r->status;
-    if (q->J != 1 || q->n_groups != 1 || q->groups->weight || (q->groups->K > 1 && kind != bln_kind_diagonal())
+    if (q->J != 1 || q->n_groups != 1 || q->groups->weight || !(q->rows > 0.0) || (q->groups->K > 1 && kind != bln_kind_diagonal())
         || priors != blni_priors(b, desc.per_weight))
         return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a generalised linear model");
     const bln_status status = blni_glm_make(&desc, out, r->report);

@@ -214,7 +214,6 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
         slm->desc.theta = theta;
     }
     slm->block = block;
-    blni_slm_shape_of(&slm->desc.basis, slm->desc.n_outputs, slm->desc.basis->D, &slm->shape);
     blni_slm_show(slm);
     *out = slm;
     return BLN_OK;
@@ -235,10 +234,15 @@ BLNI_PRIV int blni_slm_fitted(const bln_slm *slm) { return slm && slm->store; }
 /* The posterior, or one that says that there is none. */
 BLNI_PRIV void blni_slm_show(bln_slm *slm)
 {
-    slm->posterior = slm->store ? slm->store->q : slm->shape.q;
-    slm->posterior.status = slm->store ? BLN_OK : BLN_ESTATE;
-    slm->posterior.block = slm->desc.block;
-    slm->posterior.alloc = slm->alloc;
+    bln_posterior *q = &slm->posterior;
+    memset(q, 0, sizeof *q);
+    q->J = slm->desc.n_outputs;
+    q->observe = bln_observe_noise(q->J);
+    if (slm->store) *q = slm->store->q;
+    q->status = slm->store ? BLN_OK : BLN_ESTATE;
+    q->bases = &slm->desc.basis;
+    q->block = slm->desc.block;
+    q->alloc = slm->alloc;
 }
 
 BLN_API const bln_basis    *bln_slm_basis(const bln_slm *slm)     { return slm ? slm->desc.basis : NULL; }

@@ -33,14 +33,17 @@ BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, b
     desc->basis = b;
     desc->alloc = q->alloc;
     desc->n_outputs = q->J;
-    desc->sigma = (bln_slm_sigma)sigma;
-    desc->relative_prior = (int)relative;
     desc->per_weight = priors != b->n_slices;
     desc->fix_theta = !b->ops->pullback;
-    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0;
+    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0
+                 && q->rows > 0.0;
     const int known = sigma <= 2 && relative <= 1 && (relative || q->J == 1 || sigma == BLN_SLM_SHARED);
     const int shared = ((const bln_gaussians *)q->groups->view)->T != NULL;
-    if (one && known && shared == (q->J > 1) && priors == blni_priors(b, desc->per_weight)) return BLN_OK;
+    if (one && known && shared == (q->J > 1) && priors == blni_priors(b, desc->per_weight)) {
+        desc->sigma = (bln_slm_sigma)sigma;
+        desc->relative_prior = (int)relative;
+        return BLN_OK;
+    }
     return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a linear model");
 }
 

@@ -10,6 +10,7 @@
 #include "../core/load_private.h"
 #include "../posterior/kind_student.h"
 #include "../posterior/observe_noise.h"
+#include "../posterior/prior_private.h"
 #include "../posterior/record_private.h"
 
 BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
@@ -44,7 +45,11 @@ BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_sl
     desc.ratio = ratio;
     desc.theta = q->groups->theta;
     const char *why = bln_slm_integrated_check(&desc);
-    if (!why && (q->n_groups != 1 || !q->groups->weight || !(desc.prior_scale > 0.0) || evidence != evidence))
+    size_t flat = 0;
+    for (size_t s = 0; s < slices; s++)
+        if (blni_flat(ratio[s])) flat += bln_basis_slice(desc.basis, s + 1) - bln_basis_slice(desc.basis, s);
+    if (!why && (flat != ((const bln_students *)q->groups->view)->n_flat || !(q->rows > 0.0) || q->n_groups != 1
+                 || !q->groups->weight || !(desc.prior_scale > 0.0) || evidence != evidence))
         why = "integrated model: a number is outside its range";
     if (r->status == BLN_OK && why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status == BLN_OK) {

@@ -48,7 +48,6 @@ struct bln_slm {
     double               evidence;
     blni_store          *store;        /* the posterior, or NULL: not fitted                  */
     bln_basis           *owned;        /* the basis, if the model came from a file            */
-    blni_slm_shape       shape;
     bln_posterior        posterior;    /* what others see                                     */
     struct blni_slm_fit *fit;          /* between init and finish, and what drops it: a model */
     void               (*abandon)(bln_slm *slm);       /* that is only loaded links no fit    */

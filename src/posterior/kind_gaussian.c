@@ -68,7 +68,7 @@ BLNI_PRIV int blni_gaussians_shape(const uint64_t *counts, void *view)
     v->n = (size_t)counts[1];
     v->k = (size_t)counts[2];
     v->n_flat = (size_t)counts[3];
-    return counts[0] < 2 && (counts[0] ? v->k > 0 : v->k == v->n);
+    return counts[0] < 2 && (counts[0] || v->k == v->n);
 }
 
 /* Do the latents have a covariance of their own? */

@@ -23,7 +23,7 @@ BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g
     const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
     (void)q;
     out[0] = blni_array_of(offsetof(bln_students, flat), 1, f, BLNI_INDICES);
-    out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_INDICES);
+    out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_OTHER_INDICES);
     out[2] = blni_array_of(offsetof(bln_students, Uf), f, f, BLNI_PIVOTS);
     out[3] = blni_array_of(offsetof(bln_students, zf), 1, f, BLNI_FINITE);
     out[4] = blni_array_of(offsetof(bln_students, W), f, p, BLNI_FINITE);

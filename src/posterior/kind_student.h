@@ -10,7 +10,7 @@
  *     [spec/slm.md S24] */
 typedef struct bln_students {
     size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
-    const size_t *flat, *other;        /* n_flat and n_free: their indices                                                    */
+    const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
     const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
     const double *zf;                  /* n_flat                                                                              */
     const double *W;                   /* n_flat x n_free                                                                     */

@@ -11,7 +11,7 @@ BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double do
 {
     (void)dof;
     if (o->n_y != J) return "noise: as many outputs as latents are needed";
-    return o->n_eta != J*J || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
+    return o->n_eta != blni_mul(J, J) || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
 }
 
 /* A variance may be 0: a perfect fit. */

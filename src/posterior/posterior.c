@@ -14,8 +14,14 @@ BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
 BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
 {
     blni_totals t = { 0, 0, 0 };
+    if (q->n_bases < 2) {
+        t.features = blni_mul(n, q->bases[0]->D);
+        t.theta = blni_mul(n, q->bases[0]->n_theta);
+        t.slices = blni_mul(n, q->bases[0]->n_slices);
+        return t;
+    }
     for (size_t j = 0; j < n; j++) {
-        const bln_basis *b = blni_posterior_basis(q, j);
+        const bln_basis *b = q->bases[j];
         t.features = blni_add(t.features, b->D);
         t.theta = blni_add(t.theta, b->n_theta);
         t.slices = blni_add(t.slices, b->n_slices);
@@ -30,7 +36,6 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 
 /* ---- check */
 
-/* What is wrong with the whole, but for its groups. */
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
 {
     const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
@@ -45,7 +50,6 @@ BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
     return q->observe.ops->check(&q->observe, J, q->dof);
 }
 
-/* The same of a group. */
 BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g)
 {
     const size_t residuals = blni_posterior_residuals(q);
@@ -124,7 +128,7 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q)
         const size_t n = blni_group_parts(q, i, part);
         for (size_t k = 0; k < n; k++)
             sum = blni_add(sum, blni_mul(blni_mul(part[k].rows, part[k].cols),
-                                         part[k].domain == BLNI_INDICES ? sizeof(size_t) : sizeof(double)));
+                                         part[k].domain >= BLNI_INDICES ? sizeof(size_t) : sizeof(double)));
     }
     return sum;
 }

@@ -35,7 +35,7 @@ typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POI
 
 /* One of the arrays of a group: `rows` rows of cols numbers, or indices, of stride ld. */
 typedef enum blni_array_domain {
-    BLNI_FINITE, BLNI_AT_LEAST_ZERO, BLNI_PIVOTS, BLNI_VARIANCES, BLNI_INDICES
+    BLNI_FINITE, BLNI_AT_LEAST_ZERO, BLNI_PIVOTS, BLNI_VARIANCES, BLNI_INDICES, BLNI_OTHER_INDICES
 } blni_array_domain;
 typedef struct blni_array {
     const void *at;
@@ -43,7 +43,8 @@ typedef struct blni_array {
     size_t      rows, cols, ld;
     size_t      upper;                          /* rows of each upper triangle, of which they consist (0: all counts); of
                                                    indices what they are below                                                */
-    blni_array_domain domain;                   /* of its numbers: all finite, and >= 0; > 0, >= 0 on diagonals; or size_t's  */
+    blni_array_domain domain;                   /* of its numbers: all finite, and >= 0; > 0, >= 0 on diagonals; or size_t's,
+                                                   and those that are not in the array before                                 */
     int         optional;                       /* the view's pointer may be NULL                                             */
 } blni_array;
 enum { BLNI_ARRAYS_MOST = 8, BLNI_VIEW_COUNTS = 4, BLNI_PARTS_MOST = BLNI_ARRAYS_MOST + 4 };
@@ -180,6 +181,10 @@ BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, bl
     a.optional = 0;
     return a;
 }
+
+/* NULL, or what of sizes and pointers is wrong with the whole, but for its groups; with a group. */
+BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q);
+BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g);
 
 /* The law of its components; NULL: normals. */
 BLNI_INLINE const bln_law *blni_posterior_law(const bln_posterior *q) { return q->dof > 0.0 ? q->groups->ops->law : NULL; }

@@ -35,11 +35,45 @@ BLNI_PRIV uint64_t blni_group_flags(const bln_posterior *q, size_t i)
     return flags;
 }
 
+/* Are the numbers of row i, from `first` on, in their domain? */
+BLNI_PRIV int blni_record_row_good(const blni_array *a, size_t i, const double *row, size_t first)
+{
+    int good = blni_all_finite(a->cols - first, row + first);
+    for (size_t j = first; j < a->cols && a->domain == BLNI_AT_LEAST_ZERO; j++) good = good && row[j] >= 0.0;
+    if (a->domain == BLNI_PIVOTS) good = good && row[first] > 0.0;
+    return good && (a->domain != BLNI_VARIANCES || row[i] >= 0.0);
+}
+
+/* Do the indices ascend, below a->upper, and is none of them among the n of `others`, which do so too (n 0: there are none)? */
+BLNI_PRIV int blni_record_indices_good(const blni_array *a, const size_t *others, size_t n)
+{
+    const size_t *index = (const size_t *)a->at;
+    for (size_t j = 0, k = 0; j < a->cols; j++) {
+        if (index[j] >= a->upper || (j && index[j] <= index[j - 1])) return 0;
+        while (k < n && others[k] < index[j]) k++;
+        if (k < n && others[k] == index[j]) return 0;
+    }
+    return 1;
+}
+
+/* The array before it counts for indices that must not be among those. */
+BLNI_PRIV int blni_record_good(const blni_array *a, const blni_array *before)
+{
+    int good = 1;
+    if (a->domain == BLNI_INDICES) return blni_record_indices_good(a, NULL, 0);
+    if (a->domain == BLNI_OTHER_INDICES) return blni_record_indices_good(a, (const size_t *)before->at, before->cols);
+    for (size_t i = 0; i < a->rows && a->cols && good; i++)
+        good = blni_record_row_good(a, i, (const double *)a->at + i*a->ld, a->upper ? i % a->upper : 0);
+    return good;
+}
+
+BLNI_PRIV int blni_are_indices(const blni_array *a) { return a->domain == BLNI_INDICES || a->domain == BLNI_OTHER_INDICES; }
+
 BLNI_PRIV void blni_record_put_array(bln_writer *w, const blni_array *a)
 {
     for (size_t i = 0; i < a->rows && a->cols; i++) {
-        const size_t first = a->upper ? i % a->upper : 0;
-        if (a->domain != BLNI_INDICES) bln_put_doubles(w, a->cols - first, (const double *)a->at + i*a->ld + first);
+        const size_t first = a->upper && !blni_are_indices(a) ? i % a->upper : 0;
+        if (!blni_are_indices(a)) bln_put_doubles(w, a->cols - first, (const double *)a->at + i*a->ld + first);
         else for (size_t j = 0; j < a->cols; j++) bln_put_u64(w, ((const size_t *)a->at)[i*a->ld + j]);
     }
 }
@@ -76,7 +110,10 @@ BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w)
     }
     for (size_t i = 0; i < q->n_groups; i++) {
         const size_t n = blni_group_parts(q, i, part);
-        for (size_t k = 0; k < n; k++) blni_record_put_array(w, part + k);
+        for (size_t k = 0; k < n; k++) {
+            if (!blni_record_good(part + k, k ? part + k - 1 : NULL)) return blni_writer_fail(w, BLN_EDOMAIN);
+            blni_record_put_array(w, part + k);
+        }
     }
     return w->status;
 }
@@ -88,8 +125,9 @@ typedef struct blni_told {
     const bln_load   *context;
     bln_posterior     q;
     const bln_basis **bases;
+    void             *block;                /* of both of these                                    */
+    double           *views;                /* BLNI_VIEW_DOUBLES for each group                    */
     bln_group        *groups;
-    double           *views;                /* BLNI_VIEW_DOUBLES for each group, behind the groups */
     double            there[2];             /* what pointers lead to that are not NULL             */
     double            likelihood[BLNI_KEPT_DOUBLES];
 } blni_told;
@@ -103,7 +141,7 @@ BLNI_PRIV void blni_told_free(blni_told *t, int bases)
 {
     for (size_t b = 0; b < t->q.n_bases && t->bases && bases; b++) bln_basis_free((bln_basis *)(uintptr_t)t->bases[b]);
     blni_release(&t->context->alloc, t->bases, blni_mul(t->q.n_bases, sizeof *t->bases));
-    blni_release(&t->context->alloc, t->groups, blni_told_groups_bytes(&t->q));
+    blni_release(&t->context->alloc, t->block, blni_told_groups_bytes(&t->q));
 }
 
 BLNI_PRIV bln_status blni_told_bases(bln_reader *r, blni_told *t)
@@ -190,7 +228,7 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     bln_group *g = t->groups + i;
     double *view = t->views + i*BLNI_VIEW_DOUBLES;
     bln_get_string(r, name, sizeof name);
-    g->K = bln_get_count(r, 0, (size_t)-1);
+    g->K = bln_get_count(r, 1, (size_t)-1);            /* nobody writes components of which nothing stands there */
     const uint64_t flags = bln_get_u64(r);
     if (r->status != BLN_OK) return r->status;
     for (size_t k = 0; k < t->context->n_components && !g->ops; k++)
@@ -216,18 +254,21 @@ BLNI_PRIV bln_status blni_told_groups(bln_reader *r, blni_told *t)
     const size_t n = bln_get_count(r, BLNI_GROUP_BYTES, (size_t)-1);
     const uint64_t weighted = bln_get_u64(r);
     if (r->status != BLN_OK) return r->status;
-    if (sites > BLN_SITES_MEAN || n == 0 || weighted > 1 || !(q->rows > 0.0) || !blni_finite(q->rows))
+    if (sites > BLN_SITES_MEAN || n == 0 || weighted > 1 || !(q->rows >= 0.0) || !blni_finite(q->rows))
         return bln_reader_fail(r, BLN_EFORMAT, "posterior: no groups, or a number is outside its range");
     q->sites = (bln_sites)sites;
+    if (q->observe.ops->check(&q->observe, q->J, q->dof))
+        return bln_reader_fail(r, BLN_EFORMAT, "posterior: sizes are not those of its observation");
     q->n_groups = n;
     const size_t bytes = blni_told_groups_bytes(q);
-    t->groups = (bln_group *)blni_alloc(&t->context->alloc, bytes);
-    if (!t->groups) {
+    t->block = blni_alloc(&t->context->alloc, bytes);
+    if (!t->block) {
         q->n_groups = 0;
         return bln_reader_fail(r, BLN_ENOMEM, "posterior: out of memory for its groups");
     }
-    memset(t->groups, 0, bytes);
-    t->views = (double *)(void *)(t->groups + n);
+    memset(t->block, 0, bytes);
+    t->views = (double *)(void *)t->block;
+    t->groups = (bln_group *)(void *)(t->views + n*BLNI_VIEW_DOUBLES);
     q->groups = t->groups;
     for (size_t i = 0; i < n && r->status == BLN_OK; i++) blni_told_group(r, weighted != 0, i, t);
     return r->status;
@@ -242,34 +283,26 @@ BLNI_PRIV size_t blni_told_bytes(const bln_posterior *q)
         const size_t n = blni_group_parts(q, i, part);
         for (size_t k = 0; k < n; k++) {
             const size_t all = blni_mul(part[k].rows, part[k].cols), half = all == (size_t)-1 ? all : all/2;
-            sum = blni_add(sum, blni_mul(part[k].upper && part[k].domain != BLNI_INDICES ? half : all, sizeof(uint64_t)));
+            sum = blni_add(sum, blni_mul(part[k].upper && !blni_are_indices(part + k) ? half : all, sizeof(uint64_t)));
         }
     }
     return sum;
 }
 
-/* An array into a store; 0: a number outside its domain, or indices that do not ascend. */
-BLNI_PRIV int blni_record_get_array(bln_reader *r, const blni_array *a)
+/* An array into a store. */
+BLNI_PRIV void blni_record_get_array(bln_reader *r, const blni_array *a)
 {
-    int good = 1;
     for (size_t i = 0; i < a->rows && a->cols && r->status == BLN_OK; i++) {
-        if (a->domain == BLNI_INDICES) {
+        if (blni_are_indices(a)) {
             size_t *index = (size_t *)(uintptr_t)a->at + i*a->cols;
-            for (size_t j = 0; j < a->cols; j++) {
-                index[j] = bln_get_count(r, 0, (size_t)-1);
-                good = good && index[j] < a->upper && (j == 0 || index[j] > index[j - 1]);
-            }
+            for (size_t j = 0; j < a->cols; j++) index[j] = bln_get_count(r, 0, (size_t)-1);
             continue;
         }
         const size_t first = a->upper ? i % a->upper : 0;
         double *row = (double *)(uintptr_t)a->at + i*a->cols;
         for (size_t j = 0; j < first; j++) row[j] = 0.0;
         bln_get_doubles(r, a->cols - first, row + first);
-        good = good && blni_all_finite(a->cols - first, row + first) && (a->domain != BLNI_PIVOTS || row[first] > 0.0);
-        for (size_t j = 0; j < a->cols && a->domain == BLNI_AT_LEAST_ZERO; j++) good = good && row[j] >= 0.0;
-        if (a->domain == BLNI_VARIANCES) good = good && row[i] >= 0.0;
     }
-    return good;
 }
 
 /* The numbers, each group by group. */
@@ -280,7 +313,10 @@ BLNI_PRIV bln_status blni_record_numbers(bln_reader *r, const bln_posterior *q)
     for (size_t i = 0; i < q->n_groups && r->status == BLN_OK; i++) {
         const bln_group *g = q->groups + i;
         const size_t n = blni_group_parts(q, i, part), etas = g->ldeta ? g->K : 1;
-        for (size_t k = 0; k < n; k++) good = blni_record_get_array(r, part + k) && good;
+        for (size_t k = 0; k < n && good && r->status == BLN_OK; k++) {
+            blni_record_get_array(r, part + k);
+            good = r->status != BLN_OK || blni_record_good(part + k, k ? part + k - 1 : NULL);
+        }
         if (!good || r->status != BLN_OK) break;
         for (size_t k = 0; k < etas; k++) good = good && q->observe.ops->usable(&q->observe, g->eta + k*g->ldeta);
         for (size_t b = 0, at = 0; b < q->n_bases; at += q->bases[b]->n_theta, b++)
@@ -297,8 +333,9 @@ BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **o
     const bln_status status = blni_store_create(&t->context->alloc, &t->q, "posterior", out, NULL);
     if (status != BLN_OK) return bln_reader_fail(r, status, "posterior: out of memory for its numbers");
     blni_store *s = *out;
-    if (s->q.observe.ops->check(&s->q.observe, s->q.J, s->q.dof))
-        return bln_reader_fail(r, BLN_EFORMAT, "posterior: sizes are not those of its observation");
+    const char *wrong = blni_posterior_reason(&s->q);
+    for (size_t i = 0; i < s->q.n_groups && !wrong; i++) wrong = blni_group_reason(&s->q, s->q.groups + i);
+    if (wrong) return bln_reader_fail(r, BLN_EFORMAT, wrong);
     if (blni_record_numbers(r, &s->q) == BLN_OK && bln_posterior_check(&s->q, NULL) != BLN_OK)
         bln_reader_fail(r, BLN_EFORMAT, "posterior: its parts do not fit each other");
     return r->status;

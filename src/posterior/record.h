@@ -26,14 +26,15 @@
 
 /* Writes q; nothing is lost but where its rows were. Returns w's status.
  * BLN_EINVAL: NULL, or bln_posterior_check refuses q.  The status of q, if that is not BLN_OK.  BLN_EUNKNOWN: a basis without save,
- * or a likelihood with data of the user's own. */
+ * or a likelihood with data of the user's own.  BLN_EDOMAIN: numbers that no posterior has: not finite, variances or scales below
+ * 0, pivots of a factor that are not above it, indices that do not ascend. */
 BLN_API bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w);
 
 /* Reads what _save wrote, or the start of a model's section, into *out, which owns all that it shows: free it with
  * bln_posterior_free. context (>>load): its bases, likelihoods, components and observes are those that may occur.
  * BLN_EINVAL: r or out is NULL.  BLN_EFORMAT: damaged, or no posterior.  BLN_EUNKNOWN: a basis, likelihood, kind or observation
- * that is in no list.  BLN_ENOMEM, BLN_EIO. The reader's report gets the reason.
- * Memory: what bln_posterior_size tells, twice the triangles of Gaussians. */
+ * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the
+ * reason.   Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
 BLN_API bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
 BLN_API void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
 

@@ -31,7 +31,7 @@ BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, 
         const void *there;
         memcpy(&there, (const char *)g->view + list[k].offset, sizeof there);
         if (list[k].optional && !there) continue;
-        const size_t unit = list[k].domain == BLNI_INDICES ? sizeof(size_t) : sizeof(double);
+        const size_t unit = list[k].domain >= BLNI_INDICES ? sizeof(size_t) : sizeof(double);
         void *room = blni_carve(a, blni_mul(list[k].rows, list[k].cols), unit);
         if (view) memcpy(view + list[k].offset, &room, sizeof room);
     }

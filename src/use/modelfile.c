@@ -339,6 +339,8 @@ BLNI_PRIV void blni_get_section(bln_reader *r, const bln_load *context, bln_mode
     const int wanted = kind || blni_tag_own(tag);
     if (left < 8 || length > left - 8)
         blni_section_fail(r, BLN_EFORMAT, tag, "truncated (or a damaged length): the data end too early", r->limit);
+    else if (kind && blni_slot_get(file, slot) && !blni_tag_is(kind->tag, tag))
+        blni_section_fail(r, BLN_EUNKNOWN, tag, "a second model, where there is one place for a posterior", at);
     else if (slot < BLN_MODELFILE_KINDS && blni_slot_get(file, slot))
         blni_section_fail(r, BLN_EFORMAT, tag, "damaged: a second one", at);
     else if (wanted && length > (size_t)-1/2) blni_section_fail(r, BLN_EOVERFLOW, tag, "too large for this machine", at);

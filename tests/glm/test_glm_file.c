@@ -73,7 +73,7 @@ TEST(glm_file, wrong_content_is_refused)
         { AT(J), 0, BLN_EFORMAT, "one basis" }, { AT(J), 2, BLN_EFORMAT, "observation" },
         { AT(BASES), 2, BLN_EFORMAT, "one basis" },
         { AT(N_ETA), 0, BLN_EFORMAT, "not those of its likelihood" }, { AT(N_ETA), UINT64_MAX, BLN_EFORMAT, "" },
-        { AT(DOF), UINT64_C(0x7ff8000000000000), BLN_EFORMAT, "" }, { AT(ROWS), 0, BLN_EFORMAT, "outside its range" },
+        { AT(DOF), UINT64_C(0x7ff8000000000000), BLN_EFORMAT, "" }, { AT(ROWS), 0, BLN_EFORMAT, "not the posterior" },
         { AT(SITES), 3, BLN_EFORMAT, "outside its range" }, { AT(GROUPS), 0, BLN_EFORMAT, "no groups" },
         { AT(WEIGHTED), 1, BLN_EFORMAT, "" }, { AT(K), 0, BLN_EFORMAT, "without components" },
         { AT(K), 2, BLN_EFORMAT, "" }, { AT(K), UINT64_MAX, BLN_EFORMAT, "" }, { AT(FLAGS), 1, BLN_EFORMAT, "nobody writes" },

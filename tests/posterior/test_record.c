@@ -202,6 +202,83 @@ TEST(record, a_model_is_read_as_its_posterior)
     bln_modelfile_free(&file);
 }
 
+static bln_status record_load(const unsigned char *bytes, size_t size, bln_posterior **q)
+{
+    bln_memory_stream m;
+    bln_reader r = bln_memory_reader(&m, bytes, size, NULL);
+    *q = NULL;
+    return bln_posterior_load(test_all(), &r, q);
+}
+
+/* Counts that cost no bytes are refused before anything is walked; a prior, of low rank with no rows, and a list that has seen no
+ * rows are posteriors like others; indices that share weights are not. */
+TEST(record, empty_arrays)
+{
+    unsigned char bytes[GOLDEN_SLM_SIZE], t[GOLDEN_INTEGRATED_FLAT_SIZE + 8];
+    const double m[1] = { 0.5 }, s[1] = { 2.0 }, eta[1] = { 1.0 };
+    bln_posterior *q;
+    memcpy(bytes, golden_file_slm, sizeof bytes);
+    blni_encode(1, 8, bytes + GOLDEN_SLM_COUNT0);
+    blni_encode(0, 8, bytes + GOLDEN_SLM_COUNT1);
+    blni_encode((uint64_t)1 << 30, 8, bytes + GOLDEN_SLM_COUNT2);
+    CHECK_STATUS(record_load(bytes, sizeof bytes, &q), BLN_EFORMAT);
+    memcpy(t, golden_file_integrated_flat, GOLDEN_INTEGRATED_FLAT_SIZE);
+    blni_encode((uint64_t)1 << 40, 8, t + GOLDEN_INTEGRATED_FLAT_K);
+    CHECK_STATUS(record_load(t, GOLDEN_INTEGRATED_FLAT_SIZE, &q), BLN_EFORMAT);
+
+    bln_basis *b = NULL;
+    bln_gaussians v = BLN_ZERO;
+    unsigned char out[400];
+    bln_memory_stream stream;
+    bln_writer w = bln_memory_writer(&stream, out, sizeof out);
+    CHECK_OK(bln_bias_create(NULL, &b));
+    const bln_basis *const bases[1] = { b };
+    v.form = BLN_GAUSSIAN_LOWRANK;
+    v.n = 1;
+    v.m = m;
+    v.s = s;
+    const bln_group g = posterior_group(bln_kind_gaussian(), &v, 1, eta);
+    bln_posterior prior = posterior_of(bases, 1, 1, bln_observe_noise(1), &g, 1);
+    CHECK_OK(bln_posterior_save(&prior, &w));
+    CHECK_OK(record_load(out, stream.at, &q));
+    if (q) {
+        double mean, var;
+        bln_data data = BLN_ZERO;
+        data.n = 1;
+        CHECK_OK(bln_posterior_latent(q, &data, &mean, &var, NULL, NULL));
+        CHECK(mean == 0.5 && var == 4.0 && q->rows == 0.0);
+    }
+    bln_posterior_free(q);
+    const double below[1] = { -1.0 };
+    v.s = below;
+    w = bln_memory_writer(&stream, out, sizeof out);
+    CHECK_STATUS(bln_posterior_save(&prior, &w), BLN_EDOMAIN);
+    bln_basis_free(b);
+}
+
+TEST(record, weights_of_students_are_each_once)
+{
+    bln_basis *b = slm_parse("linear", 1, 3);
+    const bln_basis *const bases[1] = { b };
+    static const size_t zero[1] = { 0 }, one[1] = { 1 };
+    const double number[1] = { 1.0 }, eta[1] = { 1.0 };
+    bln_students v = BLN_ZERO;
+    unsigned char out[500];
+    bln_memory_stream stream;
+    v.n_flat = v.n_free = 1;
+    v.flat = zero;
+    v.Uf = v.zf = v.W = v.scale = v.R = v.t = number;
+    const bln_group g = posterior_group(bln_kind_student(), &v, 1, eta);
+    bln_posterior q = posterior_of(bases, 1, 1, bln_observe_noise(1), &g, 1);
+    q.dof = 3.0;
+    for (int k = 0; k < 2; k++) {
+        v.other = k ? one : zero;
+        bln_writer w = bln_memory_writer(&stream, out, sizeof out);
+        CHECK_STATUS(bln_posterior_save(&q, &w), k ? BLN_OK : BLN_EDOMAIN);
+    }
+    bln_basis_free(b);
+}
+
 TEST(record, arguments_are_checked)
 {
     record_world x;
@@ -233,5 +310,7 @@ SUITE_BEGIN(record)
 SUITE_TEST(record, any_list_of_components)
 SUITE_TEST(record, flipped_bits_do_no_harm)
 SUITE_TEST(record, a_model_is_read_as_its_posterior)
+SUITE_TEST(record, empty_arrays)
+SUITE_TEST(record, weights_of_students_are_each_once)
 SUITE_TEST(record, arguments_are_checked)
 SUITE_END(record)
