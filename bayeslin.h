@@ -31940,8 +31940,10 @@ BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_sl
     size_t flat = 0;
     for (size_t s = 0; s < slices; s++)
         if (blni_flat(ratio[s])) flat += bln_basis_slice(desc.basis, s + 1) - bln_basis_slice(desc.basis, s);
-    if (!why && (flat != ((const bln_students *)q->groups->view)->n_flat || !(q->rows > 0.0) || q->n_groups != 1
-                 || !q->groups->weight || !(desc.prior_scale > 0.0) || evidence != evidence))
+    const double nu = q->rows - (double)flat + 2.0*desc.noise_a;
+    const int told = fabs(q->dof - nu) <= 1e-9*nu && flat == ((const bln_students *)q->groups->view)->n_flat;
+    if (!why && (!told || !(q->rows > 0.0) || q->n_groups != 1 || !q->groups->weight || !(desc.prior_scale > 0.0)
+                 || evidence != evidence))
         why = "integrated model: a number is outside its range";
     if (r->status == BLN_OK && why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status == BLN_OK) {
