@@ -4387,13 +4387,8 @@ BLNI_PRIV bln_allocator blni_lender(void *piece)
 /* A half-filled allocator would mix the caller's heap with malloc's. */
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 
-/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. Factors of
- * half the bits need no division. */
-BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b)
-{
-    const int small = (a | b) >> (4*sizeof(size_t)) == 0;
-    return !small && a && b > (size_t)-1/a ? (size_t)-1 : a*b;
-}
+/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
+BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
 BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
 
 /* Workspace is cut into pieces that begin on 64 bytes. */
@@ -22834,8 +22829,8 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
  * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
 BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda);
 
-/* k_s(x, x) - |phi_s(x)|^2 of a row with features phi: not negative, 0 where the slice misses nothing. */
-BLNI_PRIV double blni_missed(const bln_basis *b, size_t s, const double *phi);
+/* out_i <- k_s(x_i, x_i) - |phi_s(x_i)|^2 at the n rows of Phi (stride ld): not negative, 0 where slice s misses nothing. */
+BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double *Phi, size_t ld, double *out);
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -22987,12 +22982,14 @@ BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, co
     return any;
 }
 
-BLNI_PRIV double blni_missed(const bln_basis *b, size_t s, const double *phi)
+BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double *Phi, size_t ld, double *out)
 {
     const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
     const double variance = bln_basis_variance(b, s);
-    const double left = variance > 0.0 ? variance - bln_dot(count, phi + first, phi + first) : 0.0;
-    return left < 0.0 ? 0.0 : left;
+    for (size_t i = 0; i < n; i++) {
+        const double *phi = Phi + i*ld + first, left = variance > 0.0 ? variance - bln_dot(count, phi, phi) : 0.0;
+        out[i] = left < 0.0 ? 0.0 : left;
+    }
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -24765,8 +24762,8 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
     for (size_t b = 0; b < blni_posterior_bases(q); b++) {
         const bln_basis *basis = q->bases[b];
         bln_basis_features(p->at[b], theta, rows->n, rows->X, blni_ldx(rows), Phi, s->D, p->basis);
-        for (size_t k = 0; k < basis->n_slices && s->residual; k++)
-            for (size_t i = 0; i < rows->n; i++) *missed++ = blni_missed(basis, k, Phi + i*s->D);
+        for (size_t k = 0; k < basis->n_slices && s->residual; k++, missed += rows->n)
+            blni_missed(basis, k, rows->n, Phi, s->D, missed);
         Phi += basis->D;
         if (theta) theta += basis->n_theta;
     }
@@ -24801,7 +24798,8 @@ BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, 
     for (size_t s = 0; s < b->n_slices; s++) {
         const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
         int known = lambda[s] > 0.0 && bln_basis_variance(b, s) > 0.0;
-        for (size_t i = 0; i < n && known; i++) diag[i] += lambda[s]*blni_missed(b, s, Phi + i*ldphi);
+        if (known) blni_missed(b, s, n, Phi, ldphi, line);
+        for (size_t i = 0; i < n && known; i++) diag[i] += lambda[s]*line[i];
         for (size_t i = 0; i < n && known; i++) {
             const double *X = rows->X ? rows->X + i*ldx : NULL;
             known = blni_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
@@ -30851,8 +30849,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
 /* U (P x P) <- the factor of T = U'U. 0: it has none (an output is fitted perfectly). */
 BLNI_PRIV int blni_relevance_sigma(size_t P, const double *T, double *U)
 {
-    if (!T) return U[0] = 1.0, 1;
-    memcpy(U, T, P*P*sizeof *U);
+    U[0] = 1.0;
+    if (T) memcpy(U, T, P*P*sizeof *U);
     return bln_potrf(P, U, P, NULL) == BLN_OK;
 }
 
@@ -32016,7 +32014,7 @@ struct bln_sequential {
     double          *work, *room;
     const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
-    blni_gaussian     gaussian;
+    blni_gaussian    gaussian;
     double          *lambda;         /* slices: prior variance of what features miss  */
     bln_posterior    posterior;      /* what others see, with its parts                    */
     bln_group        group;
@@ -32265,8 +32263,11 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
     bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) t->rest[i] = 0.0;
     for (size_t s = 0; s < t->basis->n_slices; s++)
-        for (size_t i = 0; i < rows->n && t->lambda[s] > 0.0; i++)
-            t->rest[i] += t->lambda[s]*blni_missed(t->basis, s, t->rows + i*D1);
+        for (size_t i = 0; i < rows->n && t->lambda[s] > 0.0; i++) {
+            double missed;
+            blni_missed(t->basis, s, 1, t->rows + i*D1, D1, &missed);
+            t->rest[i] += t->lambda[s]*missed;
+        }
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);

@@ -75,13 +75,8 @@ BLNI_PRIV bln_allocator blni_lender(void *piece)
 /* A half-filled allocator would mix the caller's heap with malloc's. */
 BLNI_PRIV int blni_allocator_ok(const bln_allocator *a) { return !a->alloc == !a->release; }
 
-/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. Factors of
- * half the bits need no division. */
-BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b)
-{
-    const int small = (a | b) >> (4*sizeof(size_t)) == 0;
-    return !small && a && b > (size_t)-1/a ? (size_t)-1 : a*b;
-}
+/* a*b and a+b that stick at SIZE_MAX instead of wrapping, so that an overflow shows as an impossible size at the end. */
+BLNI_NOINLINE BLNI_PRIV size_t blni_mul(size_t a, size_t b) { return a && b > (size_t)-1 / a ? (size_t)-1 : a*b; }
 BLNI_NOINLINE BLNI_PRIV size_t blni_add(size_t a, size_t b) { return b > (size_t)-1 - a ? (size_t)-1 : a + b; }
 
 /* Workspace is cut into pieces that begin on 64 bytes. */

@@ -10,8 +10,8 @@
 /* U (P x P) <- the factor of T = U'U. 0: it has none (an output is fitted perfectly). */
 BLNI_PRIV int blni_relevance_sigma(size_t P, const double *T, double *U)
 {
-    if (!T) return U[0] = 1.0, 1;
-    memcpy(U, T, P*P*sizeof *U);
+    U[0] = 1.0;
+    if (T) memcpy(U, T, P*P*sizeof *U);
     return bln_potrf(P, U, P, NULL) == BLN_OK;
 }
 

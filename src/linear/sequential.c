@@ -35,7 +35,7 @@ struct bln_sequential {
     double          *work, *room;
     const bln_basis *at;             /* the basis bound to theta, in room                  */
     int              determined;     /* all flat weights: there is a posterior             */
-    blni_gaussian     gaussian;
+    blni_gaussian    gaussian;
     double          *lambda;         /* slices: prior variance of what features miss  */
     bln_posterior    posterior;      /* what others see, with its parts                    */
     bln_group        group;
@@ -284,8 +284,11 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
     bln_basis_features(t->at, t->theta, rows->n, rows->X, blni_ldx(rows), t->rows, D1, t->work);
     for (size_t i = 0; i < rows->n; i++) t->rest[i] = 0.0;
     for (size_t s = 0; s < t->basis->n_slices; s++)
-        for (size_t i = 0; i < rows->n && t->lambda[s] > 0.0; i++)
-            t->rest[i] += t->lambda[s]*blni_missed(t->basis, s, t->rows + i*D1);
+        for (size_t i = 0; i < rows->n && t->lambda[s] > 0.0; i++) {
+            double missed;
+            blni_missed(t->basis, s, 1, t->rows + i*D1, D1, &missed);
+            t->rest[i] += t->lambda[s]*missed;
+        }
     for (size_t i = 0; i < rows->n; i++) {
         double *row = t->rows + i*D1, most = 0.0;
         const double scale = blni_sequential_scale(t, rows, i);

@@ -148,10 +148,12 @@ BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, co
     return any;
 }
 
-BLNI_PRIV double blni_missed(const bln_basis *b, size_t s, const double *phi)
+BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double *Phi, size_t ld, double *out)
 {
     const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
     const double variance = bln_basis_variance(b, s);
-    const double left = variance > 0.0 ? variance - bln_dot(count, phi + first, phi + first) : 0.0;
-    return left < 0.0 ? 0.0 : left;
+    for (size_t i = 0; i < n; i++) {
+        const double *phi = Phi + i*ld + first, left = variance > 0.0 ? variance - bln_dot(count, phi, phi) : 0.0;
+        out[i] = left < 0.0 ? 0.0 : left;
+    }
 }

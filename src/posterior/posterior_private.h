@@ -196,7 +196,7 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
  * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
 BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda);
 
-/* k_s(x, x) - |phi_s(x)|^2 of a row with features phi: not negative, 0 where the slice misses nothing. */
-BLNI_PRIV double blni_missed(const bln_basis *b, size_t s, const double *phi);
+/* out_i <- k_s(x_i, x_i) - |phi_s(x_i)|^2 at the n rows of Phi (stride ld): not negative, 0 where slice s misses nothing. */
+BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double *Phi, size_t ld, double *out);
 
 #endif /* BLN_POSTERIOR_POSTERIOR_PRIVATE_H */

@@ -91,8 +91,8 @@ BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, co
     for (size_t b = 0; b < blni_posterior_bases(q); b++) {
         const bln_basis *basis = q->bases[b];
         bln_basis_features(p->at[b], theta, rows->n, rows->X, blni_ldx(rows), Phi, s->D, p->basis);
-        for (size_t k = 0; k < basis->n_slices && s->residual; k++)
-            for (size_t i = 0; i < rows->n; i++) *missed++ = blni_missed(basis, k, Phi + i*s->D);
+        for (size_t k = 0; k < basis->n_slices && s->residual; k++, missed += rows->n)
+            blni_missed(basis, k, rows->n, Phi, s->D, missed);
         Phi += basis->D;
         if (theta) theta += basis->n_theta;
     }
@@ -127,7 +127,8 @@ BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, 
     for (size_t s = 0; s < b->n_slices; s++) {
         const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
         int known = lambda[s] > 0.0 && bln_basis_variance(b, s) > 0.0;
-        for (size_t i = 0; i < n && known; i++) diag[i] += lambda[s]*blni_missed(b, s, Phi + i*ldphi);
+        if (known) blni_missed(b, s, n, Phi, ldphi, line);
+        for (size_t i = 0; i < n && known; i++) diag[i] += lambda[s]*line[i];
         for (size_t i = 0; i < n && known; i++) {
             const double *X = rows->X ? rows->X + i*ldx : NULL;
             known = blni_basis_kernel(b, s, theta, X, n - i, X, ldx, line, work);
