@@ -3924,7 +3924,7 @@ BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                 
  * little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "POST" in >>record, with which
  * all models begin; what follows it in "SLM ", "INTG" and "GLM " in src/linear/slm_file.c, src/linear/slm_integrated_file.c and
  * src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes. Where the caller's list
- * of kinds has "POST" and not that of a model, the model is read as its posterior; of two models BLN_EUNKNOWN says so.
+ * of kinds has "POST" and not that of a model, the model is read as its posterior; a file of two models is then BLN_EUNKNOWN.
  *
  * Policy: a version that a reader does not know, be it newer or older, is BLN_EVERSION. While bayeslin is 0.x a new version may
  * read no old ones; from 1.0 on it reads all since. Sections with tags other than these are skipped after their checksum was
@@ -22738,8 +22738,8 @@ typedef struct blni_draw_ops {
  * those of the questions that are asked, and no likelihood (>>observe_noise). */
 struct bln_observe_ops {
     const char *name;
-    /* What posteriors that own their numbers keep of the likelihood: its bytes (0: there is none), its name in files (NULL: a user
-     * has made it), and the one of that name. And are these parameters in its domain? */
+    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: its name in files, NULL if it has none there.
+     * find: puts the likelihood of that name into *out. usable: are these parameters eta in their domain? */
     size_t kept;
     const char *(*told)(const bln_observe *o);
     bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, void *out);
@@ -22782,7 +22782,7 @@ BLNI_INLINE size_t blni_group_K(const bln_group *g) { return g->K ? g->K : 1; }
 typedef struct blni_totals { size_t features, theta, slices; } blni_totals;
 BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n);
 
-/* Of all bases: columns of Phi, parameters. Of all latents: weights, slices. */
+/* Columns of Phi and parameters, of all bases; weights and slices, of all latents. */
 BLNI_INLINE size_t blni_posterior_features(const bln_posterior *q)
 {
     return blni_posterior_totals(q, blni_posterior_bases(q)).features;
@@ -26853,10 +26853,10 @@ typedef struct blni_store {
     int            owns_bases;              /* they came from a file                                     */
 } blni_store;
 
-/* How large it is, and one with room for the numbers that `shape` shows, which nobody has written yet. Of the shape count the sizes
- * and, of pointers to numbers, whether they are NULL, and for theta, eta and residual whether they are those of the group before;
- * bases and likelihood are taken over, the bases by their pointers.
- * who: the report's first word. */
+/* Makes a store with the sizes of `shape`. Its numbers are not set yet. The numbers of the shape are never read, so its pointers to
+ * them may lead anywhere: a pointer says that there is such an array, NULL that there is none, and the pointer to theta, eta or
+ * residual that the group before has too says that both share it. The likelihood is copied, the bases are borrowed.
+ * who: the first word of reports. _size: the bytes that _create takes. */
 BLNI_PRIV size_t blni_store_size(const bln_posterior *shape);
 BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_posterior *shape, const char *who, blni_store **out,
                                        bln_report *report);
@@ -27026,7 +27026,7 @@ BLNI_PRIV int blni_record_row_good(const blni_array *a, size_t i, const double *
     return good && (a->domain != BLNI_VARIANCES || row[i] >= 0.0);
 }
 
-/* Do the indices ascend, below a->upper, and is none of them among the n of `others`, which do so too (n 0: there are none)? */
+/* Indices must ascend and lie below a->upper. None may be among the n `others`, which ascend as well. */
 BLNI_PRIV int blni_record_indices_good(const blni_array *a, const size_t *others, size_t n)
 {
     const size_t *index = (const size_t *)a->at;
@@ -27038,7 +27038,7 @@ BLNI_PRIV int blni_record_indices_good(const blni_array *a, const size_t *others
     return 1;
 }
 
-/* The array before it counts for indices that must not be among those. */
+/* Are all numbers of an array in its domain? `before` is the array in front of it, which OTHER_INDICES are compared with. */
 BLNI_PRIV int blni_record_good(const blni_array *a, const blni_array *before)
 {
     int good = 1;
@@ -27107,7 +27107,7 @@ typedef struct blni_told {
     const bln_load   *context;
     bln_posterior     q;
     const bln_basis **bases;
-    void             *block;                /* of both of these                                    */
+    void             *block;                /* holds views and groups                              */
     double           *views;                /* BLNI_VIEW_DOUBLES for each group                    */
     bln_group        *groups;
     double            there[2];             /* what pointers lead to that are not NULL             */
@@ -27175,7 +27175,7 @@ BLNI_PRIV const double *blni_told_pointer(const blni_told *t, int same, const do
     return same ? before : before == t->there ? t->there + 1 : t->there;
 }
 
-/* What group g, behind `before`, has and shares; 0: flags that nobody writes. */
+/* Sets in g what the flags say that it has, and what it shares with the group before. 0: flags that contradict each other. */
 BLNI_PRIV int blni_told_flags(const blni_told *t, uint64_t flags, const bln_group *before, bln_group *g, double *view)
 {
     bln_group none;
@@ -27184,6 +27184,9 @@ BLNI_PRIV int blni_told_flags(const blni_told *t, uint64_t flags, const bln_grou
     blni_array list[BLNI_ARRAYS_MOST];
     uint64_t bit = BLNI_FIRST_OPTION;
     if (!before && (flags & same)) return 0;
+    if ((flags & BLNI_SAME_ETA) && (flags & BLNI_OWN_ETA)) return 0;
+    if ((flags & BLNI_SAME_RESIDUAL) && (flags & BLNI_OWN_RESIDUAL)) return 0;
+    if (!(flags & BLNI_RESIDUAL) && (flags & (BLNI_SAME_RESIDUAL | BLNI_OWN_RESIDUAL))) return 0;
     memset(&none, 0, sizeof none);
     if (!before) before = &none;
     g->theta = blni_told_pointer(t, (flags & BLNI_SAME_THETA) != 0, before->theta);
@@ -27210,7 +27213,7 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     bln_group *g = t->groups + i;
     double *view = t->views + i*BLNI_VIEW_DOUBLES;
     bln_get_string(r, name, sizeof name);
-    g->K = bln_get_count(r, 1, (size_t)-1);            /* nobody writes components of which nothing stands there */
+    g->K = bln_get_count(r, 1, (size_t)-1);                /* each component takes a byte at least */
     const uint64_t flags = bln_get_u64(r);
     if (r->status != BLN_OK) return r->status;
     for (size_t k = 0; k < t->context->n_components && !g->ops; k++)
@@ -27224,7 +27227,7 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     g->view = view;
     g->weight = weighted ? t->there : NULL;
     if (blni_told_flags(t, flags, i ? g - 1 : NULL, g, view)) return BLN_OK;
-    return bln_reader_fail(r, BLN_EFORMAT, "posterior: a group that nobody writes");
+    return bln_reader_fail(r, BLN_EFORMAT, "posterior: flags of a group contradict each other");
 }
 
 BLNI_PRIV bln_status blni_told_groups(bln_reader *r, blni_told *t)

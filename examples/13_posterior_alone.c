@@ -89,7 +89,7 @@ int main(void)
 {
     static unsigned char bytes[20000];
     const size_t size = learn(bytes, sizeof bytes);
-    printf("%s kB travel\n", size < 10000 ? "fewer than 10" : "some");
+    printf("%lu bytes travel\n", (unsigned long)size);
     correct(bytes, size);
     return 0;
 }

@@ -104,8 +104,8 @@ typedef struct blni_draw_ops {
  * those of the questions that are asked, and no likelihood (>>observe_noise). */
 struct bln_observe_ops {
     const char *name;
-    /* What posteriors that own their numbers keep of the likelihood: its bytes (0: there is none), its name in files (NULL: a user
-     * has made it), and the one of that name. And are these parameters in its domain? */
+    /* For stores and files. kept: bytes of the likelihood (0: there is none). told: its name in files, NULL if it has none there.
+     * find: puts the likelihood of that name into *out. usable: are these parameters eta in their domain? */
     size_t kept;
     const char *(*told)(const bln_observe *o);
     bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, void *out);
@@ -149,7 +149,7 @@ typedef struct blni_totals { size_t features, theta, slices; } blni_totals;
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q);
 BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n);
 
-/* Of all bases: columns of Phi, parameters. Of all latents: weights, slices. */
+/* Columns of Phi and parameters, of all bases; weights and slices, of all latents. */
 BLNI_INLINE size_t blni_posterior_features(const bln_posterior *q)
 {
     return blni_posterior_totals(q, blni_posterior_bases(q)).features;

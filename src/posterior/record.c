@@ -44,7 +44,7 @@ BLNI_PRIV int blni_record_row_good(const blni_array *a, size_t i, const double *
     return good && (a->domain != BLNI_VARIANCES || row[i] >= 0.0);
 }
 
-/* Do the indices ascend, below a->upper, and is none of them among the n of `others`, which do so too (n 0: there are none)? */
+/* Indices must ascend and lie below a->upper. None may be among the n `others`, which ascend as well. */
 BLNI_PRIV int blni_record_indices_good(const blni_array *a, const size_t *others, size_t n)
 {
     const size_t *index = (const size_t *)a->at;
@@ -56,7 +56,7 @@ BLNI_PRIV int blni_record_indices_good(const blni_array *a, const size_t *others
     return 1;
 }
 
-/* The array before it counts for indices that must not be among those. */
+/* Are all numbers of an array in its domain? `before` is the array in front of it, which OTHER_INDICES are compared with. */
 BLNI_PRIV int blni_record_good(const blni_array *a, const blni_array *before)
 {
     int good = 1;
@@ -125,7 +125,7 @@ typedef struct blni_told {
     const bln_load   *context;
     bln_posterior     q;
     const bln_basis **bases;
-    void             *block;                /* of both of these                                    */
+    void             *block;                /* holds views and groups                              */
     double           *views;                /* BLNI_VIEW_DOUBLES for each group                    */
     bln_group        *groups;
     double            there[2];             /* what pointers lead to that are not NULL             */
@@ -193,7 +193,7 @@ BLNI_PRIV const double *blni_told_pointer(const blni_told *t, int same, const do
     return same ? before : before == t->there ? t->there + 1 : t->there;
 }
 
-/* What group g, behind `before`, has and shares; 0: flags that nobody writes. */
+/* Sets in g what the flags say that it has, and what it shares with the group before. 0: flags that contradict each other. */
 BLNI_PRIV int blni_told_flags(const blni_told *t, uint64_t flags, const bln_group *before, bln_group *g, double *view)
 {
     bln_group none;
@@ -202,6 +202,9 @@ BLNI_PRIV int blni_told_flags(const blni_told *t, uint64_t flags, const bln_grou
     blni_array list[BLNI_ARRAYS_MOST];
     uint64_t bit = BLNI_FIRST_OPTION;
     if (!before && (flags & same)) return 0;
+    if ((flags & BLNI_SAME_ETA) && (flags & BLNI_OWN_ETA)) return 0;
+    if ((flags & BLNI_SAME_RESIDUAL) && (flags & BLNI_OWN_RESIDUAL)) return 0;
+    if (!(flags & BLNI_RESIDUAL) && (flags & (BLNI_SAME_RESIDUAL | BLNI_OWN_RESIDUAL))) return 0;
     memset(&none, 0, sizeof none);
     if (!before) before = &none;
     g->theta = blni_told_pointer(t, (flags & BLNI_SAME_THETA) != 0, before->theta);
@@ -228,7 +231,7 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     bln_group *g = t->groups + i;
     double *view = t->views + i*BLNI_VIEW_DOUBLES;
     bln_get_string(r, name, sizeof name);
-    g->K = bln_get_count(r, 1, (size_t)-1);            /* nobody writes components of which nothing stands there */
+    g->K = bln_get_count(r, 1, (size_t)-1);                /* each component takes a byte at least */
     const uint64_t flags = bln_get_u64(r);
     if (r->status != BLN_OK) return r->status;
     for (size_t k = 0; k < t->context->n_components && !g->ops; k++)
@@ -242,7 +245,7 @@ BLNI_PRIV bln_status blni_told_group(bln_reader *r, int weighted, size_t i, blni
     g->view = view;
     g->weight = weighted ? t->there : NULL;
     if (blni_told_flags(t, flags, i ? g - 1 : NULL, g, view)) return BLN_OK;
-    return bln_reader_fail(r, BLN_EFORMAT, "posterior: a group that nobody writes");
+    return bln_reader_fail(r, BLN_EFORMAT, "posterior: flags of a group contradict each other");
 }
 
 BLNI_PRIV bln_status blni_told_groups(bln_reader *r, blni_told *t)

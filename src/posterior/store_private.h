@@ -12,10 +12,10 @@ typedef struct blni_store {
     int            owns_bases;              /* they came from a file                                     */
 } blni_store;
 
-/* How large it is, and one with room for the numbers that `shape` shows, which nobody has written yet. Of the shape count the sizes
- * and, of pointers to numbers, whether they are NULL, and for theta, eta and residual whether they are those of the group before;
- * bases and likelihood are taken over, the bases by their pointers.
- * who: the report's first word. */
+/* Makes a store with the sizes of `shape`. Its numbers are not set yet. The numbers of the shape are never read, so its pointers to
+ * them may lead anywhere: a pointer says that there is such an array, NULL that there is none, and the pointer to theta, eta or
+ * residual that the group before has too says that both share it. The likelihood is copied, the bases are borrowed.
+ * who: the first word of reports. _size: the bytes that _create takes. */
 BLNI_PRIV size_t blni_store_size(const bln_posterior *shape);
 BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_posterior *shape, const char *who, blni_store **out,
                                        bln_report *report);

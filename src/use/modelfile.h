@@ -24,7 +24,7 @@
  * little-endian; u32, u64 unsigned, f64 IEEE 754; str is a u32 length and that many bytes. Contents: "POST" in >>record, with which
  * all models begin; what follows it in "SLM ", "INTG" and "GLM " in src/linear/slm_file.c, src/linear/slm_integrated_file.c and
  * src/glm/glm_file.c; "SCAL" in src/use/scaler.c; "CNFM" in src/use/conformal.c; the caller's: his bytes. Where the caller's list
- * of kinds has "POST" and not that of a model, the model is read as its posterior; of two models BLN_EUNKNOWN says so.
+ * of kinds has "POST" and not that of a model, the model is read as its posterior; a file of two models is then BLN_EUNKNOWN.
  *
  * Policy: a version that a reader does not know, be it newer or older, is BLN_EVERSION. While bayeslin is 0.x a new version may
  * read no old ones; from 1.0 on it reads all since. Sections with tags other than these are skipped after their checksum was

@@ -26,4 +26,27 @@ static TEST_UNUSED bln_status file_load_end(const file_load *f, bln_status statu
     return status;
 }
 
+/* Loads the bytes again and again, each time with one allocation more that succeeds, and checks that all failures are clean. How many
+ * there are when it succeeds; 0: never. */
+static TEST_UNUSED size_t file_load_allocations(const bln_model_kind *kind, const unsigned char *bytes, size_t size)
+{
+    for (size_t n = 0; n < 100; n++) {
+        test_heap heap;
+        bln_report report;
+        file_load f;
+        void *loaded = NULL;
+        file_load_begin(&f, bytes, size, &heap, &report);
+        heap.fail_at = n;
+        const bln_status status = file_load_end(&f, kind->load(&f.context, &f.reader, &loaded), loaded);
+        if (status != BLN_OK) {
+            CHECK_STATUS(status, BLN_ENOMEM);
+            continue;
+        }
+        kind->release(loaded);
+        CHECK_SIZE(heap.live, 0);
+        return n;
+    }
+    return 0;
+}
+
 #endif /* BLN_TESTS_FILE_TOOLS_H */

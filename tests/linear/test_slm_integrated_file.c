@@ -256,30 +256,10 @@ TEST(slm_integrated_file, flipped_bits_do_no_harm)
         }
 }
 
+/* Bases, basis, groups, posterior; numbers of the description, model. */
 TEST(slm_integrated_file, every_allocation_may_fail)
 {
-    for (size_t fail_at = 0; fail_at < 100; fail_at++) {
-        test_heap heap;
-        bln_memory_stream m;
-        bln_load context = bln_builtin();
-        bln_slm_integrated *model = NULL;
-        bln_report report;
-        context.alloc = test_heap_allocator(&heap);
-        heap.fail_at = fail_at;
-        bln_report_clear(&report);
-        bln_reader r = bln_memory_reader(&m, golden_file_integrated, INTFILE_SIZE, &report);
-        const bln_status status = bln_slm_integrated_load(&context, &r, &model);
-        if (status == BLN_OK) {
-            CHECK_SIZE(fail_at, 6);                      /* bases, basis, groups, posterior; numbers of the description, model */
-            bln_slm_integrated_free(model);
-            CHECK_SIZE(heap.live, 0);
-            return;
-        }
-        CHECK_STATUS(status, BLN_ENOMEM);
-        CHECK(report.text[0] && !model);
-        CHECK_SIZE(heap.live, 0);
-    }
-    CHECK(0);
+    CHECK_SIZE(file_load_allocations(bln_slm_integrated_file_kind(), golden_file_integrated, INTFILE_SIZE), 6);
 }
 
 TEST(slm_integrated_file, arguments_are_checked)
