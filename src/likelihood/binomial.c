@@ -32,13 +32,6 @@ BLNI_PRIV void blni_binomial_constants(const bln_likelihood *l, const double *th
     }
 }
 
-/* 0 logit, 1 probit, 2 complementary log-log: by what follows "binomial_". */
-BLNI_PRIV int blni_binomial_link(const bln_likelihood *l)
-{
-    const char link = l->ops->name[9];
-    return link == 'l' ? 0 : link == 'p' ? 1 : 2;
-}
-
 /* ---- logit (L14, L17, L18): with e = e^-|f|, log(1 + e^-f) = max(-f, 0) + log(1 + e) */
 
 /* P, 1 - P; no overlap. */
@@ -207,12 +200,10 @@ BLNI_PRIV void blni_link_row(double k, const blni_log_part *part, double sign, s
     if (d3) d3[i] += sign*k*part->d3;
 }
 
-BLNI_PRIV void blni_link_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
-                              double *logp, double *d1, double *d2, double *d3)
+BLNI_PRIV void blni_link_eval(int probit, size_t n, const bln_targets *t, const double *f, double *logp, double *d1, double *d2,
+                              double *d3)
 {
     double *const out[4] = { logp, d1, d2, d3 };
-    const int probit = blni_binomial_link(l) == 1;
-    (void)theta;
     for (size_t j = 0; j < 4; j++)
         for (size_t i = 0; i < n && out[j]; i++) out[j][i] = j ? 0.0 : t->constants[i];
     for (size_t i = 0; i < n; i++) {
@@ -226,6 +217,26 @@ BLNI_PRIV void blni_link_eval(const bln_likelihood *l, const double *theta, size
             blni_link_row(failures, &part, probit ? -1.0 : 1.0, i, logp, d1, d2, d3);
         }
     }
+}
+
+BLNI_PRIV void blni_probit_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                double *logp, double *d1, double *d2, double *d3)
+{
+    (void)l; (void)theta;
+    blni_link_eval(1, n, t, f, logp, d1, d2, d3);
+}
+
+BLNI_PRIV void blni_cloglog_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                 double *logp, double *d1, double *d2, double *d3)
+{
+    (void)l; (void)theta;
+    blni_link_eval(0, n, t, f, logp, d1, d2, d3);
+}
+
+/* The link of a table, whatever it is called: each has an eval of its own. */
+BLNI_PRIV bln_link blni_binomial_link(const bln_likelihood *l)
+{
+    return l->ops->eval == blni_logit_eval ? BLN_LINK_LOGIT : l->ops->eval == blni_probit_eval ? BLN_LINK_PROBIT : BLN_LINK_CLOGLOG;
 }
 
 /* ---- the distribution of y: all by P and 1 - P */
@@ -249,11 +260,10 @@ BLNI_PRIV void blni_cloglog_both(size_t n, const double *f, double *p, double *q
 
 BLNI_PRIV void blni_binomial_both(const bln_likelihood *l, size_t n, const double *f, double *p, double *q)
 {
-    switch (blni_binomial_link(l)) {
-    case 0:  blni_logit_both(n, f, p, q); break;
-    case 1:  blni_probit_both(n, f, p, q); break;
-    default: blni_cloglog_both(n, f, p, q);
-    }
+    const bln_link link = blni_binomial_link(l);
+    if (link == BLN_LINK_LOGIT)       blni_logit_both(n, f, p, q);
+    else if (link == BLN_LINK_PROBIT) blni_probit_both(n, f, p, q);
+    else                              blni_cloglog_both(n, f, p, q);
 }
 
 BLNI_PRIV void blni_binomial_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -304,15 +314,14 @@ BLNI_PRIV void blni_binomial_draw(const bln_likelihood *l, const double *theta, 
 /* The link of (y + 1/2)/(n + 1), which is never 0 or 1. */
 BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f)
 {
+    const bln_link link = blni_binomial_link(l);
     (void)theta;
     for (size_t i = 0; i < n; i++) {
         const double trials = blni_trials(t, i), successes = t->y[i] + 0.5, failures = trials - t->y[i] + 0.5;
-        switch (blni_binomial_link(l)) {
-        case 0:  f[i] = log(successes/failures); break;
-        case 1:  f[i] = successes < failures ? bln_norm_quantile(successes/(trials + 1.0))
-                                             : -bln_norm_quantile(failures/(trials + 1.0)); break;
-        default: f[i] = log(-log1p(-successes/(trials + 1.0)));
-        }
+        if (link == BLN_LINK_LOGIT)        f[i] = log(successes/failures);
+        else if (link == BLN_LINK_CLOGLOG) f[i] = log(-log1p(-successes/(trials + 1.0)));
+        else if (successes < failures)     f[i] = bln_norm_quantile(successes/(trials + 1.0));
+        else                               f[i] = -bln_norm_quantile(failures/(trials + 1.0));
     }
 }
 
@@ -320,16 +329,15 @@ BLNI_PRIV void blni_binomial_start(const bln_likelihood *l, const double *theta,
 BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                    double *slope)
 {
+    const bln_link link = blni_binomial_link(l);
     blni_logp(l, theta, n, t, f, slope);
     for (size_t i = 0; i < n; i++) {
         const double left = blni_trials(t, i) - t->y[i];
         if (!(left > 0.0)) { slope[i] = -BLNI_INFINITY; continue; }
         slope[i] += log(left);
-        switch (blni_binomial_link(l)) {
-        case 0:  slope[i] -= bln_log1pexp(-f[i]); break;
-        case 1:  slope[i] += log(bln_norm_mills(-f[i])); break;
-        default: slope[i] += f[i];
-        }
+        if (link == BLN_LINK_LOGIT)       slope[i] -= bln_log1pexp(-f[i]);
+        else if (link == BLN_LINK_PROBIT) slope[i] += log(bln_norm_mills(-f[i]));
+        else                              slope[i] += f[i];
     }
 }
 
@@ -340,8 +348,8 @@ BLNI_PRIV void blni_binomial_slope(const bln_likelihood *l, const double *theta,
 BLNI_PRIV void blni_binomial_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                                      double *width)
 {
-    static const double widths[3] = { BLNI_PI, 2.8, 0.5*BLNI_PI };
-    const double own = widths[blni_binomial_link(l)];
+    const bln_link link = blni_binomial_link(l);
+    const double own = link == BLN_LINK_LOGIT ? BLNI_PI : link == BLN_LINK_PROBIT ? 2.8 : 0.5*BLNI_PI;
     (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) { centre[i] = 0.0; width[i] = own; }
 }
@@ -399,10 +407,10 @@ BLNI_TABLE const bln_likelihood_ops blni_binomial_ops[3] = {
       blni_logit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
       blni_binomial_feature, blni_binomial_slope, NULL, NULL, NULL, NULL, 0 },
     { "binomial_probit", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
-      blni_link_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
+      blni_probit_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
       blni_binomial_feature, blni_binomial_slope, NULL, blni_probit_normal_logp, NULL, blni_probit_normal_cdf, 0 },
     { "binomial_cloglog", 1, 1, 0, blni_binomial_domain, blni_binomial_support, NULL, NULL, blni_binomial_constants, NULL,
-      blni_link_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
+      blni_cloglog_eval, NULL, blni_binomial_moments, blni_binomial_cdf, NULL, NULL, blni_binomial_draw, blni_binomial_start,
       blni_binomial_feature, blni_binomial_slope, blni_cloglog_expect, NULL, NULL, NULL, 0 }
 };
 

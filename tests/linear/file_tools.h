@@ -26,8 +26,8 @@ static TEST_UNUSED bln_status file_load_end(const file_load *f, bln_status statu
     return status;
 }
 
-/* Loads the bytes again and again, each time with one allocation more that succeeds, and checks that all failures are clean. How many
- * there are when it succeeds; 0: never. */
+/* Loads the bytes again and again, each time with one allocation more that succeeds, and checks that all failures are clean.
+ * Returns how many allocations it took in the end; 0: it never succeeded. */
 static TEST_UNUSED size_t file_load_allocations(const bln_model_kind *kind, const unsigned char *bytes, size_t size)
 {
     for (size_t n = 0; n < 100; n++) {
