@@ -88,7 +88,7 @@
  *                 >>ordinal        ordered categories: the cumulative logit
  *     posterior   >>gaussian       how a Gaussian over the weights is written down
  *                 >>sample         what draws are asked for
- *                 >>mixture        mixtures of diagonal Gaussians over weights, as variational inference fits them
+ *                 >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
  *                 >>posterior      what is believed after the data, whatever inferred it: a weighted list of components
  *                 >>kind_gaussian  components that are Gaussians over the weights, by a factor or of low rank
@@ -2334,24 +2334,9 @@ typedef struct bln_draw_desc {
 } bln_draw_desc;
 
 /* ---------------------------------------------------------------- src/posterior/mixture.h */
-/* >>mixture - mixtures of diagonal Gaussians over weights, as variational inference fits them
+/* >>mixture - the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *
- *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights                 [spec/glm.md G2]
- *
- * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
- * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki (G3). Nothing here is D x D or n x D. */
-
-/* A view; whoever fills it in owns the arrays. What takes one counts on what bln_mixture_check looks at. */
-typedef struct bln_mixture {
-    size_t        K, D;        /* components, weights: >= 1                 */
-    const double *m;           /* K x D means, row-major, stride ld         */
-    const double *psi;         /* K x D variances > 0, stride ld            */
-    size_t        ld;          /* (0 means D)                               */
-} bln_mixture;
-
-/* BLN_EINVAL: q or an array NULL, K or D 0, a stride below D.  BLN_EDATA: a mean not finite.  BLN_EDOMAIN: a variance that is not
- * > 0 and finite. The report has component (row) and weight (column). */
-BLN_IN_GLM bln_status bln_mixture_check(const bln_mixture *q, bln_report *report);
+ *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights      [spec/glm.md G2] */
 
 /* Bounds of the entropy of q in nats, which itself has no formula; both are below it, exact for a single component.
  *
@@ -21592,17 +21577,28 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
 #if BLNI_GLM
 /* mixture_private: what fits and kinds ask of a mixture
  *
+ * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
+ * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki (G3). Nothing here is D x D or n x D.
+ *
  * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
  * and of the mixture's row stride, so that the parts of a bound
  *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                               (G4)
  * add up: set dm and dpsi to 0, then blni_mixture_pullback, _log_prior and _entropy. NULL skips an output. */
+
+/* A view; whoever fills it in owns the arrays. */
+typedef struct blni_mixture {
+    size_t        K, D;        /* components, weights: >= 1                 */
+    const double *m;           /* K x D means, row-major, stride ld         */
+    const double *psi;         /* K x D variances > 0, stride ld            */
+    size_t        ld;          /* (0 means D)                               */
+} blni_mixture;
 
 /* ---- what data see of it */
 
 /* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
  * together, as >>likelihood takes them. Either may be NULL.
  * work: blni_mixture_work(q, n) doubles.   4 n K D flops */
-BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                     size_t ldn, double *work);
 
 /* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
@@ -21611,11 +21607,11 @@ BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double
  * (first parts of G10 and G11; G14, for the pullback of >>basis). F: n x D, stride ldf, written, not added to; may not be Phi. For
  * the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
  * work as above.   4 n K D flops, twice that with F */
-BLNI_PRIV void blni_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
+BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work);
 
 /* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
-BLNI_PRIV size_t blni_mixture_work(const bln_mixture *q, size_t n);
+BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n);
 
 /* ---- itself */
 
@@ -21623,14 +21619,14 @@ BLNI_PRIV size_t blni_mixture_work(const bln_mixture *q, size_t n);
  * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
  * weights that share a lambda is that of (G12), and is 0 where lambda is the mean of their s_i. lambda: D, > 0.   (G5, exact)
  * O(K D) */
-BLNI_PRIV double blni_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda);
+BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda);
 
 /* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
  * R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
  * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
  * Of components so far apart that the pair does not count, only as many elements as show it */
-BLNI_PRIV double blni_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
-BLNI_PRIV size_t blni_mixture_entropy_work(const bln_mixture *q);
+BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
+BLNI_PRIV size_t blni_mixture_entropy_work(const blni_mixture *q);
 
 enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                                                  */
        BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
@@ -21647,11 +21643,11 @@ enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                 
  * two components and two rows (or two vectors), eight sums: as many as two units of four cycles each keep going, and what they are
  * made of fits 16 registers beside them. At level 0 all this is done by >>blas, which is the definition. */
 
-BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q) { return q->ld ? q->ld : q->D; }
+BLNI_PRIV size_t blni_mixture_ld(const blni_mixture *q) { return q->ld ? q->ld : q->D; }
 
 /* A block of rows, for a share of it: project adds to mean and var, pull to dm and dpsi, and writes F. */
 typedef struct blni_mixture_job {
-    const bln_mixture *q;
+    const blni_mixture *q;
     size_t ld, n, pieces;
     const double *Phi;
     size_t ldphi;
@@ -21833,7 +21829,7 @@ BLNI_PRIV void blni_project_share(const void *job, size_t piece)
 BLNI_NOINLINE BLNI_PRIV void blni_slopes_strip(const blni_mixture_job *p, size_t i, size_t width)
 {
     const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const bln_mixture *q = p->q;
+    const blni_mixture *q = p->q;
     double m[BLNI_MIXTURE_GROUP*BLNI_MIXTURE_PACK], psi[BLNI_MIXTURE_GROUP*BLNI_MIXTURE_PACK];
     for (size_t k0 = 0; k0 < q->K; k0 += BLNI_MIXTURE_GROUP) {
         const size_t count = blni_min(BLNI_MIXTURE_GROUP, q->K - k0);
@@ -21875,7 +21871,7 @@ BLNI_PRIV void blni_mixture_weights(size_t n, size_t K, const double *a, const d
         }
 }
 
-BLNI_PRIV blni_mixture_job blni_mixture_job_of(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi)
+BLNI_PRIV blni_mixture_job blni_mixture_job_of(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi)
 {
     blni_mixture_job p;
     memset(&p, 0, sizeof p);
@@ -21888,7 +21884,7 @@ BLNI_PRIV blni_mixture_job blni_mixture_job_of(const bln_mixture *q, size_t n, c
 }
 
 /* Both moments of a block of rows; 0: not at this level. */
-BLNI_PRIV int blni_mixture_project_both(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+BLNI_PRIV int blni_mixture_project_both(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                         size_t ldn)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
@@ -21902,7 +21898,7 @@ BLNI_PRIV int blni_mixture_project_both(const bln_mixture *q, size_t n, const do
 }
 
 /* Both gradients, and F unless it is NULL. */
-BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
+BLNI_PRIV int blni_mixture_pull_both(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
@@ -21923,7 +21919,7 @@ BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const doubl
 /* The squares of a block of Phi, and what a product of them has by rows; or the weights of its rows. */
 typedef struct blni_mixture_pieces { double *squares, *product, *weights; } blni_mixture_pieces;
 
-BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const bln_mixture *q, size_t n)
+BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixture *q, size_t n)
 {
     blni_mixture_pieces p;
     const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
@@ -21939,7 +21935,7 @@ BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
     return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
 }
 
-BLNI_PRIV size_t blni_mixture_work(const bln_mixture *q, size_t n)
+BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_mixture_carve(&a, q, n);
@@ -21964,7 +21960,7 @@ BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *
         for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
 }
 
-BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                  size_t ldn, double *work)
 {
     const size_t D = q->D, ld = blni_mixture_ld(q);
@@ -21981,7 +21977,7 @@ BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double
     }
 }
 
-BLNI_PRIV void blni_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
+BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf,
                                      double *work)
 {
@@ -22027,23 +22023,6 @@ enum { BLNI_MIXTURE_CHUNK = 256 };      /* products whose logarithms are taken a
 #define BLNI_MIXTURE_PSI_MAX 1.329227995784916e+36     /* 2^120  */
 #define BLNI_MIXTURE_APART   1e-20                     /* R_kj below which a pair is left out of the gradients */
 #define BLNI_MIXTURE_FAR     47.0                      /* e^-47 < 1e-20/2, and nothing beside 1                */
-
-BLN_API bln_status bln_mixture_check(const bln_mixture *q, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!q || !q->m || !q->psi) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: missing, or without arrays");
-    if (q->K == 0 || q->D == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: K and D must be at least 1");
-    if (q->ld && q->ld < q->D) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: row stride below D");
-    for (size_t k = 0; k < q->K; k++) {
-        const double *m = q->m + k*blni_mixture_ld(q), *psi = q->psi + k*blni_mixture_ld(q);
-        for (size_t i = 0; i < q->D; i++) {
-            if (!blni_finite(m[i])) return blni_fail(report, BLN_EDATA, k, i, "mixture: a mean is not finite");
-            if (!(psi[i] > 0.0) || !blni_finite(psi[i]))
-                return blni_fail(report, BLN_EDOMAIN, k, i, "mixture: a variance is not positive and finite");
-        }
-    }
-    return BLN_OK;
-}
 
 /* One component's part, for n weights: squares += m^2 + psi, dm -= part m, dpsi -= part/2; dm and dpsi may be NULL. */
 BLNI_PRIV void blni_prior_row_ref(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
@@ -22101,7 +22080,7 @@ BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi
     blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
-BLNI_PRIV double blni_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
+BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
 {
     const size_t ld = blni_mixture_ld(q);
     const double share = 1.0/(double)q->K;
@@ -22323,7 +22302,7 @@ BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
  * each component: S, whether it is safe, the log of its row's sum. */
 typedef struct blni_entropy_pieces { double *pairs, *S, *safe, *row; } blni_entropy_pieces;
 
-BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const bln_mixture *q)
+BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const blni_mixture *q)
 {
     blni_entropy_pieces p;
     p.pairs = blni_carve_doubles(a, blni_mul(q->K, q->K));
@@ -22333,7 +22312,7 @@ BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const bln_mixtur
     return p;
 }
 
-BLNI_PRIV size_t blni_mixture_entropy_work(const bln_mixture *q)
+BLNI_PRIV size_t blni_mixture_entropy_work(const blni_mixture *q)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_entropy_carve(&a, q);
@@ -22342,7 +22321,7 @@ BLNI_PRIV size_t blni_mixture_entropy_work(const bln_mixture *q)
 
 /* log N(m_k | m_j, psi_k + psi_j) = -1/2 [D log 2 pi + D log 2 + T/2 + (S_k + S_j)/2 + Q], or -B = -(Q + T)/4; both triangles. A
  * component has 0 = Q = T with itself; so a pair is e^-47 or less of both rows' sums from where the limit is reached. */
-BLNI_PRIV void blni_entropy_pairs(const bln_mixture *q, int jensen, const blni_entropy_pieces *p)
+BLNI_PRIV void blni_entropy_pairs(const blni_mixture *q, int jensen, const blni_entropy_pieces *p)
 {
     const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);
     const double constant = (double)D*(BLNI_LOG_2PI + log(2.0));
@@ -22365,7 +22344,7 @@ BLNI_PRIV void blni_entropy_pairs(const bln_mixture *q, int jensen, const blni_e
 
 /* The gradients, from the pairs and their rows' sums. R_kj = r_kj + r_jk of (G10) and (G15). What a component has with itself is
  * d/psi, d = r_kk/(2K) with JENSEN, (1 - 1/2 sum_{j != k} R_kj)/(2K) with PAIRS. */
-BLNI_PRIV void blni_entropy_slopes(const bln_mixture *q, int jensen, const blni_entropy_pieces *p, double *dm, double *dpsi)
+BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni_entropy_pieces *p, double *dm, double *dpsi)
 {
     const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);
     const double half = 0.5/(double)K;
@@ -22383,7 +22362,7 @@ BLNI_PRIV void blni_entropy_slopes(const bln_mixture *q, int jensen, const blni_
     for (size_t k = 0; k < K; k++) blni_self_row(D, half*p->S[k], q->psi + k*ld, dpsi + k*ld);
 }
 
-BLNI_PRIV double blni_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
+BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
 {
     const size_t K = q->K;
     const int jensen = kind == BLN_ENTROPY_JENSEN && K > 1;
@@ -23686,7 +23665,7 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
 /* kind_diagonal_private: what the questions find by the kind */
 
 /* The weights of latent j, which begin at `offset`. */
-BLNI_PRIV bln_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset);
+BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset);
 
 #endif /* BLNI_GLM */
 
@@ -23713,10 +23692,10 @@ BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *
     return 2;
 }
 
-BLNI_PRIV bln_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
+BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
-    bln_mixture m;
+    blni_mixture m;
     m.K = blni_group_K(g);
     m.D = blni_posterior_basis(q, j)->D;
     m.m = v->m + offset;
@@ -23730,7 +23709,7 @@ BLNI_PRIV size_t blni_diagonals_work(const bln_posterior *q, const bln_group *g,
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_bases(q); j++) {
-        const bln_mixture m = blni_diagonals_of(q, g, j, 0);
+        const blni_mixture m = blni_diagonals_of(q, g, j, 0);
         most = blni_max(most, blni_mixture_work(&m, n));
     }
     return blni_add(blni_mul(blni_mul(2, n), blni_group_K(g)), most);
@@ -23742,7 +23721,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     const int direct = out->ld == 1;                                     /* one component, one latent, where it is to be */
     size_t column = 0, offset = 0;
     for (size_t j = 0; j < J; j++) {
-        const bln_mixture m = blni_diagonals_of(x->q, g, j, offset);
+        const blni_mixture m = blni_diagonals_of(x->q, g, j, offset);
         double *mean = direct ? out->mean : out->mean ? work : NULL, *var = direct ? out->var : out->var ? work + n*K : NULL;
         blni_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
         for (size_t k = 0; k < K && !direct; k++) {
@@ -23761,7 +23740,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
 BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
                                        size_t lda, double *F, size_t ldf, double *work)
 {
-    const bln_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
+    const blni_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
     const double *Phi = x->Phi + blni_posterior_column(x->q, j);
     (void)work;
     for (size_t i = 0; i < x->n; i++)
@@ -35333,10 +35312,10 @@ typedef struct blni_glm_draws {
 } blni_glm_draws;
 
 BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L, size_t block, blni_glm_draws *e);
-BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng);
+BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const blni_mixture *q, bln_rng *rng);
 BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
                                     const bln_targets *t, int features);
-BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi);
+BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture *q, double *dm, double *dpsi);
 
 typedef struct blni_bound {
     blni_glm_rows *rows;
@@ -35350,11 +35329,11 @@ typedef struct blni_bound {
     double  bound;
 } blni_bound;
 
-BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
+BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
 BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, blni_bound *e);
 BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t);
 BLNI_PRIV void blni_bound_exact(blni_bound *e);
-BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const blni_mixture *q, int features,
                                       bln_report *report);
 
 BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slope);
@@ -35484,7 +35463,7 @@ BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const 
     *value = -HUGE_VAL;
     if (!blni_vec_range(s->KD, s->m, &low, &high)) return BLN_OK;
     if (!blni_vec_range(s->KD, s->psi, &low, &high) || !(low > DBL_MIN && high < 1e300)) return BLN_OK;
-    const bln_mixture mixture = blni_bound_mixture(&s->q, s->m, s->psi);
+    const blni_mixture mixture = blni_bound_mixture(&s->q, s->m, s->psi);
     const bln_status status = blni_bound_value(&s->q, &f->hyper, &mixture, f->slope.theta != NULL, report);
     *value = s->q.bound;
     return status;
@@ -35567,9 +35546,9 @@ BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixtur
 #if BLNI_GLM
 /* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass   [spec/glm.md G4-G22] */
 
-BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
+BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {
-    bln_mixture q;
+    blni_mixture q;
     q.K = e->K;
     q.D = q.ld = e->D;
     q.m = m;
@@ -35587,7 +35566,7 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     e->entropy = K == 1 ? BLN_ENTROPY_PAIRS : o->entropy;
     blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
     blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
-    const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
+    const blni_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);
     e->d_lambda = blni_carve_doubles(a, D);
     e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
@@ -35615,7 +35594,8 @@ BLNI_PRIV void blni_bound_exact(blni_bound *e)
 }
 
 /* The rows' part of the bound and of all gradients, which are cleared first. */
-BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
+BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const blni_mixture *q, int features,
+                                     bln_report *report)
 {
     blni_glm_rows *r = e->rows;
     blni_glm_expected *x = &e->expected;
@@ -35644,7 +35624,7 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
 }
 
 /* The bound and its gradients at (m, psi, h): e->bound, e->dm, e->dpsi, e->d_prior, e->d_eta and, if features, e->d_theta. */
-BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const blni_mixture *q, int features,
                                       bln_report *report)
 {
     const bln_glm_desc *d = e->rows->desc;
@@ -35700,7 +35680,7 @@ BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L,
 }
 
 /* Weights of the next pass. */
-BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng)
+BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const blni_mixture *q, bln_rng *rng)
 {
     bln_rng_normals(rng, e->KL*q->D, e->W);
     for (size_t j = 0; j < e->KL; j++) {
@@ -35766,7 +35746,7 @@ BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, con
 }
 
 /* From the slopes in the draws to those in m and psi, K x D each. */
-BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi)
+BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture *q, double *dm, double *dpsi)
 {
     for (size_t j = 0; j < e->KL; j++)
         for (size_t i = 0; i < q->D; i++) {
@@ -35939,7 +35919,7 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                          "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
     if (status != BLN_OK) return status;
-    const bln_mixture q = blni_bound_mixture(&s->q, s->m, s->psi);
+    const blni_mixture q = blni_bound_mixture(&s->q, s->m, s->psi);
     const double objective = s->q.bound;
     s->q.expected.taylor = 0;
     status = blni_bound_value(&s->q, &f->hyper, &q, 0, report);

@@ -93,7 +93,7 @@ BLNI_PRIV bln_status blni_glm_mixture_value(blni_glm_fit *f, void *state, const 
     *value = -HUGE_VAL;
     if (!blni_vec_range(s->KD, s->m, &low, &high)) return BLN_OK;
     if (!blni_vec_range(s->KD, s->psi, &low, &high) || !(low > DBL_MIN && high < 1e300)) return BLN_OK;
-    const bln_mixture mixture = blni_bound_mixture(&s->q, s->m, s->psi);
+    const blni_mixture mixture = blni_bound_mixture(&s->q, s->m, s->psi);
     const bln_status status = blni_bound_value(&s->q, &f->hyper, &mixture, f->slope.theta != NULL, report);
     *value = s->q.bound;
     return status;

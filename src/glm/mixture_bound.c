@@ -1,11 +1,10 @@
 /* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass   [spec/glm.md G4-G22] */
-#include "../posterior/mixture_private.h"
 #include "mixture_private.h"
 #include "../posterior/prior_private.h"
 
-BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
+BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {
-    bln_mixture q;
+    blni_mixture q;
     q.K = e->K;
     q.D = q.ld = e->D;
     q.m = m;
@@ -23,7 +22,7 @@ BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_gl
     e->entropy = K == 1 ? BLN_ENTROPY_PAIRS : o->entropy;
     blni_glm_expected_carve(a, rows, K, o->nodes, o->expectation == BLN_GLM_EXPECT_LOCAL ? draws : 0, &e->expected);
     blni_glm_draws_carve(a, D, K, o->expectation == BLN_GLM_EXPECT_WEIGHTS ? draws : 0, rows->block, &e->draws);
-    const bln_mixture q = blni_bound_mixture(e, NULL, NULL);
+    const blni_mixture q = blni_bound_mixture(e, NULL, NULL);
     e->lambda   = blni_carve_doubles(a, D);
     e->d_lambda = blni_carve_doubles(a, D);
     e->work     = blni_carve_doubles(a, blni_mixture_work(&q, e->rows->block));
@@ -51,7 +50,8 @@ BLNI_PRIV void blni_bound_exact(blni_bound *e)
 }
 
 /* The rows' part of the bound and of all gradients, which are cleared first. */
-BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features, bln_report *report)
+BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, const blni_mixture *q, int features,
+                                     bln_report *report)
 {
     blni_glm_rows *r = e->rows;
     blni_glm_expected *x = &e->expected;
@@ -80,7 +80,7 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
 }
 
 /* The bound and its gradients at (m, psi, h): e->bound, e->dm, e->dpsi, e->d_prior, e->d_eta and, if features, e->d_theta. */
-BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const blni_mixture *q, int features,
                                       bln_report *report)
 {
     const bln_glm_desc *d = e->rows->desc;

@@ -24,7 +24,7 @@ BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L,
 }
 
 /* Weights of the next pass. */
-BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng)
+BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const blni_mixture *q, bln_rng *rng)
 {
     bln_rng_normals(rng, e->KL*q->D, e->W);
     for (size_t j = 0; j < e->KL; j++) {
@@ -90,7 +90,7 @@ BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, con
 }
 
 /* From the slopes in the draws to those in m and psi, K x D each. */
-BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi)
+BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture *q, double *dm, double *dpsi)
 {
     for (size_t j = 0; j < e->KL; j++)
         for (size_t i = 0; i < q->D; i++) {

@@ -2,6 +2,7 @@
 #define BLN_GLM_MIXTURE_PRIVATE_H
 /* mixture_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "mixture.h"
+#include "../posterior/mixture_private.h"
 #include "expected_private.h"
 #include "search_private.h"
 
@@ -14,10 +15,10 @@ typedef struct blni_glm_draws {
 
 /* mixture_draws */
 BLNI_PRIV void blni_glm_draws_carve(blni_arena *a, size_t D, size_t K, size_t L, size_t block, blni_glm_draws *e);
-BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const bln_mixture *q, bln_rng *rng);
+BLNI_PRIV void blni_glm_draws_open(blni_glm_draws *e, const blni_mixture *q, bln_rng *rng);
 BLNI_PRIV double blni_glm_draws_sum(blni_glm_draws *e, blni_glm_expected *x, const blni_glm_hyper *h, size_t n,
                                     const bln_targets *t, int features);
-BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const bln_mixture *q, double *dm, double *dpsi);
+BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture *q, double *dm, double *dpsi);
 
 typedef struct blni_bound {
     blni_glm_rows *rows;
@@ -32,11 +33,11 @@ typedef struct blni_bound {
 } blni_bound;
 
 /* mixture_bound */
-BLNI_PRIV bln_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
+BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi);
 BLNI_PRIV void blni_bound_carve(blni_arena *a, blni_glm_rows *rows, const bln_glm_mixture_desc *o, blni_bound *e);
 BLNI_PRIV void blni_bound_draw(blni_bound *e, uint64_t seed, uint64_t t);
 BLNI_PRIV void blni_bound_exact(blni_bound *e);
-BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const bln_mixture *q, int features,
+BLNI_PRIV bln_status blni_bound_value(blni_bound *e, const blni_glm_hyper *h, const blni_mixture *q, int features,
                                       bln_report *report);
 
 BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slope);

@@ -35,7 +35,7 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                          "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
     if (status != BLN_OK) return status;
-    const bln_mixture q = blni_bound_mixture(&s->q, s->m, s->psi);
+    const blni_mixture q = blni_bound_mixture(&s->q, s->m, s->psi);
     const double objective = s->q.bound;
     s->q.expected.taylor = 0;
     status = blni_bound_value(&s->q, &f->hyper, &q, 0, report);

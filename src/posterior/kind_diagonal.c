@@ -23,10 +23,10 @@ BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *
     return 2;
 }
 
-BLNI_PRIV bln_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
+BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
-    bln_mixture m;
+    blni_mixture m;
     m.K = blni_group_K(g);
     m.D = blni_posterior_basis(q, j)->D;
     m.m = v->m + offset;
@@ -40,7 +40,7 @@ BLNI_PRIV size_t blni_diagonals_work(const bln_posterior *q, const bln_group *g,
 {
     size_t most = 0;
     for (size_t j = 0; j < blni_posterior_bases(q); j++) {
-        const bln_mixture m = blni_diagonals_of(q, g, j, 0);
+        const blni_mixture m = blni_diagonals_of(q, g, j, 0);
         most = blni_max(most, blni_mixture_work(&m, n));
     }
     return blni_add(blni_mul(blni_mul(2, n), blni_group_K(g)), most);
@@ -52,7 +52,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
     const int direct = out->ld == 1;                                     /* one component, one latent, where it is to be */
     size_t column = 0, offset = 0;
     for (size_t j = 0; j < J; j++) {
-        const bln_mixture m = blni_diagonals_of(x->q, g, j, offset);
+        const blni_mixture m = blni_diagonals_of(x->q, g, j, offset);
         double *mean = direct ? out->mean : out->mean ? work : NULL, *var = direct ? out->var : out->var ? work + n*K : NULL;
         blni_mixture_project(&m, n, x->Phi + column, x->ld, mean, var, n, work + 2*n*K);
         for (size_t k = 0; k < K && !direct; k++) {
@@ -71,7 +71,7 @@ BLNI_PRIV void blni_diagonals_project(const bln_group *g, const blni_features *x
 BLNI_PRIV void blni_diagonals_pullback(const bln_group *g, const blni_features *x, size_t j, const double *a, const double *b,
                                        size_t lda, double *F, size_t ldf, double *work)
 {
-    const bln_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
+    const blni_mixture m = blni_diagonals_of(x->q, g, j, blni_posterior_offset(x->q, j));
     const double *Phi = x->Phi + blni_posterior_column(x->q, j);
     (void)work;
     for (size_t i = 0; i < x->n; i++)

@@ -8,7 +8,6 @@
  * equal. Four factors are multiplied, and four such products if none overflows, before a logarithm is taken; the first is safe for
  * 2^-120 <= psi <= 2^120, which is looked at once for each component. Pairs of others go by a slow road. */
 #include "mixture_private.h"
-#include "../core/status_private.h"
 #include "../math/special.h"
 #include "../math/vecmath_private.h"
 
@@ -18,23 +17,6 @@ enum { BLNI_MIXTURE_CHUNK = 256 };      /* products whose logarithms are taken a
 #define BLNI_MIXTURE_PSI_MAX 1.329227995784916e+36     /* 2^120  */
 #define BLNI_MIXTURE_APART   1e-20                     /* R_kj below which a pair is left out of the gradients */
 #define BLNI_MIXTURE_FAR     47.0                      /* e^-47 < 1e-20/2, and nothing beside 1                */
-
-BLN_API bln_status bln_mixture_check(const bln_mixture *q, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!q || !q->m || !q->psi) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: missing, or without arrays");
-    if (q->K == 0 || q->D == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: K and D must be at least 1");
-    if (q->ld && q->ld < q->D) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "mixture: row stride below D");
-    for (size_t k = 0; k < q->K; k++) {
-        const double *m = q->m + k*blni_mixture_ld(q), *psi = q->psi + k*blni_mixture_ld(q);
-        for (size_t i = 0; i < q->D; i++) {
-            if (!blni_finite(m[i])) return blni_fail(report, BLN_EDATA, k, i, "mixture: a mean is not finite");
-            if (!(psi[i] > 0.0) || !blni_finite(psi[i]))
-                return blni_fail(report, BLN_EDOMAIN, k, i, "mixture: a variance is not positive and finite");
-        }
-    }
-    return BLN_OK;
-}
 
 /* One component's part, for n weights: squares += m^2 + psi, dm -= part m, dpsi -= part/2; dm and dpsi may be NULL. */
 BLNI_PRIV void blni_prior_row_ref(size_t n, const double *part, const double *m, const double *psi, double *squares, double *dm,
@@ -92,7 +74,7 @@ BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi
     blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
-BLNI_PRIV double blni_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
+BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
 {
     const size_t ld = blni_mixture_ld(q);
     const double share = 1.0/(double)q->K;
@@ -314,7 +296,7 @@ BLNI_PRIV double blni_mixture_logs(size_t D, const double *psi, int *safe)
  * each component: S, whether it is safe, the log of its row's sum. */
 typedef struct blni_entropy_pieces { double *pairs, *S, *safe, *row; } blni_entropy_pieces;
 
-BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const bln_mixture *q)
+BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const blni_mixture *q)
 {
     blni_entropy_pieces p;
     p.pairs = blni_carve_doubles(a, blni_mul(q->K, q->K));
@@ -324,7 +306,7 @@ BLNI_PRIV blni_entropy_pieces blni_entropy_carve(blni_arena *a, const bln_mixtur
     return p;
 }
 
-BLNI_PRIV size_t blni_mixture_entropy_work(const bln_mixture *q)
+BLNI_PRIV size_t blni_mixture_entropy_work(const blni_mixture *q)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_entropy_carve(&a, q);
@@ -333,7 +315,7 @@ BLNI_PRIV size_t blni_mixture_entropy_work(const bln_mixture *q)
 
 /* log N(m_k | m_j, psi_k + psi_j) = -1/2 [D log 2 pi + D log 2 + T/2 + (S_k + S_j)/2 + Q], or -B = -(Q + T)/4; both triangles. A
  * component has 0 = Q = T with itself; so a pair is e^-47 or less of both rows' sums from where the limit is reached. */
-BLNI_PRIV void blni_entropy_pairs(const bln_mixture *q, int jensen, const blni_entropy_pieces *p)
+BLNI_PRIV void blni_entropy_pairs(const blni_mixture *q, int jensen, const blni_entropy_pieces *p)
 {
     const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);
     const double constant = (double)D*(BLNI_LOG_2PI + log(2.0));
@@ -356,7 +338,7 @@ BLNI_PRIV void blni_entropy_pairs(const bln_mixture *q, int jensen, const blni_e
 
 /* The gradients, from the pairs and their rows' sums. R_kj = r_kj + r_jk of (G10) and (G15). What a component has with itself is
  * d/psi, d = r_kk/(2K) with JENSEN, (1 - 1/2 sum_{j != k} R_kj)/(2K) with PAIRS. */
-BLNI_PRIV void blni_entropy_slopes(const bln_mixture *q, int jensen, const blni_entropy_pieces *p, double *dm, double *dpsi)
+BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni_entropy_pieces *p, double *dm, double *dpsi)
 {
     const size_t K = q->K, D = q->D, ld = blni_mixture_ld(q);
     const double half = 0.5/(double)K;
@@ -374,7 +356,7 @@ BLNI_PRIV void blni_entropy_slopes(const bln_mixture *q, int jensen, const blni_
     for (size_t k = 0; k < K; k++) blni_self_row(D, half*p->S[k], q->psi + k*ld, dpsi + k*ld);
 }
 
-BLNI_PRIV double blni_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
+BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
 {
     const size_t K = q->K;
     const int jensen = kind == BLN_ENTROPY_JENSEN && K > 1;

@@ -4,17 +4,28 @@
 #include "../core/memory_private.h"
 /* mixture_private: what fits and kinds ask of a mixture
  *
+ * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
+ * mu_k = phi'm_k, v_k = sum_i phi_i^2 psi_ki (G3). Nothing here is D x D or n x D.
+ *
  * Gradients are added to what is there, with respect to m and to psi (for log psi multiply by psi, once, at the end), each K x D
  * and of the mixture's row stride, so that the parts of a bound
  *     L = sum over rows and components of E log p(y | f) + E_q log p(w) + H(q)                                               (G4)
  * add up: set dm and dpsi to 0, then blni_mixture_pullback, _log_prior and _entropy. NULL skips an output. */
+
+/* A view; whoever fills it in owns the arrays. */
+typedef struct blni_mixture {
+    size_t        K, D;        /* components, weights: >= 1                 */
+    const double *m;           /* K x D means, row-major, stride ld         */
+    const double *psi;         /* K x D variances > 0, stride ld            */
+    size_t        ld;          /* (0 means D)                               */
+} blni_mixture;
 
 /* ---- what data see of it */
 
 /* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
  * together, as >>likelihood takes them. Either may be NULL.
  * work: blni_mixture_work(q, n) doubles.   4 n K D flops */
-BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                     size_t ldn, double *work);
 
 /* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
@@ -23,11 +34,11 @@ BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double
  * (first parts of G10 and G11; G14, for the pullback of >>basis). F: n x D, stride ldf, written, not added to; may not be Phi. For
  * the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
  * work as above.   4 n K D flops, twice that with F */
-BLNI_PRIV void blni_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
+BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work);
 
 /* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
-BLNI_PRIV size_t blni_mixture_work(const bln_mixture *q, size_t n);
+BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n);
 
 /* ---- itself */
 
@@ -35,14 +46,14 @@ BLNI_PRIV size_t blni_mixture_work(const bln_mixture *q, size_t n);
  * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
  * weights that share a lambda is that of (G12), and is 0 where lambda is the mean of their s_i. lambda: D, > 0.   (G5, exact)
  * O(K D) */
-BLNI_PRIV double blni_mixture_log_prior(const bln_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda);
+BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda);
 
 /* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
  * R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
  * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
  * Of components so far apart that the pair does not count, only as many elements as show it */
-BLNI_PRIV double blni_mixture_entropy(const bln_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
-BLNI_PRIV size_t blni_mixture_entropy_work(const bln_mixture *q);
+BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
+BLNI_PRIV size_t blni_mixture_entropy_work(const blni_mixture *q);
 
 enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                                                  */
        BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
@@ -50,7 +61,7 @@ enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                 
        BLNI_MIXTURE_GROUP = 16 };      /* ... of so many components                                              */
 
 /* mixture_rows */
-BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q);
+BLNI_PRIV size_t blni_mixture_ld(const blni_mixture *q);
 BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a);
 
 #endif /* BLN_POSTERIOR_MIXTURE_PRIVATE_H */

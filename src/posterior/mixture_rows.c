@@ -8,11 +8,11 @@
 #include "../math/cpu_private.h"
 #include "../math/blas.h"
 
-BLNI_PRIV size_t blni_mixture_ld(const bln_mixture *q) { return q->ld ? q->ld : q->D; }
+BLNI_PRIV size_t blni_mixture_ld(const blni_mixture *q) { return q->ld ? q->ld : q->D; }
 
 /* A block of rows, for a share of it: project adds to mean and var, pull to dm and dpsi, and writes F. */
 typedef struct blni_mixture_job {
-    const bln_mixture *q;
+    const blni_mixture *q;
     size_t ld, n, pieces;
     const double *Phi;
     size_t ldphi;
@@ -194,7 +194,7 @@ BLNI_PRIV void blni_project_share(const void *job, size_t piece)
 BLNI_NOINLINE BLNI_PRIV void blni_slopes_strip(const blni_mixture_job *p, size_t i, size_t width)
 {
     const blni_mixture_kernels *kernel = blni_mixture_kernels_now();
-    const bln_mixture *q = p->q;
+    const blni_mixture *q = p->q;
     double m[BLNI_MIXTURE_GROUP*BLNI_MIXTURE_PACK], psi[BLNI_MIXTURE_GROUP*BLNI_MIXTURE_PACK];
     for (size_t k0 = 0; k0 < q->K; k0 += BLNI_MIXTURE_GROUP) {
         const size_t count = blni_min(BLNI_MIXTURE_GROUP, q->K - k0);
@@ -236,7 +236,7 @@ BLNI_PRIV void blni_mixture_weights(size_t n, size_t K, const double *a, const d
         }
 }
 
-BLNI_PRIV blni_mixture_job blni_mixture_job_of(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi)
+BLNI_PRIV blni_mixture_job blni_mixture_job_of(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi)
 {
     blni_mixture_job p;
     memset(&p, 0, sizeof p);
@@ -249,7 +249,7 @@ BLNI_PRIV blni_mixture_job blni_mixture_job_of(const bln_mixture *q, size_t n, c
 }
 
 /* Both moments of a block of rows; 0: not at this level. */
-BLNI_PRIV int blni_mixture_project_both(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+BLNI_PRIV int blni_mixture_project_both(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                         size_t ldn)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
@@ -263,7 +263,7 @@ BLNI_PRIV int blni_mixture_project_both(const bln_mixture *q, size_t n, const do
 }
 
 /* Both gradients, and F unless it is NULL. */
-BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
+BLNI_PRIV int blni_mixture_pull_both(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *weights)
 {
     blni_mixture_job p = blni_mixture_job_of(q, n, Phi, ldphi);
@@ -284,7 +284,7 @@ BLNI_PRIV int blni_mixture_pull_both(const bln_mixture *q, size_t n, const doubl
 /* The squares of a block of Phi, and what a product of them has by rows; or the weights of its rows. */
 typedef struct blni_mixture_pieces { double *squares, *product, *weights; } blni_mixture_pieces;
 
-BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const bln_mixture *q, size_t n)
+BLNI_PRIV blni_mixture_pieces blni_mixture_carve(blni_arena *a, const blni_mixture *q, size_t n)
 {
     blni_mixture_pieces p;
     const size_t rows = blni_min(n, BLNI_MIXTURE_ROWS);
@@ -300,7 +300,7 @@ BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
     return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
 }
 
-BLNI_PRIV size_t blni_mixture_work(const bln_mixture *q, size_t n)
+BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
     blni_mixture_carve(&a, q, n);
@@ -325,7 +325,7 @@ BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *
         for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
 }
 
-BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                  size_t ldn, double *work)
 {
     const size_t D = q->D, ld = blni_mixture_ld(q);
@@ -342,7 +342,7 @@ BLNI_PRIV void blni_mixture_project(const bln_mixture *q, size_t n, const double
     }
 }
 
-BLNI_PRIV void blni_mixture_pullback(const bln_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
+BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf,
                                      double *work)
 {

@@ -55,11 +55,11 @@ static TEST_UNUSED const blni_gaussian *gaussian_of(const bln_glm *glm)
     blni_gaussian *g = answer + next++ % GLM_SLOTS;
     return blni_posterior_gaussian(bln_glm_posterior(glm), 0, g, NULL) == BLN_OK ? g : NULL;
 }
-static TEST_UNUSED const bln_mixture *mixture_of(const bln_glm *glm)
+static TEST_UNUSED const blni_mixture *mixture_of(const bln_glm *glm)
 {
-    static bln_mixture answer[GLM_SLOTS];
+    static blni_mixture answer[GLM_SLOTS];
     static size_t next;
-    bln_mixture *q = answer + next++ % GLM_SLOTS;
+    blni_mixture *q = answer + next++ % GLM_SLOTS;
     const bln_posterior *p = bln_glm_posterior(glm);
     if (p->status != BLN_OK || p->groups->ops != bln_kind_diagonal()) return NULL;
     *q = blni_diagonals_of(p, p->groups, 0, 0);
@@ -149,7 +149,7 @@ static TEST_UNUSED glm_options glm_no_options(void)
 }
 
 /* The bound, or NPV's objective, at any mixture and hyper-parameters, and its slopes, of which any may be NULL. */
-static TEST_UNUSED double glm_bound(const bln_glm *glm, bln_glm_method method, const bln_data *data, const bln_mixture *q,
+static TEST_UNUSED double glm_bound(const bln_glm *glm, bln_glm_method method, const bln_data *data, const blni_mixture *q,
                                     const double *prior_var, const double *eta, const double *theta, double *dm, double *dpsi,
                                     double *d_prior, double *d_eta, double *d_theta)
 {

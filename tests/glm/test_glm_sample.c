@@ -47,7 +47,7 @@ TEST(glm_sample, weights)
     for (size_t i = 0; i < sizeof ways/sizeof *ways; i++) {
         bln_glm *glm = glms_fit(b, l, ways[i].way, ways[i].K, &data);
         const blni_gaussian *g = gaussian_of(glm);
-        const bln_mixture *q = mixture_of(glm);
+        const blni_mixture *q = mixture_of(glm);
         double mean[5];
         CHECK_OK(bln_posterior_draw_weights(bln_glm_posterior(glm), &draws, W, NULL, 0, NULL, NULL));
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), mean, NULL, 0, NULL, NULL, NULL, NULL));

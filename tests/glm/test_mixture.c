@@ -6,9 +6,9 @@ static const char *const glm_names[] = { "gaussian", "student_t", "bernoulli_log
                                          "poisson_exp", "poisson_softplus", "negative_binomial" };
 enum { GLM_NAMES = sizeof glm_names/sizeof *glm_names };
 
-static bln_mixture glm_mixture(size_t K, size_t D, const double *m, const double *psi)
+static blni_mixture glm_mixture(size_t K, size_t D, const double *m, const double *psi)
 {
-    bln_mixture q;
+    blni_mixture q;
     memset(&q, 0, sizeof q);
     q.K = K;
     q.D = D;
@@ -23,7 +23,7 @@ TEST(glm_mixture, golden_bound)
     const double weight[] = { 2.5, 2.5, 2.5, 2.5, 2.5, 2.5 };
     bln_basis_ops ops;
     const bln_basis b = glm_table(&ops);
-    const bln_mixture q = glm_mixture(2, 3, golden_glm_m, golden_glm_psi);
+    const blni_mixture q = glm_mixture(2, 3, golden_glm_m, golden_glm_psi);
     for (size_t i = 0; i < sizeof golden_glm_bound/sizeof *golden_glm_bound; i++) {
         const golden_glm_bound_row *g = golden_glm_bound + i;
         for (int kind = 0; kind < 2; kind++) {
@@ -63,7 +63,7 @@ static double glm_bound_at(const glm_point *p, const double *point, double *grad
     double lambda[2], eta[2], theta = exp(hyper[4]), d_prior[2], d_eta[2] = { 0, 0 }, d_theta = 0.0;
     for (size_t i = 0; i < KD; i++) psi[i] = exp(point[KD + i]);
     for (size_t i = 0; i < 2; i++) { lambda[i] = exp(hyper[i]); eta[i] = exp(hyper[2 + i]); }
-    const bln_mixture q = glm_mixture(2, p->D, point, psi);
+    const blni_mixture q = glm_mixture(2, p->D, point, psi);
     const double bound = glm_bound(p->glm, bln_glm_mixture(&p->own), p->data, &q, lambda, eta, &theta, dm, dpsi, d_prior, d_eta,
                                    &d_theta);
     for (size_t i = 0; i < KD && gradient; i++) { gradient[i] = dm[i]; gradient[KD + i] = dpsi[i]*psi[i]; }
@@ -134,7 +134,7 @@ TEST(glm_mixture, gaussian_optimum)
         bln_report report;
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, &report));
-        const bln_mixture *q = mixture_of(glm);
+        const blni_mixture *q = mixture_of(glm);
         /* A bound of size 100 flat to eps: parameters to sqrt(100 eps) = 1.5e-7 of their sd, gap to 1e-11. */
         for (size_t i = 0; i < 3 && q; i++) {
             CHECK_NEAR(q->m[i], gaussians_of(bln_slm_posterior(slm))->m[i], 2e-6*sqrt(q->psi[i]));
@@ -171,7 +171,7 @@ TEST(glm_mixture, learns)
             own.components = K;
             bln_glm *glm = glm_new(&desc);
             CHECK_OK(bln_glm_fit(glm, &data, &report));
-            const bln_mixture *q = mixture_of(glm);
+            const blni_mixture *q = mixture_of(glm);
             if (!q) { puts(report.text); bln_glm_free(glm); continue; }
             const double bound = glm_bound(glm, desc.method, &data, q, bln_glm_prior_var(glm), bln_glm_likelihood_theta(glm),
                                            bln_glm_theta(glm), g_m, g_psi, g_prior, g_eta, &g_theta);

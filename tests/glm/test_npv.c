@@ -19,7 +19,7 @@ TEST(glm_npv, golden)
 {
     bln_basis_ops ops;
     const bln_basis b = glm_table(&ops);
-    const bln_mixture q = { 2, 3, golden_glm_m, golden_glm_psi, 3 };
+    const blni_mixture q = { 2, 3, golden_glm_m, golden_glm_psi, 3 };
     for (size_t i = 0; i < sizeof golden_glm_npv/sizeof *golden_glm_npv; i++) {
         const golden_glm_npv_row *g = golden_glm_npv + i;
         double eta[2] = { 1, 1 }, dm[6], dpsi[6], d_eta[2] = { 0, 0 };

@@ -21,7 +21,6 @@ typedef struct policy_world {
     bln_sequential *row, *row2;
     bln_lbfgs *opt;
     bln_sgd *sgd;
-    bln_mixture mixture;
     bln_points points;
     bln_group group;
     const bln_basis *bases[1];
@@ -130,7 +129,6 @@ static bln_status policy_waic(policy_world *w, int good, bln_report *r)
     bln_elpd total;
     return bln_waic(POLICY_N, 1, good ? w->c : NULL, 1, NULL, NULL, NULL, &total, work, r);
 }
-POLICY(mixture_check, bln_mixture_check(&w->mixture, r), bln_mixture_check(NULL, r))
 POLICY(posterior_check, bln_posterior_check(&w->posterior, r), bln_posterior_check(NULL, r))
 POLICY(posterior_predict, bln_posterior_predict(&w->posterior, &w->data, w->mean, NULL, NULL, NULL, r),
        bln_posterior_predict(NULL, &w->data, w->mean, NULL, NULL, NULL, r))
@@ -428,7 +426,7 @@ typedef struct policy_entry { const char *name; bln_status (*call)(policy_world 
 static const policy_entry policy_table[] = {
     ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
-    ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise) ENTRY(mixture_check)
+    ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise)
     ENTRY(psis) ENTRY(psis_loo) ENTRY(waic)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
@@ -482,9 +480,6 @@ static void policy_describe(policy_world *w)
     w->opt_desc.objective = policy_parabola;
     w->sgd_desc.n = 1;
     w->sgd_desc.max_steps = 10;
-    w->mixture.K = 2;
-    w->mixture.D = POLICY_N/2;
-    w->mixture.m = w->mixture.psi = w->var;
     w->fourier.d = w->radial.d = POLICY_D;
     w->fourier.n = w->radial.n = 3;
     w->radial.centres = w->X;
