@@ -5,13 +5,14 @@
 BLNI_PRIV size_t blni_ldx(const bln_data *data) { return data->ldx ? data->ldx : data->d; }
 BLNI_PRIV size_t blni_outputs(const bln_data *data) { return data->p ? data->p : 1; }
 BLNI_PRIV size_t blni_ldy(const bln_data *data) { return data->ldy ? data->ldy : blni_outputs(data); }
-BLNI_PRIV size_t blni_ldoffset(const bln_data *data) { return data->ldoffset ? data->ldoffset : blni_outputs(data); }
+BLNI_PRIV size_t blni_offsets(const bln_data *data) { return data->n_offset ? data->n_offset : blni_outputs(data); }
+BLNI_PRIV size_t blni_ldoffset(const bln_data *data) { return data->ldoffset ? data->ldoffset : blni_offsets(data); }
 
-/* Output k of row i, and its offset. */
+/* Output k of row i; the offset of an output or a latent. */
 BLNI_PRIV double blni_y(const bln_data *data, size_t i, size_t k) { return data->y[i*blni_ldy(data) + k]; }
 BLNI_PRIV double blni_offset(const bln_data *data, size_t i, size_t k)
 {
-    return data->offset ? data->offset[i*blni_ldoffset(data) + k] : 0.0;
+    return data->offset && k < blni_offsets(data) ? data->offset[i*blni_ldoffset(data) + k] : 0.0;
 }
 
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n)
@@ -32,15 +33,23 @@ BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln
     if (data->n && data->d && !data->X) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X is NULL");
     if (data->ldx && data->ldx < data->d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of X below d");
     if (data->n && need_y && !data->y) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: y is NULL");
-    if (blni_ldy(data) < blni_outputs(data) || blni_ldoffset(data) < blni_outputs(data))
+    if (blni_ldy(data) < blni_outputs(data) || blni_ldoffset(data) < blni_offsets(data))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of y or of offset below p");
     return BLN_OK;
+}
+
+/* Are there `latents` offsets, or the one that many may do with? */
+BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latents, int one_will_do, bln_report *report)
+{
+    const size_t there = data->offset ? blni_offsets(data) : latents;
+    if (there == latents || (one_will_do && there == 1)) return BLN_OK;
+    return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: another number of offsets (n_offset, p) than the model takes");
 }
 
 /* `first` is the number of rows that came before this block, so that the report counts rows of the whole data set. */
 BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size_t first, bln_report *report)
 {
-    const size_t p = blni_outputs(data);
+    const size_t p = blni_outputs(data), offsets = blni_offsets(data);
     const bln_status status = blni_data_check_shape(data, need_y, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) {
@@ -54,9 +63,9 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "weight must be finite and >= 0");
         if (data->noise_var && !(data->noise_var[i] > 0.0 && blni_finite(data->noise_var[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "noise variance must be finite and > 0");
-        for (size_t k = 0; k < p; k++)
+        for (size_t k = 0; k < offsets; k++)
             if (!blni_finite(blni_offset(data, i, k)))
-                return blni_fail(report, BLN_EDATA, first + i, p > 1 ? data->d + k : BLN_NONE, "offset is NaN or infinite");
+                return blni_fail(report, BLN_EDATA, first + i, offsets > 1 ? data->d + k : BLN_NONE, "offset is NaN or infinite");
         if (data->trials && !(data->trials[i] >= 0.0 && blni_finite(data->trials[i])))
             return blni_fail(report, BLN_EDOMAIN, first + i, BLN_NONE, "number of trials must be finite and >= 0");
     }

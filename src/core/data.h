@@ -14,14 +14,17 @@ typedef struct bln_data {
     const double *offset;      /* n known summands of f, or n x p                                    (NULL: all 0) */
     const double *trials;      /* n numbers of trials of a binomial, or exposures of a count          (NULL: all 1) */
     size_t        p;           /* columns of y and of offset: outputs                  (0 means 1)               */
-    size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0 means p)               */
+    size_t        ldy, ldoffset;   /* row strides of y and of offset, in doubles       (0: as wide as they are)  */
+    size_t        n_offset;    /* columns of offset, where y has several latents: J, or 1, of the first one
+                                                                                       (0 means p)               */
 } bln_data;
 
 /* The rows [first, first + n) of a view, with whatever columns it has; first + n <= data->n, else undefined. */
 BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
- * BLN_EINVAL: a missing pointer, or a stride below d or p.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance or number
+ * BLN_EINVAL: a missing pointer, or a stride below d, p or n_offset.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance
+ * or number
  * of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of several
  * offsets; BLN_NONE for the others). O(n (d + p)). */
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);

@@ -90,6 +90,7 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     const char *why = bln_basis_check(desc->basis);
     if (!why) why = bln_likelihood_check(&desc->likelihood);
     if (why) return why;
+    if (desc->likelihood.ops->latents) return "glm: likelihoods of several latents are not fitted yet";
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
     if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";

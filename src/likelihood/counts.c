@@ -165,7 +165,7 @@ BLNI_PRIV void blni_poisson_normal_moments(const bln_likelihood *l, const double
 BLNI_TABLE const bln_likelihood_ops blni_poisson_ops = {
     "poisson_log", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_poisson_eval, NULL, blni_poisson_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_start_log,
-    blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0
+    blni_poisson_feature, blni_poisson_slope, blni_poisson_expect, NULL, blni_poisson_normal_moments, NULL, 0, NULL
 };
 
 /* ---- Poisson, softplus link (L21): g = log(1 + e^f), p = sigma(f) = g', rho = p/g, log g about f where g is small */
@@ -245,7 +245,7 @@ BLNI_PRIV void blni_softplus_slope(const bln_likelihood *l, const double *theta,
 BLNI_TABLE const bln_likelihood_ops blni_softplus_ops = {
     "poisson_softplus", 1, 1, 0, blni_count_domain, NULL, NULL, NULL, blni_exposed_constants, NULL,
     blni_softplus_eval, NULL, blni_softplus_moments, blni_poisson_cdf, NULL, NULL, blni_poisson_draw, blni_softplus_start,
-    blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0
+    blni_softplus_feature, blni_softplus_slope, NULL, NULL, NULL, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_poisson(bln_link link)
@@ -425,7 +425,7 @@ BLNI_PRIV void blni_nb_normal_moments(const bln_likelihood *l, const double *the
 BLNI_TABLE const bln_likelihood_ops blni_nb_ops = {
     "negative_binomial", 1, 2, 1, blni_count_domain, NULL, blni_nb_param, blni_nb_param_name, blni_nb_constants, NULL,
     blni_nb_eval, blni_nb_eval_param, blni_nb_moments, blni_nb_cdf, NULL, NULL, blni_nb_draw, blni_start_log,
-    blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0
+    blni_nb_feature, blni_nb_slope, NULL, NULL, blni_nb_normal_moments, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_negative_binomial(void) { return blni_likelihood_of(&blni_nb_ops, 1); }
@@ -583,7 +583,7 @@ BLNI_PRIV void blni_zip_normal_moments(const bln_likelihood *l, const double *th
 BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
     "zero_inflated_poisson", 1, 1, 0, blni_count_domain, NULL, blni_zip_param, blni_zip_param_name, blni_exposed_constants, NULL,
     blni_zip_eval, blni_zip_eval_param, blni_zip_moments, blni_zip_cdf, NULL, NULL, blni_zip_draw, blni_start_log,
-    blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0
+    blni_zip_feature, blni_zip_slope, blni_zip_expect, NULL, blni_zip_normal_moments, NULL, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }

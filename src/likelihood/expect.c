@@ -401,3 +401,24 @@ BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const doubl
         blni_sums_out(&g, &sums, &out);
     }
 }
+
+/* ---- several latents */
+
+BLN_API void bln_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                                const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
+                                double *dtheta, size_t lddtheta)
+{
+    const double least = tolerance > 0.0 ? tolerance : 1e-10;
+    if (!l->ops->latents) {
+        bln_likelihood_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
+        return;
+    }
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        const bln_targets b = blni_targets_from(t, i);
+        if (l->ops->latents->expect)
+            l->ops->latents->expect(l, theta, rows, &b, m + i, v + i, ld, least, value + i, blni_shift(dm, i), blni_shift(dv, i),
+                                    blni_shift(dtheta, i), lddtheta);
+        else for (size_t k = 0; k < rows; k++) value[i + k] = BLNI_NAN;
+    }
+}

@@ -12,6 +12,7 @@ BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_
     l.ops = ops;
     l.n_theta = n_theta;
     l.user = NULL;
+    l.n_latent = 1;
     return l;
 }
 
@@ -26,15 +27,19 @@ BLNI_PRIV void blni_param_log(double low, double start, double high, bln_param *
 BLNI_PRIV double blni_trials(const bln_targets *t, size_t i)    { return t->trials ? t->trials[i] : 1.0; }
 BLNI_PRIV double blni_noise_var(const bln_targets *t, size_t i) { return t->noise_var ? t->noise_var[i] : 1.0; }
 
-BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out)
+BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, size_t n_latent,
+                                       bln_likelihood *out)
 {
     if ((!list && n) || !name || !out) return BLN_EINVAL;
     for (size_t i = 0; i < n; i++) {
         if (!list[i].ops || strcmp(name, list[i].ops->name)) continue;
-        const int sized = list[i].ops->sized && n_theta > 0 && n_theta <= BLN_LIKELIHOOD_THETA;
-        if (list[i].n_theta != n_theta && !sized) return BLN_ESHAPE;
-        *out = list[i];
-        out->n_theta = n_theta;
+        bln_likelihood found = list[i];
+        found.n_theta = n_theta;
+        found.n_latent = n_latent;
+        const int same = list[i].n_theta == n_theta && bln_likelihood_latents(list + i) == bln_likelihood_latents(&found);
+        const int sized = list[i].ops->sized && !list[i].n_theta == !n_theta && !bln_likelihood_check(&found);
+        if (!same && !sized) return BLN_ESHAPE;
+        *out = found;
         return BLN_OK;
     }
     return BLN_EUNKNOWN;
@@ -83,7 +88,9 @@ BLN_API const char *bln_likelihood_check(const bln_likelihood *l)
     if (!l) return "likelihood: NULL";
     if (!l->ops) return "likelihood: no table of functions";
     if (!blni_name_ok(l->ops->name)) return "likelihood: name must be 1 to 31 characters of a-z, 0-9 and _";
-    if (!l->ops->logp && !l->ops->eval) return "likelihood: neither logp nor eval";
+    if (!l->ops->latents && bln_likelihood_latents(l) > 1) return "likelihood: several latents, and a table for one";
+    if (!l->ops->latents && !l->ops->logp && !l->ops->eval) return "likelihood: neither logp nor eval";
+    if (l->ops->latents && blni_latents_reason(l)) return blni_latents_reason(l);
     if (l->ops->n_constants > BLN_LIKELIHOOD_CONSTANTS) return "likelihood: too many constants a row";
     if ((l->ops->n_constants > 0) != (l->ops->constants != NULL)) return "likelihood: n_constants and constants do not match";
     if (l->n_theta > BLN_LIKELIHOOD_THETA) return "likelihood: too many parameters";
@@ -141,6 +148,8 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
     if (status != BLN_OK) return status;
     if (blni_outputs(data) != 1)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "likelihood: only one output can have one");
+    const bln_status offsets = blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report);
+    if (offsets != BLN_OK) return offsets;
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
     if (data->noise_var && l->ops->discrete)

@@ -19,6 +19,10 @@
  *     negative binomial      0, 1, 2, ...   size                        bln_likelihood_negative_binomial()
  *     zero-inflated Poisson  0, 1, 2, ...   probability of sure zeros   bln_likelihood_zero_inflated_poisson()
  *     ordinal                0..C-1         first cut, C-2 gaps         bln_likelihood_ordinal(C)
+ *     categorical            0..K-1                                     bln_likelihood_categorical(K), of K latents
+ *     Gaussian, its scale    real           scale                       bln_likelihood_gaussian_scale(), of 2 latents
+ *
+ * Those of several latent values a row have functions of their own, further down; what comes before is for one.
  *
  * y is any whole number up to 2^53 where it counts. The column `trials` is the number of trials of a binomial and the exposure of
  * a count (the mean is trials times that of one unit; NULL: 1); `noise_var` is the factor of the variance of a continuous y.
@@ -35,7 +39,8 @@ typedef struct bln_targets {
 
 enum { BLN_LIKELIHOOD_BLOCK = 128,          /* the functions of a table get at most so many rows at a time      */
        BLN_LIKELIHOOD_CONSTANTS = 2,        /* at most so many constants a row                                  */
-       BLN_LIKELIHOOD_THETA = 64 };         /* and parameters                                                   */
+       BLN_LIKELIHOOD_THETA = 64,           /* parameters                                                       */
+       BLN_LATENTS = 64 };                  /* and latents                                                      */
 
 /* How f becomes a probability (binomial) or a mean (Poisson): see there. */
 typedef enum bln_link {
@@ -44,12 +49,14 @@ typedef enum bln_link {
 } bln_link;
 
 typedef struct bln_likelihood_ops bln_likelihood_ops;
+typedef struct bln_latents_ops bln_latents_ops;
 
 /* A small value: copy it as you like, there is nothing to free. Your own: { &your_ops, n_theta, your_data }. */
 typedef struct bln_likelihood {
     const bln_likelihood_ops *ops;
     size_t                    n_theta;      /* own parameters                                       */
     const void               *user;         /* for your own functions; must outlive every copy      */
+    size_t                    n_latent;     /* latent values of a row, at most BLN_LATENTS   (0: 1) */
 } bln_likelihood;
 
 /* What a likelihood can do. Your own needs a name and logp; the rest may be NULL, and is then done as said in brackets, more slowly
@@ -133,20 +140,92 @@ struct bln_likelihood_ops {
     void (*normal_cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                        const double *v, double *lower, double *upper);
 
-    /* Does the table serve any number of parameters from 1 on? (as the ordinal's does; 0: only that of its value) */
+    /* Does the table serve any number of parameters, and of latents if they are several? (as the ordinal's and the categorical's
+     * do; 0: only those of its value) */
     int sized;
+
+    /* Of several latents: what stands in the place of every function above that takes an f. (NULL: it has one) */
+    const bln_latents_ops *latents;
+};
+
+/* ---- several latents
+ *
+ *     p(y | f_1, ..., f_J; theta),   2 <= J = n_latent <= BLN_LATENTS
+ *
+ * where one number a row is not enough: the log odds of several classes (>>categorical), a mean and the size of the noise about it
+ * (>>gaussian_scale). The table of such a likelihood has name, discrete, domain, support, param and param_name as any other, no
+ * function of one f, and in `latents` these:
+ *
+ * Latent j of row i is at f[j*ld + i], ld >= n, and so are m, v, d1 and what else there is one of for each latent. Of a symmetric
+ * J x J matrix of row i the pair j <= k is at [(j*(2*J - j - 1)/2 + k)*ld + i]: J(J + 1)/2 columns. All else is as above. */
+struct bln_latents_ops {
+    /* Classes that y numbers from 0 on, and columns of what moments and predictions say of it, one for the indicator of each.
+     * (NULL: y is a number, and has one column) */
+    size_t (*classes)(const bln_likelihood *l);
+    /* Of latent j, for tables. (NULL: "f0", ...) */
+    const char *(*latent_name)(const bln_likelihood *l, size_t j);
+
+    /* log p(y | f); with its slopes d1 and its second derivatives d2, pairs. (required) */
+    void (*logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, size_t ld,
+                 double *logp);
+    void (*eval)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, size_t ld,
+                 double *logp, double *d1, double *d2);
+
+    /* W, pairs: a positive semi-definite matrix in the place of -d2, such as its mean over y (Fisher's information).
+     * (NULL: log p is concave, and W = -d2) */
+    void (*information)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, size_t ld,
+                        double *W);
+
+    /* out_j = sum_kl C_kl dW_kl/df_j, with C symmetric, pairs. (required for Laplace's method) */
+    void (*curve)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, size_t ld,
+                  const double *C, double *out);
+
+    /* The derivatives of log p, d1 and W in theta_k. (required if there is a theta) */
+    void (*eval_param)(const bln_likelihood *l, const double *theta, size_t k, size_t n, const bln_targets *t, const double *f,
+                       size_t ld, double *dlogp, double *dd1, double *dW);
+
+    /* f at which y would be about what it is, finite: where a search begins. (NULL: 0) */
+    void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f, size_t ld);
+
+    /* Under independent f_j ~ N(m_j, v_j), v_j >= 0: value = E log p, its derivatives in m_j, v_j and theta (dtheta[k*lddtheta +
+     * i]),
+     * to an error of `tolerance` max(1, |.|) or so. (NULL: none, and bln_glm_full refuses) */
+    void (*expect)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m, const double *v,
+                   size_t ld, double tolerance, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta);
+
+    /* E[y | f] and Var[y | f], n x columns without gaps; of a number lower = P(Y <= y | f) and upper = P(Y > y | f); a draw.
+     * (moments and draw required; cdf where y is no class) */
+    void (*moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, size_t ld,
+                    double *mean, double *var);
+    void (*cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, size_t ld,
+                double *lower, double *upper);
+    void (*draw)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, size_t ld,
+                 bln_rng *rng, double *y);
+
+    /* With f integrated out, f ~ N(m, C): C has the variances v and, unless cov is NULL (then f_j are independent), pairs of
+     * covariances, whose diagonal is v. log E p(y | f); E y, Var E[y | f], E Var[y | f], n x columns; E P(Y <= y | f), E P(Y > y |
+     * f).
+     * A row for which there is no such formula gets NaN, in its first output. (NULL: none; by 1024 points of f) */
+    void (*normal_logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                        const double *v, const double *cov, size_t ld, double *logp);
+    void (*normal_moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                           const double *v, const double *cov, size_t ld, double *mean, double *model, double *noise);
+    void (*normal_cdf)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+                       const double *v, const double *cov, size_t ld, double *lower, double *upper);
 };
 
 /* NULL, or the reason why a (user's) likelihood cannot be used: its table, names, and the parameters' domains. */
 BLN_API const char *bln_likelihood_check(const bln_likelihood *l);
 
-/* *out = the first of the n values of `list` with that name, with n_theta parameters: its own number, or any if its table is sized.
- * Its name and that number are all that a model file keeps of a likelihood: give your own a name that none of the house has.
- * BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not with so many parameters.  BLN_EINVAL: NULL. */
-BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, bln_likelihood *out);
+/* *out = the first of the n values of `list` with that name, with n_theta parameters and n_latent latents: its own numbers, or any
+ * if its table is sized. Its name and those are all that a model file keeps of a likelihood: give your own a name that none of the
+ * house has.  BLN_EUNKNOWN: no such name.  BLN_ESHAPE: not of that size.  BLN_EINVAL: NULL. */
+BLN_API bln_status bln_likelihood_find(const bln_likelihood *list, size_t n, const char *name, size_t n_theta, size_t n_latent,
+                                       bln_likelihood *out);
 
 /* Checks a data set for this likelihood: what bln_data_check does, and that each y and trials is in the domain, with the row named.
- * BLN_EINVAL: no such likelihood; several outputs; trials where none are meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
+ * BLN_ESHAPE: offsets of neither one latent nor all.  BLN_EINVAL: no such likelihood; several outputs; trials where none are
+ * meant, or noise_var for a discrete y.  BLN_EDOMAIN: y or
  * trials; the report has row and column (data->d, the first behind X).  BLN_EDATA: NaN or infinity. */
 BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_data *data, bln_report *report);
 
@@ -175,5 +254,17 @@ BLN_API void bln_likelihood_quantile(const bln_likelihood *l, const double *thet
 /* Row after row from one generator. */
 BLN_API void bln_likelihood_draw(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  bln_rng *rng, double *y);
+
+/* Latents of a row; classes of y, 0 if y is a number that is no class (an ordinal's categories are numbers); a latent's name. */
+BLN_API size_t      bln_likelihood_latents(const bln_likelihood *l);
+BLN_API size_t      bln_likelihood_classes(const bln_likelihood *l);
+BLN_API const char *bln_likelihood_latent_name(const bln_likelihood *l, size_t j);
+
+/* The table's functions, for any n and any number of latents; of one they are bln_likelihood_logp and _eval, which take no others.
+ * */
+BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                              size_t ld, double *logp);
+BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                              size_t ld, double *logp, double *d1, double *d2);
 
 #endif /* BLN_LIKELIHOOD_LIKELIHOOD_H */

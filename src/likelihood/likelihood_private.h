@@ -41,6 +41,14 @@ BLNI_PRIV void blni_start(const bln_likelihood *l, const double *theta, size_t n
 BLNI_PRIV void blni_feature(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *centre,
                             double *width);
 
+/* likelihood_latents */
+BLNI_PRIV size_t blni_likelihood_columns(const bln_likelihood *l);
+BLNI_PRIV const char *blni_latents_reason(const bln_likelihood *l);
+
+/* Where the pair j <= k of a symmetric J x J matrix stands, in units of ld. */
+BLNI_INLINE size_t blni_latent_pair(size_t J, size_t j, size_t k) { return j*(2*J - j - 1)/2 + k; }
+BLNI_INLINE size_t blni_latent_pairs(size_t J) { return J*(J + 1)/2; }
+
 /* ---- quantiles
  *
  * Of any distribution function that comes as two tails: the least y with lower(y) >= p, where q = 1 - p is worked with if it is the

@@ -310,7 +310,8 @@ BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
     if (blni_outputs(data) != 1)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
-    const bln_status status = bln_data_check(data, 1, report);
+    bln_status status = bln_data_check(data, 1, report);
+    if (status == BLN_OK) status = blni_data_check_offsets(data, 1, 0, report);
     *weight = 0.0;
     for (size_t i = 0; status == BLN_OK && i < data->n; i++) *weight += data->weight ? data->weight[i] : 1.0;
     return status;

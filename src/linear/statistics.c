@@ -402,6 +402,7 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
     if (t->gram.qr && sign < 0.0)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: rows cannot be taken out of a triangle");
     bln_status status = bln_data_check(data, 1, report);
+    if (status == BLN_OK) status = blni_data_check_offsets(data, t->gram.P, 0, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))

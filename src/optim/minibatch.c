@@ -71,7 +71,7 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
     block.ldx = block.ldy = block.ldoffset = 0;
     block.X         = blni_minibatch_columns(a, data->X, blni_ldx(data), data->d, n, rows);
     block.y         = blni_minibatch_columns(a, data->y, blni_ldy(data), p, n, rows);
-    block.offset    = blni_minibatch_columns(a, data->offset, blni_ldoffset(data), p, n, rows);
+    block.offset    = blni_minibatch_columns(a, data->offset, blni_ldoffset(data), blni_offsets(data), n, rows);
     block.weight    = blni_minibatch_columns(a, data->weight, 1, 1, n, rows);
     block.noise_var = blni_minibatch_columns(a, data->noise_var, 1, 1, n, rows);
     block.trials    = blni_minibatch_columns(a, data->trials, 1, 1, n, rows);

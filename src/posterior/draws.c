@@ -12,6 +12,7 @@
 #if BLNI_GLM
 #include "kind_diagonal_private.h"
 #include "kind_point_private.h"
+#include "kind_product_private.h"
 #endif
 #include "observe_noise_private.h"
 #include "weights_private.h"
@@ -24,19 +25,20 @@ BLNI_PRIV const blni_draw_ops *blni_draws_kind(const bln_group *g)
     static const blni_draw_ops *const kinds[] = {
         &blni_gaussians_draws, &blni_students_draws,
 #if BLNI_GLM
-        &blni_diagonals_draws, &blni_points_draws
+        &blni_diagonals_draws, &blni_points_draws, &blni_latentwise_draws
 #endif
     };
     return kinds[g->ops->kind];
 }
 
 /* Of each draw: component, and of t's the factor of its spread. Weights and prior paths of all draws; room of kinds and of the
- * observation; residual variances of a block; eta of a draw of t's. Jointly: features of all rows and the factor R of what they
+ * observation; residual variances of a block; eta of a draw of t's; f of a draw where y has other columns than f. Jointly:
+ * features of all rows and the factor R of what they
  * miss, three vectors of rows, factor of the correlation of latents, sizes of their residuals. */
 typedef struct blni_draws_pieces {
     blni_ask_pieces ask;
     size_t *which;
-    double *spread, *W, *prior, *kind, *observe, *missed, *eta, *Phi, *R, *e, *line, *diag, *C, *by, *basis;
+    double *spread, *W, *prior, *kind, *observe, *missed, *eta, *f, *Phi, *R, *e, *line, *diag, *C, *by, *basis;
 } blni_draws_pieces;
 
 typedef struct blni_drawing {
@@ -45,9 +47,16 @@ typedef struct blni_drawing {
     bln_draw_desc     d;                /* resolved                       */
     blni_ask_sizes    s;
     blni_draws_pieces p;
-    size_t            n_w, ldo;
+    size_t            n_w, ldo, ldp, ldf, width;   /* width: numbers of a row of out                                           */
     double           *out, *prior;      /* f or y, and f of prior paths   */
+    double           *f;                /* where f is: out, or room of its own, whose first row is that of the block in hand */
 } blni_drawing;
+
+/* Are y asked for that cannot stand where their f are? */
+BLNI_PRIV int blni_draws_apart(const blni_drawing *x)
+{
+    return x->d.noise && x->q->observe.n_y != blni_posterior_J(x->q);
+}
 
 /* rows: of the data, jointly. */
 BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int prior)
@@ -76,6 +85,7 @@ BLNI_PRIV void blni_draws_carve(blni_arena *a, blni_drawing *x, size_t rows, int
     p->observe = blni_carve_doubles(a, q->observe.ops->work(&q->observe, blni_max(x->s.block, joint)));
     p->missed  = blni_carve_doubles(a, blni_mul(x->s.block, J));
     p->eta     = blni_carve_doubles(a, q->observe.n_eta);
+    p->f       = blni_carve_doubles(a, blni_draws_apart(x) ? blni_mul(n, blni_mul(blni_max(x->s.block, joint), J)) : 0);
     p->Phi     = blni_carve_doubles(a, blni_mul(joint, D));
     p->R       = blni_carve_doubles(a, blni_mul(joint, joint));
     p->e       = blni_carve_doubles(a, joint);
@@ -229,14 +239,14 @@ BLNI_PRIV const bln_group *blni_draws_group(const bln_posterior *q, size_t *c)
 }
 
 /* n draws at a block of rows, from weights: out is n x rows J, stride ldo. */
-BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, size_t n, const double *W, double *out)
+BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, size_t n, const double *W, double *out, size_t ldo)
 {
     const bln_posterior *q = x->q;
     const size_t J = x->s.J, ld = x->s.D;
     const double *Phi = x->p.ask.Phi;
-    if (J == 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, rows->n, ld, 1.0, W, ld, Phi, ld, 0.0, out, x->ldo);
+    if (J == 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, n, rows->n, ld, 1.0, W, ld, Phi, ld, 0.0, out, ldo);
     for (size_t r = 0; r < n; r++) {
-        double *f = out + r*x->ldo;
+        double *f = out + r*ldo;
         const double *w = W + r*x->n_w;
         if (J > 1 && q->n_bases <= 1) bln_gemm(BLN_NOTRANS, BLN_TRANS, rows->n, J, ld, 1.0, Phi, ld, w, ld, 0.0, f, J);
         for (size_t j = 0, at = 0; j < J && q->n_bases > 1 && J > 1; at += q->bases[j++]->D)
@@ -248,7 +258,7 @@ BLNI_PRIV void blni_draws_values(const blni_drawing *x, const bln_data *rows, si
 
 /* What the observation adds to f of draw r at rows from `first` of the data on: residuals of their own, and the noise. */
 BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const bln_data *rows, size_t first, int missed, double *f,
-                                        bln_report *report)
+                                        double *y, bln_report *report)
 {
     const bln_observe *o = &x->q->observe;
     const double by = x->p.spread[r];
@@ -272,7 +282,7 @@ BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const b
     for (size_t i = 0; i < o->n_eta && by != 1.0; i++) x->p.eta[i] = by*by*eta[i];
     const bln_status status = (o->ops->draw ? o->ops->draw : blni_noise_draw)
         (o, rows, by != 1.0 ? x->p.eta : eta, missed ? x->p.missed : NULL, x->d.noise, x->d.seed, x->d.stream + r,
-         x->d.first_row + first, f, x->p.observe);
+         x->d.first_row + first, f, y, x->p.observe);
     return status == BLN_OK ? status
          : blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
 }
@@ -323,7 +333,7 @@ BLNI_PRIV void blni_draws_joint(const blni_drawing *x, size_t r, size_t from, si
         }
         for (size_t j = blni_max(from, l); j < end; j++) {
             const double c = p->C[l*J + j]*p->spread[r]*sqrt(p->by[j]);
-            for (size_t i = 0; i < n && c != 0.0; i++) x->out[r*x->ldo + i*J + j] += c*p->e[i];
+            for (size_t i = 0; i < n && c != 0.0; i++) x->f[r*x->ldf + i*J + j] += c*p->e[i];
         }
     }
 }
@@ -373,16 +383,16 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
 BLNI_PRIV bln_status blni_draws_block(const blni_drawing *x, const bln_data *rows, size_t at, size_t first, size_t K,
                                       bln_report *report)
 {
-    const size_t J = x->s.J, ldw = x->n_w;
+    const size_t J = x->s.J, ldw = x->n_w, f_at = x->f == x->out || x->d.residual == BLN_RESIDUAL_JOINT ? at*J : 0;
     int have;
     for (size_t r = 0, end; r < x->d.n; r = end) {
         end = blni_draws_run(x, r, first, K, &have);
         if (!have) continue;
-        blni_draws_values(x, rows, end - r, x->p.W + r*ldw, x->out + r*x->ldo + at*J);
-        if (x->prior) blni_draws_values(x, rows, end - r, x->p.prior + r*ldw, x->prior + r*x->ldo + at*J);
+        blni_draws_values(x, rows, end - r, x->p.W + r*ldw, x->f + r*x->ldf + f_at, x->ldf);
+        if (x->prior) blni_draws_values(x, rows, end - r, x->p.prior + r*ldw, x->prior + r*x->ldp + at*J, x->ldp);
         for (size_t i = r; i < end && x->d.residual != BLN_RESIDUAL_JOINT; i++) {
             const bln_status status = blni_draws_observe(x, i, rows, at, x->d.residual == BLN_RESIDUAL_ROWS,
-                                                         x->out + i*x->ldo + at*J, report);
+                                                         x->f + i*x->ldf + f_at, x->out + i*x->ldo + at*x->width, report);
             if (status != BLN_OK) return status;
         }
     }
@@ -404,7 +414,7 @@ BLNI_PRIV bln_status blni_draws_theta(const blni_drawing *x, size_t g, size_t en
     if (x->d.residual != BLN_RESIDUAL_JOINT || status != BLN_OK) return status;
     status = blni_draws_residuals(x, g, end, first, report);
     for (size_t r = 0; r < x->d.n && status == BLN_OK; r++)
-        if (x->p.which[r] - first < K) status = blni_draws_observe(x, r, x->data, 0, 0, x->out + r*x->ldo, report);
+        if (x->p.which[r] - first < K) status = blni_draws_observe(x, r, x->data, 0, 0, x->f + r*x->ldf, x->out + r*x->ldo, report);
     return status;
 }
 
@@ -429,7 +439,7 @@ BLNI_PRIV size_t blni_draws_overflow(const blni_drawing *x)
     const size_t J = x->s.J, width = x->data->n*J;
     size_t row = x->data->n;
     for (size_t r = 0; width && r < x->d.n; r++) {
-        const double *out = x->out + r*x->ldo, *prior = x->prior ? x->prior + r*x->ldo : NULL;
+        const double *out = x->out + r*x->ldo, *prior = x->prior ? x->prior + r*x->ldp : NULL;
         if ((!of_out || blni_all_finite(width, out)) && (!prior || blni_all_finite(width, prior))) continue;
         for (size_t i = 0; i < width; i++)
             if ((of_out && !blni_finite(out[i])) || (prior && !blni_finite(prior[i]))) row = blni_min(row, i/J);
@@ -449,20 +459,24 @@ BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *d
     ask.what = BLNI_ASK_LATENT;
     bln_status status = blni_ask_check(q, &ask, data, report);
     if (status != BLN_OK) return status;
-    const size_t width = blni_mul(data->n, blni_posterior_J(q));
     if (!desc || (!out && data->n))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: desc or an output is NULL");
-    if (ldo && ldo < width)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the draws below n J");
     memset(&x, 0, sizeof x);
+    x.width = desc->noise ? q->observe.n_y : blni_posterior_J(q);
+    const size_t width = blni_mul(data->n, x.width), paths = blni_mul(data->n, blni_posterior_J(q));
+    if (ldo && (ldo < width || (prior && ldo < paths)))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the draws below n J");
     x.q = q;
     x.data = data;
     x.d = blni_draws_defaults(desc);
     x.out = out;
     x.prior = prior;
     x.ldo = ldo ? ldo : width;
+    x.ldp = ldo ? ldo : paths;
     status = blni_draws_open(&x, data->n, prior != NULL, work, &own, &bytes, report);
     if (status != BLN_OK) return status;
+    x.f = blni_draws_apart(&x) ? x.p.f : out;
+    x.ldf = x.f == out ? x.ldo : blni_mul(x.d.residual == BLN_RESIDUAL_JOINT ? data->n : x.s.block, x.s.J);
     status = blni_draws_all(&x, report);
     const size_t bad = status == BLN_OK ? blni_draws_overflow(&x) : data->n;
     if (bad < data->n) status = blni_fail(report, BLN_ENUMERIC, bad, BLN_NONE, "posterior: a draw overflows");

@@ -41,7 +41,7 @@ BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_
                                               size_t ldw, double *work, bln_report *report);
 
 /* desc->n draws of f, n x J, or with desc->noise of y, n x n_y, at the n rows of data: one draw in each row of out, stride ldo (0:
- * the width), and prior likewise.   2 D flops a draw and row more; features once for each theta */
+ * the width), and prior likewise, n x J.   2 D flops a draw and row more; features once for each theta */
 BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc, double *out,
                                        double *prior, size_t ldo, double *work, bln_report *report);
 

@@ -141,7 +141,7 @@ BLNI_PRIV void blni_diagonals_draw(const bln_posterior *q, const bln_group *g, s
 BLNI_TABLE const blni_draw_ops blni_diagonals_draws = { NULL, NULL, blni_diagonals_draw };
 
 BLNI_TABLE const struct bln_component_ops blni_diagonals_ops = {
-    "diagonal", BLNI_DIAGONALS, NULL, blni_diagonals_check, sizeof(bln_diagonals), 0, blni_diagonals_arrays, NULL, NULL,
+    "diagonal", BLNI_DIAGONALS, NULL, 0, blni_diagonals_check, sizeof(bln_diagonals), 0, blni_diagonals_arrays, NULL, NULL,
     blni_diagonals_work, blni_diagonals_project
 };
 

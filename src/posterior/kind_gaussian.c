@@ -400,7 +400,8 @@ BLNI_TABLE const blni_draw_ops blni_gaussians_draws = {
 };
 
 BLNI_TABLE const struct bln_component_ops blni_gaussians_ops = {
-    "gaussian", BLNI_GAUSSIANS, NULL, blni_gaussians_check, sizeof(bln_gaussians), 4, blni_gaussians_arrays, blni_gaussians_count,
+    "gaussian", BLNI_GAUSSIANS, NULL, 1, blni_gaussians_check, sizeof(bln_gaussians), 4, blni_gaussians_arrays,
+        blni_gaussians_count,
     blni_gaussians_shape, blni_gaussians_work, blni_gaussians_project
 };
 

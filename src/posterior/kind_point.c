@@ -110,7 +110,7 @@ BLNI_PRIV void blni_points_draw(const bln_posterior *q, const bln_group *g, size
 BLNI_TABLE const blni_draw_ops blni_points_draws = { NULL, NULL, blni_points_draw };
 
 BLNI_TABLE const struct bln_component_ops blni_points_ops = {
-    "point", BLNI_POINTS, NULL, blni_points_check, sizeof(bln_points), 0, blni_points_arrays, NULL, NULL,
+    "point", BLNI_POINTS, NULL, 0, blni_points_check, sizeof(bln_points), 0, blni_points_arrays, NULL, NULL,
     blni_points_work, blni_points_project
 };
 

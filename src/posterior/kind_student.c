@@ -237,7 +237,7 @@ BLNI_TABLE const blni_draw_ops blni_students_draws = { blni_students_draw_room, 
 static const bln_law blni_student_law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
 
 BLNI_TABLE const struct bln_component_ops blni_students_ops = {
-    "student", BLNI_STUDENTS, &blni_student_law, blni_students_check, sizeof(bln_students), 2, blni_students_arrays,
+    "student", BLNI_STUDENTS, &blni_student_law, 0, blni_students_check, sizeof(bln_students), 2, blni_students_arrays,
     blni_students_count, blni_students_shape, blni_students_work, blni_students_project
 };
 

@@ -540,6 +540,8 @@ BLNI_PRIV bln_status blni_without_check(const bln_posterior *q, const bln_data *
     ask.what = BLNI_ASK_DENSITY;
     const bln_status status = blni_ask_check(q, &ask, data, report);
     if (status != BLN_OK) return status;
+    if (!q->observe.ops->identity && !q->observe.ops->sites)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows of several latents are not left out");
     for (size_t i = 0; i < data->n; i++) N += blni_without_copies(data, i);
     if (!of_fit || q->rows == 0.0 || fabs(N - q->rows) <= 1e-9*q->rows) return BLN_OK;
     return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: other rows than the fit's: their total weight differs");

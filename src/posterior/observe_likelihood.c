@@ -12,7 +12,7 @@ BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double
 {
     const char *reason = o->likelihood ? bln_likelihood_check(o->likelihood) : "likelihood: NULL";
     if (reason) return reason;
-    if (J != 1) return "likelihood: one latent only";
+    if (J != 1 || o->likelihood->ops->latents) return "likelihood: one latent only (see bln_observe_latents)";
     if (dof != 0.0) return "likelihood: f must be normal under each component";
     return o->n_eta != o->likelihood->n_theta || o->n_y != 1 || o->n_moments != 1 ? "likelihood: made for another one" : NULL;
 }
@@ -20,9 +20,9 @@ BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double
 /* What a user has made of one is in no list. */
 BLNI_PRIV const char *blni_observed_told(const bln_observe *o) { return o->likelihood->user ? NULL : o->likelihood->ops->name; }
 
-BLNI_PRIV bln_status blni_observed_find(const bln_load *context, const char *name, size_t n_eta, void *out)
+BLNI_PRIV bln_status blni_observed_find(const bln_load *context, const char *name, size_t n_eta, size_t J, void *out)
 {
-    return bln_likelihood_find(context->likelihoods, context->n_likelihoods, name, n_eta, (bln_likelihood *)out);
+    return bln_likelihood_find(context->likelihoods, context->n_likelihoods, name, n_eta, J, (bln_likelihood *)out);
 }
 
 BLNI_PRIV int blni_observed_usable(const bln_observe *o, const double *eta) { return blni_eta_usable(o->likelihood, eta); }
@@ -90,7 +90,8 @@ BLNI_PRIV void blni_observed_quantile(const bln_observe *o, const bln_data *rows
 
 /* Each row has a stream of its own, its number, of a seed that stands in the draw's stream of the complement of the seed. */
 BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed,
-                                        int noise, uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work)
+                                        int noise, uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y,
+                                            double *work)
 {
     const bln_targets all = blni_observed_targets(rows, work);
     bln_rng rng;
@@ -99,9 +100,11 @@ BLNI_PRIV bln_status blni_observed_draw(const bln_observe *o, const bln_data *ro
     for (size_t i = 0; i < rows->n; i++) {
         const bln_targets t = blni_targets_from(&all, i);
         bln_rng_seed(&rng, key, first + i);
-        const double e = bln_rng_normal(&rng), f = missed && missed[i] > 0.0 ? y[i] + sqrt(missed[i])*e : y[i];
-        if (noise) bln_likelihood_draw(o->likelihood, eta, 1, &t, &f, &rng, y + i);
-        else       y[i] = f;
+        const double e = bln_rng_normal(&rng);
+        if (missed && missed[i] > 0.0) f[i] += sqrt(missed[i])*e;
+        if (!noise) continue;
+        const double at = f[i];
+        bln_likelihood_draw(o->likelihood, eta, 1, &t, &at, &rng, y + i);
     }
     return BLN_OK;
 }
@@ -151,8 +154,8 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
 }
 
 BLNI_TABLE const struct bln_observe_ops blni_observed_ops = {
-    "likelihood", sizeof(bln_likelihood), blni_observed_told, blni_observed_find, blni_observed_usable, 0,
-    blni_observed_check, blni_observed_rows, blni_observed_work, blni_observed_moments,
+    "likelihood", sizeof(bln_likelihood), blni_observed_told, blni_observed_find, blni_observed_usable, 0, 0,
+    blni_observed_check, NULL, blni_observed_rows, blni_observed_work, blni_observed_moments,
     blni_observed_logdensity, blni_observed_cdf, blni_observed_pit, blni_observed_quantile, blni_observed_draw,
     blni_observed_logp_work, blni_observed_sites, blni_observed_logp
 };

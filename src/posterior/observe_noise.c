@@ -142,14 +142,14 @@ BLNI_PRIV void blni_noise_add(size_t n, size_t P, size_t p, const double *U, con
 }
 
 BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
-                                     uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work)
+                                     uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y, double *work)
 {
     const size_t P = o->n_y;
     double *U = work, *C = work + o->n_eta;
     const bln_status status = blni_noise_factors(P, eta, U, C);
     for (size_t p = 0; p < P && status == BLN_OK; p++) {
         const uint64_t key = blni_draw_key(seed, p);
-        if (missed) blni_noise_add(rows->n, P, p, C, missed, P, 1, blni_draw_behind(key, stream, 1), first, y);
+        if (missed) blni_noise_add(rows->n, P, p, C, missed, P, 1, blni_draw_behind(key, stream, 1), first, f);
         if (noise) blni_noise_add(rows->n, P, p, U, rows->noise_var, 1, 0, blni_draw_behind(key, stream, 0), first, y);
     }
     return status;
@@ -223,7 +223,7 @@ BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, c
 }
 
 BLNI_TABLE const struct bln_observe_ops blni_noise_ops = {
-    "noise", 0, NULL, NULL, blni_noise_usable, 1, blni_noise_check, blni_noise_rows, blni_noise_work, blni_noise_moments,
+    "noise", 0, NULL, NULL, blni_noise_usable, 1, 0, blni_noise_check, NULL, blni_noise_rows, blni_noise_work, blni_noise_moments,
     NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 

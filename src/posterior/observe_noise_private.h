@@ -9,7 +9,7 @@ BLNI_PRIV void blni_noise_logdensity(SEEN, double *out, double *work);
 BLNI_PRIV void blni_noise_cdf(SEEN, double *lower, double *upper, double *work);
 BLNI_PRIV void blni_noise_quantile(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
 BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
-                                     uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
+                                     uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y, double *work);
 BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C);
 BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n);
 BLNI_PRIV void blni_noise_sites(SEEN, bln_sites rule, double *slope, double *W, double *work);

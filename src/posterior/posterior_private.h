@@ -31,7 +31,7 @@ typedef struct blni_leave {
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 
 /* Kinds of components, in the order in which the questions list them. */
-typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS } blni_kind;
+typedef enum blni_kind { BLNI_GAUSSIANS, BLNI_STUDENTS, BLNI_DIAGONALS, BLNI_POINTS, BLNI_PRODUCTS } blni_kind;
 
 /* One of the arrays of a group: `rows` rows of cols numbers, or indices, of stride ld. */
 typedef enum blni_array_domain {
@@ -55,6 +55,7 @@ struct bln_component_ops {
     const char *name;
     blni_kind   kind;
     const bln_law *law;        /* of its components, where they are not normal                                      (NULL) */
+    int joint;                 /* do several latents depend on each other?                                                 */
     /* NULL, or what is wrong with its arrays or their sizes. */
     const char *(*check)(G);
     /* Its arrays, where `counts` numbers tell their sizes: from the view, and into one that is zero otherwise (0: no such). */
@@ -108,11 +109,14 @@ struct bln_observe_ops {
      * find: puts the likelihood of that name into *out. usable: are these parameters eta in their domain? */
     size_t kept;
     const char *(*told)(const bln_observe *o);
-    bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, void *out);
+    bln_status (*find)(const struct bln_load *context, const char *name, size_t n_eta, size_t J, void *out);
     int (*usable)(const bln_observe *o, const double *eta);
     int identity;              /* E[y | f] = f, of as many columns: then f's moments are those of y but for the noise  */
+    int joint;                 /* do answers depend on the covariances of the latents of a row?                        */
     /* NULL, or what is wrong with it for J latents and dof degrees of freedom. */
     const char *(*check)(const bln_observe *o, size_t J, double dof);
+    /* NULL, or why y has no distribution function and no quantiles. (NULL: it has) */
+    const char *(*unordered)(const bln_observe *o);
     /* Do the rows fit? need: 0 no y, 1 a number, 2 a y in its domain. */
     bln_status (*rows)(const bln_observe *o, const bln_data *data, int need, bln_report *report);
     size_t (*work)(const bln_observe *o, size_t n);
@@ -123,10 +127,10 @@ struct bln_observe_ops {
     /* Tails p below and q above (NULL: 1 - p), n_p of them; out: n x n_y x n_p. */
     void (*quantile)(SEEN, size_t n_p, const double *p, const double *q, double *out, double *work);
     /* One draw with parameters eta, keyed by (seed, stream) and the number of each row, that of the first of them `first`: to f in
-     * y (n x J) adds what features miss, of variance missed (n x J; NULL: nothing) and independent from row to row; with noise it
-     * becomes y. */
+     * f (n x J) adds what features miss, of variance missed (n x J; NULL: nothing) and independent from row to row; with noise y
+     * (n x n_y) is drawn, which is f itself where n_y is J. */
     bln_status (*draw)(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
-                       uint64_t seed, uint64_t stream, uint64_t first, double *y, double *work);
+                       uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y, double *work);
     /* Slopes and minus curvatures of the rows' log densities, times their weights, laid out as f's means, by the mode or the mean;
      * log p of one row (all outputs together) at S values of f (S x J), of variance `rest` about them where E log p is to be
      * had. work: logp_work(o, n) doubles. */

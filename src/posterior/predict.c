@@ -25,12 +25,14 @@ BLNI_PRIV blni_ask_sizes blni_ask_sizes_of(const bln_posterior *q, size_t n)
     s.D = blni_posterior_features(q);
     s.slices = blni_posterior_totals(q, blni_posterior_bases(q)).slices;
     s.thetas = 0;
-    s.residual = 0;
+    s.residual = s.joint = 0;
     for (size_t g = 0; g < q->n_groups; g++) {
         if (g == 0 || q->groups[g].theta != q->groups[g - 1].theta) s.thetas++;
         if (q->groups[g].residual) s.residual = 1;
+        if (s.J > 1 && q->observe.ops->joint && q->groups[g].ops->joint) s.joint = 1;
     }
-    const size_t most = blni_max(BLNI_ASK_NUMBERS/blni_max(blni_mul(s.K, s.J), 1), BLNI_ASK_ROWS);
+    const size_t numbers = blni_mul(blni_mul(s.K, s.J), s.joint ? s.J : 1);
+    const size_t most = blni_max(BLNI_ASK_NUMBERS/blni_max(numbers, 1), BLNI_ASK_ROWS);
     s.block = q->block ? q->block : (size_t)BLNI_ASK_BLOCK;
     s.panel = blni_min(most, s.thetas > 1 ? blni_mul(BLNI_ASK_BLOCKS, s.block) : s.block);
     s.panel = blni_max(blni_min(s.panel, n), 1);
@@ -52,6 +54,7 @@ BLNI_PRIV blni_ask_pieces blni_ask_carve(blni_arena *a, const bln_posterior *q, 
     p.missed  = blni_carve_doubles(a, s->residual ? blni_mul(s->block, s->slices) : 0);
     p.mean    = blni_carve_doubles(a, blni_mul(s->panel, columns));
     p.var     = blni_carve_doubles(a, blni_mul(s->panel, columns));
+    p.cov     = blni_carve_doubles(a, s->joint ? blni_mul(s->panel, blni_mul(columns, s->J)) : 0);
     p.observe = blni_carve_doubles(a, q->observe.ops->work(&q->observe, s->panel));
     p.weight  = blni_carve_doubles(a, several);
     p.eta     = blni_carve_doubles(a, blni_mul(several, q->observe.n_eta));
@@ -155,6 +158,7 @@ BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, c
             size_t first = at;
             here.mean = out->mean ? out->mean + i*out->ld : NULL;
             here.var = out->var ? out->var + i*out->ld : NULL;
+            here.cov = out->cov ? out->cov + i*out->K*out->J*out->J : NULL;
             blni_ask_features(q, theta, &rows, s, p);
             x.q = q;
             x.n = rows.n;
@@ -238,7 +242,8 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
     f.K = columns.K = s->K;
     f.J = columns.J = s->J;
     columns.ld = s->K*s->J;
-    columns.cov = NULL;
+    columns.cov = s->joint && (ask->what != BLNI_ASK_LATENT) && ask->of == BLN_OF_Y ? p->cov : NULL;
+    f.cov = columns.cov;
     f.dof = q->dof;
     f.law = blni_posterior_law(q);
     blni_ask_gather(q, p, &f);
@@ -274,8 +279,12 @@ BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask,
         if (q->bases[b]->d && q->bases[b]->d != data->d)
             return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
                              "posterior: data have another number of columns than the basis");
-    if (data->offset && blni_outputs(data) != blni_posterior_J(q))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "posterior: offsets of another number of outputs (p)");
+    const bln_status offsets = blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report);
+    if (offsets != BLN_OK) return offsets;
+    const int ordered = ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT
+        || ((ask->what == BLNI_ASK_QUANTILE || ask->what == BLNI_ASK_INTERVAL) && ask->of == BLN_OF_Y);
+    if (ordered && q->observe.ops->unordered && q->observe.ops->unordered(&q->observe))
+        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, q->observe.ops->unordered(&q->observe));
     if (ask->what == BLNI_ASK_QUANTILE && ask->n_p && !ask->p)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: p is NULL");
     for (size_t k = 0; ask->what == BLNI_ASK_QUANTILE && k < ask->n_p; k++)

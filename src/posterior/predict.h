@@ -8,6 +8,7 @@
  * miss); the posterior is the mixture of its components, and y follows from f as `observe` says.
  *
  * All questions have the same errors:
+ * BLN_EUNDEFINED: a distribution function, quantile or interval of a y that is a class.
  * BLN_EINVAL: NULL q or data, or an output that is required; data without X or with strides below widths; a column of trials
  * where the observation has none.  The status of q, if that is not BLN_OK.  BLN_ESHAPE: data.d is not that of a basis with
  * inputs; columns of offset that are not J, of y that are not n_y.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: see

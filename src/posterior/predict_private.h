@@ -24,13 +24,14 @@ typedef struct blni_ask {
     double       *out[3];
 } blni_ask;
 
-/* Components, latents, columns of features, slices; thetas that differ; rows of a block and of a panel; is there a residual? */
-typedef struct blni_ask_sizes { size_t K, J, D, slices, thetas, block, panel; int residual; } blni_ask_sizes;
+/* Components, latents, columns of features, slices; thetas that differ; rows of a block and of a panel; is there a residual? do
+ * covariances of latents count? */
+typedef struct blni_ask_sizes { size_t K, J, D, slices, thetas, block, panel; int residual, joint; } blni_ask_sizes;
 
 /* For a block: features, and what they miss of each slice. For a panel: moments of f under each component; room of the observation.
  * For all: weights and parameters of components, where several groups have them; the bound bases. */
 typedef struct blni_ask_pieces {
-    double *Phi, *missed, *mean, *var, *observe, *weight, *eta, *project, *basis, *room;
+    double *Phi, *missed, *mean, *var, *cov, *observe, *weight, *eta, *project, *basis, *room;
     const bln_basis **at;
 } blni_ask_pieces;
 

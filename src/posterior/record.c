@@ -182,7 +182,7 @@ BLNI_PRIV bln_status blni_told_observe(bln_reader *r, blni_told *t)
     if (!o->ops->kept) return BLN_OK;
     if (o->ops->kept > sizeof t->likelihood) return bln_reader_fail(r, BLN_EFORMAT, "posterior: its likelihood is too large");
     o->likelihood = (const struct bln_likelihood *)(void *)t->likelihood;
-    const bln_status found = o->ops->find(t->context, likelihood, o->n_eta, t->likelihood);
+    const bln_status found = o->ops->find(t->context, likelihood, o->n_eta, t->q.J, t->likelihood);
     if (found == BLN_EUNKNOWN) return blni_reader_fail_name(r, "posterior: unknown likelihood", likelihood);
     return found == BLN_OK ? BLN_OK : bln_reader_fail(r, BLN_EFORMAT, "posterior: sizes are not those of its likelihood");
 }

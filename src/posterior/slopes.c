@@ -12,6 +12,7 @@
 #if BLNI_GLM
 #include "kind_diagonal_private.h"
 #include "kind_point_private.h"
+#include "kind_product_private.h"
 #endif
 
 /* Of each kind, in the order of blni_kind. */
@@ -20,7 +21,7 @@ BLNI_PRIV const blni_slope_ops *blni_slopes_of(const bln_group *g)
     static const blni_slope_ops *const kinds[] = {
         &blni_gaussians_slopes, &blni_students_slopes,
 #if BLNI_GLM
-        &blni_diagonals_slopes, &blni_points_slopes
+        &blni_diagonals_slopes, &blni_points_slopes, &blni_latentwise_slopes
 #endif
     };
     return kinds[g->ops->kind];

@@ -9,6 +9,7 @@
 #if BLNI_GLM
 #include "kind_diagonal_private.h"
 #include "kind_point_private.h"
+#include "kind_product_private.h"
 #endif
 
 enum { BLNI_WEIGHTS_NUMBERS = 1 << 18, BLNI_WEIGHTS_ROWS = 16 };      /* means of a block; but never fewer weights */
@@ -19,7 +20,7 @@ BLNI_PRIV const blni_weight_ops *blni_weights_of(const bln_group *g)
     static const blni_weight_ops *const kinds[] = {
         &blni_gaussians_weights, &blni_students_weights,
 #if BLNI_GLM
-        &blni_diagonals_weights, &blni_points_weights
+        &blni_diagonals_weights, &blni_points_weights, &blni_latentwise_weights
 #endif
     };
     return kinds[g->ops->kind];

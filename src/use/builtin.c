@@ -13,9 +13,13 @@
 #include "../likelihood/binomial_private.h"
 #include "../likelihood/counts_private.h"
 #include "../likelihood/ordinal_private.h"
+#include "../likelihood/categorical_private.h"
+#include "../likelihood/gaussian_scale_private.h"
 #include "../posterior/kind_diagonal_private.h"
 #include "../posterior/kind_point_private.h"
+#include "../posterior/kind_product_private.h"
 #include "../posterior/observe_likelihood_private.h"
+#include "../posterior/observe_latents_private.h"
 #include "../glm/glm_private.h"
 #endif
 #if BLNI_LINEAR || BLNI_GLM
@@ -60,7 +64,7 @@ static const struct bln_component_ops *const blni_builtin_components[] = {
     &blni_gaussians_ops, &blni_students_ops,
 #endif
 #if BLNI_GLM
-    &blni_diagonals_ops, &blni_points_ops,
+    &blni_diagonals_ops, &blni_points_ops, &blni_latentwise_ops,
 #endif
     NULL
 };
@@ -70,18 +74,20 @@ static const struct bln_observe_ops *const blni_builtin_observes[] = {
     &blni_noise_ops,
 #endif
 #if BLNI_GLM
-    &blni_observed_ops,
+    &blni_observed_ops, &blni_latents_ops,
 #endif
     NULL
 };
 
 #if BLNI_GLM
-/* As bln_likelihood_gaussian() and its like make them; the ordinal is sized. */
+/* As bln_likelihood_gaussian() and its like make them; ordinal and categorical are sized. */
 static const bln_likelihood blni_builtin_likelihoods[] = {
-    { &blni_gauss_ops, 1, NULL }, { &blni_student_ops, 2, NULL }, { &blni_laplace_ops, 1, NULL },
-    { &blni_binomial_ops[0], 0, NULL }, { &blni_binomial_ops[1], 0, NULL }, { &blni_binomial_ops[2], 0, NULL },
-    { &blni_poisson_ops, 0, NULL }, { &blni_softplus_ops, 0, NULL }, { &blni_nb_ops, 1, NULL }, { &blni_zip_ops, 1, NULL },
-    { &blni_ordinal_ops, 1, NULL }
+    { &blni_gauss_ops, 1, NULL, 1 }, { &blni_student_ops, 2, NULL, 1 }, { &blni_laplace_ops, 1, NULL, 1 },
+    { &blni_binomial_ops[0], 0, NULL, 1 }, { &blni_binomial_ops[1], 0, NULL, 1 }, { &blni_binomial_ops[2], 0, NULL, 1 },
+    { &blni_poisson_ops, 0, NULL, 1 }, { &blni_softplus_ops, 0, NULL, 1 }, { &blni_nb_ops, 1, NULL, 1 }, { &blni_zip_ops, 1, NULL,
+                                                                                                          1 },
+    { &blni_ordinal_ops, 1, NULL, 1 }, { &blni_categorical_ops, 0, NULL, 2 }, { &blni_categorical_reference_ops, 0, NULL, 1 },
+    { &blni_gaussian_scale_ops, 1, NULL, 2 }
 };
 #endif
 

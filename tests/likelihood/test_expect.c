@@ -238,7 +238,7 @@ TEST(expect, log_p_alone)
         const bln_likelihood l = likelihood_named(smooth[c]);
         const double theta[3] = { strcmp(smooth[c], "ordinal") ? 0.8 : -1.0, 3.5, 2.5 };
         bln_likelihood_ops ops;
-        bln_likelihood user;
+        bln_likelihood user = BLN_ZERO;
         memset(&ops, 0, sizeof ops);
         ops.name = "user";
         ops.discrete = l.ops->discrete;
@@ -267,7 +267,7 @@ TEST(expect, log_p_alone_with_a_kink)
     const bln_likelihood l = bln_likelihood_laplace();
     const double theta = 0.05, m = 0.3, v = 4.0;
     bln_likelihood_ops ops;
-    bln_likelihood user;
+    bln_likelihood user = BLN_ZERO;
     likelihood_row r;
     double a[3], b[3];
     memset(&ops, 0, sizeof ops);

@@ -119,7 +119,7 @@ static void likelihood_user_support(const bln_likelihood *l, double trials, doub
 
 static bln_likelihood likelihood_user(const bln_likelihood *behind, bln_likelihood_ops *ops)
 {
-    bln_likelihood l;
+    bln_likelihood l = BLN_ZERO;
     memset(ops, 0, sizeof *ops);
     ops->name = "user";
     ops->discrete = behind->ops->discrete;
@@ -417,21 +417,21 @@ TEST(likelihood, found_by_name)
     list[2] = bln_likelihood_ordinal(3);
     list[3] = list[0];
     list[3].n_theta = 0;
-    CHECK_OK(bln_likelihood_find(list, 4, "gaussian", 1, &l));
+    CHECK_OK(bln_likelihood_find(list, 4, "gaussian", 1, 1, &l));
     CHECK(l.ops == list[0].ops && l.n_theta == 1);
-    CHECK_STATUS(bln_likelihood_find(list, 4, "gaussian", 0, &l), BLN_ESHAPE);
-    CHECK_OK(bln_likelihood_find(list, 4, "ordinal", 6, &l));
+    CHECK_STATUS(bln_likelihood_find(list, 4, "gaussian", 0, 1, &l), BLN_ESHAPE);
+    CHECK_OK(bln_likelihood_find(list, 4, "ordinal", 6, 1, &l));
     CHECK_SIZE(l.n_theta, 6);
-    CHECK_OK(bln_likelihood_find(list, 4, "ordinal", BLN_LIKELIHOOD_THETA, &l));
+    CHECK_OK(bln_likelihood_find(list, 4, "ordinal", BLN_LIKELIHOOD_THETA, 1, &l));
     CHECK(bln_likelihood_check(&l) == NULL);
-    CHECK_STATUS(bln_likelihood_find(list, 4, "ordinal", 0, &l), BLN_ESHAPE);
-    CHECK_STATUS(bln_likelihood_find(list, 4, "ordinal", BLN_LIKELIHOOD_THETA + 1, &l), BLN_ESHAPE);
-    CHECK_STATUS(bln_likelihood_find(list, 4, "ordinal", (size_t)-1, &l), BLN_ESHAPE);
-    CHECK_STATUS(bln_likelihood_find(list, 2, "ordinal", 2, &l), BLN_EUNKNOWN);
-    CHECK_STATUS(bln_likelihood_find(NULL, 0, "gaussian", 1, &l), BLN_EUNKNOWN);
-    CHECK_STATUS(bln_likelihood_find(NULL, 1, "gaussian", 1, &l), BLN_EINVAL);
-    CHECK_STATUS(bln_likelihood_find(list, 4, NULL, 1, &l), BLN_EINVAL);
-    CHECK_STATUS(bln_likelihood_find(list, 4, "gaussian", 1, NULL), BLN_EINVAL);
+    CHECK_STATUS(bln_likelihood_find(list, 4, "ordinal", 0, 1, &l), BLN_ESHAPE);
+    CHECK_STATUS(bln_likelihood_find(list, 4, "ordinal", BLN_LIKELIHOOD_THETA + 1, 1, &l), BLN_ESHAPE);
+    CHECK_STATUS(bln_likelihood_find(list, 4, "ordinal", (size_t)-1, 1, &l), BLN_ESHAPE);
+    CHECK_STATUS(bln_likelihood_find(list, 2, "ordinal", 2, 1, &l), BLN_EUNKNOWN);
+    CHECK_STATUS(bln_likelihood_find(NULL, 0, "gaussian", 1, 1, &l), BLN_EUNKNOWN);
+    CHECK_STATUS(bln_likelihood_find(NULL, 1, "gaussian", 1, 1, &l), BLN_EINVAL);
+    CHECK_STATUS(bln_likelihood_find(list, 4, NULL, 1, 1, &l), BLN_EINVAL);
+    CHECK_STATUS(bln_likelihood_find(list, 4, "gaussian", 1, 1, NULL), BLN_EINVAL);
 }
 
 SUITE_BEGIN(likelihood)

@@ -479,7 +479,7 @@ TEST(predictive, log_p_alone)
     for (size_t c = 0; c < 2; c++) {
         const bln_likelihood l = likelihood_named(names[c]);
         bln_likelihood_ops ops;
-        bln_likelihood user;
+        bln_likelihood user = BLN_ZERO;
         likelihood_row r;
         double a[7], b[7];
         memset(&ops, 0, sizeof ops);

@@ -30,7 +30,7 @@ TEST(builtin, bases)
 TEST(builtin, likelihoods)
 {
     const bln_load all = bln_builtin();
-    bln_likelihood want[11];
+    bln_likelihood want[14];
     size_t n = 0;
     want[n++] = bln_likelihood_gaussian();
     want[n++] = bln_likelihood_student_t();
@@ -43,14 +43,17 @@ TEST(builtin, likelihoods)
     want[n++] = bln_likelihood_negative_binomial();
     want[n++] = bln_likelihood_zero_inflated_poisson();
     want[n++] = bln_likelihood_ordinal(2);
+    want[n++] = bln_likelihood_categorical(2);
+    want[n++] = bln_likelihood_categorical_reference(2);
+    want[n++] = bln_likelihood_gaussian_scale();
     const char *names[32];
     CHECK_SIZE(all.n_likelihoods, sizeof want/sizeof *want);
     for (size_t i = 0; i < all.n_likelihoods; i++) {
         bln_likelihood l = BLN_ZERO;
         names[i] = want[i].ops->name;
         CHECK(bln_likelihood_check(&all.likelihoods[i]) == NULL);
-        CHECK_OK(bln_likelihood_find(all.likelihoods, all.n_likelihoods, names[i], want[i].n_theta, &l));
-        CHECK(l.ops == want[i].ops && l.n_theta == want[i].n_theta && !l.user);
+        CHECK_OK(bln_likelihood_find(all.likelihoods, all.n_likelihoods, names[i], want[i].n_theta, want[i].n_latent, &l));
+        CHECK(l.ops == want[i].ops && l.n_theta == want[i].n_theta && l.n_latent == want[i].n_latent && !l.user);
     }
     CHECK(!builtin_twice(names, all.n_likelihoods));
 }
@@ -63,7 +66,7 @@ TEST(builtin, kinds)
         bln_conformal_file_kind()
     };
     CHECK_SIZE(all.n_kinds, sizeof want/sizeof *want);
-    CHECK(all.n_components == 4 && all.n_observes == 2);
+    CHECK(all.n_components == 5 && all.n_observes == 3);
     for (size_t i = 0; i < all.n_kinds && i < sizeof want/sizeof *want; i++) CHECK(all.kinds[i] == want[i] && !want[i]->tag[4]);
 }
 

@@ -579,7 +579,7 @@ static void reproducible_likelihoods(void)
     double f[N], v[N], y[N], p[N], trials[N], out[5][N], dtheta[4*N];
     bln_rng rng;
     const bln_load all = bln_builtin();
-    for (size_t k = 0; k < all.n_likelihoods; k++) {
+    for (size_t k = 0; k < all.n_likelihoods && !all.likelihoods[k].ops->latents; k++) {
         const bln_likelihood l = all.likelihoods[k];
         const char *const name = l.ops->name;
         double theta[3];

@@ -1,0 +1,248 @@
+/* categorical_expect: expectations of softmax under independent normals, by integrals of one dimension (>>categorical)
+ *
+ * With t = e^u/sum_k e^m_k and w = e^(u + m_k + s_k z), s = sqrt v, what is summed over nodes u are products over k of
+ *     L_k = E e^-w,   A_k = E w e^-w,   B_k = E w^2 e^-w         under z ~ N(0, 1),
+ *     E log T = log sum_k e^m_k + sum_u h_u (e^-e^u - prod_k L_k),   E p_j = sum_u h_u A_j prod_{k != j} L_k,
+ * and E p_j^2 with B_j. The trapezoid rule in x does for both of
+ *     s <= BLNI_SOFTMAX_NARROW for all k:  u = x - e^-x, where the slow tail e^u on the left is cut short, and z by Gauss-Hermite;
+ *     else:                                u = x, and z on the same grid, so that w of one node is w of the next node's next z.
+ * Where an s is above BLNI_SOFTMAX_WIDE, f is taken over c, so that it is not. c log sum_k e^(f_k/c) exceeds log T by an integral
+ * of the entropy of p over 1 .. c, which is little where the f_k are far apart, and they are where their s is large.
+ * G(x) = e^-e^x is bounded for |Im x| < pi/2, hence errors of e^(-pi^2/h): 3e-12 with h = 0.3. */
+#include "categorical_private.h"
+#include "../math/quadrature_private.h"
+#include "../math/vecmath.h"
+
+#define BLNI_SOFTMAX_NARROW 0.6
+#define BLNI_SOFTMAX_WIDE   16.0        /* the largest s: with wider ones f is divided                 */
+#define BLNI_NORMAL_TOP     0.39894228040143267794     /* 1/sqrt(2 pi)                                  */
+#define BLNI_SOFTMAX_LAST   27.6        /* -log of what is left out: 1e-12                              */
+
+enum { BLNI_SOFTMAX_NODES = 16,         /* of u, at a time: whole vectors, as compilers see             */
+       BLNI_SOFTMAX_GRID = 800 };       /* most nodes of z on the grid of u, and those of u              */
+
+/* The classes of a row that have a latent, and those that have none as m = s = 0; and where its nodes are. */
+typedef struct blni_softmax_row {
+    size_t K, n;                        /* classes; nodes of u, a multiple of BLNI_SOFTMAX_NODES        */
+    int    narrow;
+    double by;                          /* f is taken over this: 1, or more of an s above WIDE           */
+    double m[BLN_LATENTS], s[BLN_LATENTS];       /* m less log sum_k e^m_k                               */
+    double logsum, low, h;              /* log sum_k e^m_k; first node; step                             */
+} blni_softmax_row;
+
+/* Some nodes, with the sums of their classes. */
+typedef struct blni_softmax_nodes {
+    double u[BLNI_SOFTMAX_NODES], weight[BLNI_SOFTMAX_NODES], prod[BLNI_SOFTMAX_NODES];
+    double L[BLN_LATENTS][BLNI_SOFTMAX_NODES], A[BLN_LATENTS][BLNI_SOFTMAX_NODES], B[BLN_LATENTS][BLNI_SOFTMAX_NODES];
+} blni_softmax_nodes;
+
+/* Where E e^-e^(x + s z) falls below e^-LAST: the largest s z + log(LAST - z^2/2) over z. */
+BLNI_PRIV double blni_softmax_right(double s)
+{
+    const double c = BLNI_SOFTMAX_LAST, z = s > 1e-3 ? (sqrt(1.0 + 2.0*c*s*s) - 1.0)/s : c*s;
+    return s*z + log(c - 0.5*z*z);
+}
+
+/* Moments of row i, and the range of u: to the right until one factor of the product is nothing, to the left until t times what
+ * e^f is expected to be, or is at most, is nothing. */
+BLNI_PRIV void blni_softmax_row_of(const bln_likelihood *l, const double *m, const double *v, size_t ld, size_t i, double tolerance,
+                                   blni_softmax_row *r)
+{
+    const size_t first = blni_categorical_first(l);
+    double top = first ? 0.0 : -BLNI_INFINITY, sum = 0.0, tail = 0.0, most = 0.0, widest = 0.0, right = BLNI_INFINITY;
+    r->K = l->n_latent + first;
+    for (size_t j = 0; j < l->n_latent; j++) widest = fmax(widest, sqrt(v[j*ld + i]));
+    r->by = fmax(widest/BLNI_SOFTMAX_WIDE, 1.0);
+    for (size_t k = 0; k < r->K; k++) {
+        r->m[k] = k < first ? 0.0 : m[(k - first)*ld + i]/r->by;
+        r->s[k] = k < first ? 0.0 : fmin(sqrt(v[(k - first)*ld + i])/r->by, BLNI_SOFTMAX_WIDE);
+        if (r->m[k] > top) top = r->m[k];
+    }
+    for (size_t k = 0; k < r->K; k++) sum += exp(r->m[k] - top);
+    r->logsum = top + log(sum);
+    for (size_t k = 0; k < r->K; k++) {
+        r->m[k] -= r->logsum;
+        const double end = blni_softmax_right(r->s[k]) - r->m[k], far = r->m[k] + 7.2*r->s[k];
+        tail += exp(fmin(r->m[k] + 0.5*r->s[k]*r->s[k], 700.0));
+        if (end < right) right = end;
+        if (far > most) most = far;
+    }
+    const double left = BLNI_SOFTMAX_LAST + fmin(log(tail), most);
+    r->narrow = widest <= BLNI_SOFTMAX_NARROW;
+    r->h = tolerance > 1e-9 ? 0.4 : 0.3;
+    r->low = r->narrow ? -log(left - 3.0) : -left;
+    const size_t n = (size_t)ceil((right - r->low)/r->h) + 1;
+    r->n = (n + BLNI_SOFTMAX_NODES - 1)/BLNI_SOFTMAX_NODES*BLNI_SOFTMAX_NODES;
+}
+
+BLNI_PRIV void blni_softmax_nodes_at(const blni_softmax_row *r, size_t from, blni_softmax_nodes *q)
+{
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+        const double x = r->low + r->h*(double)(from + i), bend = r->narrow ? exp(-x) : 0.0;
+        q->u[i] = x - bend;
+        q->weight[i] = r->h*(1.0 + bend);
+        q->prod[i] = 1.0;
+    }
+}
+
+/* L, A and B of class k, z by Gauss-Hermite, or the one value of a class whose f is known. */
+BLNI_PRIV void blni_softmax_hermite(const blni_softmax_row *r, size_t k, size_t Q, blni_softmax_nodes *q)
+{
+    double z[16], weight[16], w[16*BLNI_SOFTMAX_NODES], e[16*BLNI_SOFTMAX_NODES], t[BLNI_SOFTMAX_NODES], c[16] = { 0.0 };
+    if (Q > 1) blni_hermite_rule(Q, z, weight);
+    else z[0] = 0.0, weight[0] = 1.0;
+    for (size_t a = 0; a < Q; a++) c[a] = r->m[k] + r->s[k]*z[a];
+    bln_vec_exp(Q, c, c);
+    bln_vec_exp(BLNI_SOFTMAX_NODES, q->u, t);
+    for (size_t a = 0; a < Q; a++)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            w[a*BLNI_SOFTMAX_NODES + i] = c[a]*t[i];
+            e[a*BLNI_SOFTMAX_NODES + i] = -w[a*BLNI_SOFTMAX_NODES + i];
+        }
+    bln_vec_exp(Q*BLNI_SOFTMAX_NODES, e, e);
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->L[k][i] = q->A[k][i] = q->B[k][i] = 0.0;
+    for (size_t a = 0; a < Q; a++)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            const double one = w[a*BLNI_SOFTMAX_NODES + i], L = weight[a]*e[a*BLNI_SOFTMAX_NODES + i];
+            q->L[k][i] += L;
+            q->A[k][i] += L*one;
+            q->B[k][i] += L*(one*one);
+        }
+}
+
+/* z on the grid of u: node i and node a of z meet at i + a. Beyond e^6 w is so large that e^-w is nothing, also times w^2. */
+BLNI_PRIV void blni_softmax_grid(const blni_softmax_row *r, size_t k, blni_softmax_nodes *q)
+{
+    double w[BLNI_SOFTMAX_GRID], e[BLNI_SOFTMAX_GRID], weight[BLNI_SOFTMAX_GRID];
+    const double step = r->h/r->s[k];
+    const size_t half = (size_t)ceil(7.2/step), side = 2*half + BLNI_SOFTMAX_NODES;
+    for (size_t a = 0; a < side; a++)
+        w[a] = fmin(q->u[0] + r->m[k] + r->h*((double)a - (double)half), 7.0);
+    bln_vec_exp(side, w, w);
+    for (size_t a = 0; a < side; a++) e[a] = -w[a];
+    bln_vec_exp(side, e, e);
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->L[k][i] = q->A[k][i] = q->B[k][i] = 0.0;
+    for (size_t a = 0; a <= 2*half; a++) weight[a] = -0.5*(step*((double)a - (double)half))*(step*((double)a - (double)half));
+    bln_vec_exp(2*half + 1, weight, weight);
+    for (size_t a = 0; a <= 2*half; a++) {
+        const double share = step*BLNI_NORMAL_TOP*weight[a];
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            const double one = w[a + i], L = share*e[a + i];
+            q->L[k][i] += L;
+            q->A[k][i] += L*one;
+            q->B[k][i] += L*(one*one);
+        }
+    }
+}
+
+/* With so many nodes the error is that of (c s)^2Q: 1e-10 at s = 0.11, 0.36, 0.72. */
+BLNI_PRIV void blni_softmax_class(const blni_softmax_row *r, size_t k, double tolerance, blni_softmax_nodes *q)
+{
+    const double s = r->s[k], lax = tolerance/1e-10;
+    if (s == 0.0)                              blni_softmax_hermite(r, k, 1, q);
+    else if (s <= 0.11*pow(lax, 0.125))        blni_softmax_hermite(r, k, 4, q);
+    else if (s <= 0.36*pow(lax, 0.0625))       blni_softmax_hermite(r, k, 8, q);
+    else if (s <= BLNI_SOFTMAX_NARROW)         blni_softmax_hermite(r, k, 16, q);
+    else                                       blni_softmax_grid(r, k, q);
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->prod[i] *= q->L[k][i];
+}
+
+/* The product of the factors of all classes but k. */
+BLNI_PRIV double blni_softmax_others(const blni_softmax_row *r, const blni_softmax_nodes *q, size_t k, size_t i)
+{
+    double prod = 1.0;
+    if (q->L[k][i] > 1e-150) return q->prod[i]/q->L[k][i];
+    for (size_t c = 0; c < r->K; c++)
+        if (c != k) prod *= q->L[c][i];
+    return prod;
+}
+
+/* Are all moments of row i finite? Of others everything is NaN. */
+BLNI_PRIV int blni_softmax_finite(const bln_likelihood *l, const double *m, const double *v, size_t ld, size_t i)
+{
+    int finite = 1;
+    for (size_t j = 0; j < l->n_latent; j++) finite = finite && blni_finite(m[j*ld + i]) && blni_finite(v[j*ld + i]);
+    return finite;
+}
+
+/* E log sum_k e^f_k of row i, and E p_k, E p_k^2 for all classes, or, where only != BLN_NONE, E p of that class alone. *by: what f
+ * was divided by. */
+BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m, const double *v, size_t ld, size_t i,
+                                        double tolerance, size_t only, double *p, double *p2, double *by)
+{
+    blni_softmax_row r;
+    blni_softmax_nodes q;
+    double value = 0.0;
+    const int finite = blni_softmax_finite(l, m, v, ld, i);
+    *by = 1.0;
+    for (size_t k = 0; k < l->n_latent + blni_categorical_first(l); k++) p[k] = p2[k] = finite ? 0.0 : BLNI_NAN;
+    if (!finite) return BLNI_NAN;
+    blni_softmax_row_of(l, m, v, ld, i, tolerance, &r);
+    *by = r.by;
+    for (size_t from = 0; from < r.n; from += BLNI_SOFTMAX_NODES) {
+        blni_softmax_nodes_at(&r, from, &q);
+        for (size_t k = 0; k < r.K; k++) blni_softmax_class(&r, k, tolerance, &q);
+        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*(exp(-exp(q.u[a])) - q.prod[a]);
+        for (size_t k = only == BLN_NONE ? 0 : only; k < (only == BLN_NONE ? r.K : only + 1); k++)
+            for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) {
+                const double others = q.weight[a]*blni_softmax_others(&r, &q, k, a);
+                p[k] += q.A[k][a]*others;
+                p2[k] += q.B[k][a]*others;
+            }
+    }
+    return r.by*(r.logsum + value);
+}
+
+BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *m,
+                                       const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
+                                       double *dtheta, size_t lddtheta)
+{
+    const size_t first = blni_categorical_first(l);
+    double p[BLN_LATENTS], p2[BLN_LATENTS], by;
+    (void)theta; (void)dtheta; (void)lddtheta;
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_category_of(l, t->y[i]);
+        const double mean = y < first ? 0.0 : m[(y - first)*ld + i];
+        value[i] = mean - blni_softmax_integrals(l, m, v, ld, i, tolerance, BLN_NONE, p, p2, &by);
+        for (size_t j = 0; j < l->n_latent; j++) {
+            const double one = (p[j + first] - p2[j + first])/by;
+            if (dm) dm[j*ld + i] = (j + first == y ? 1.0 : 0.0) - p[j + first];
+            if (dv) dv[j*ld + i] = one < 0.0 ? 0.0 : -0.5*one;
+        }
+    }
+}
+
+BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *m, const double *v, const double *cov, size_t ld, double *logp)
+{
+    double p[BLN_LATENTS], p2[BLN_LATENTS], by;
+    (void)theta;
+    for (size_t i = 0; i < n; i++) {
+        const size_t y = blni_category_of(l, t->y[i]);
+        logp[i] = BLNI_NAN;
+        if (cov) continue;
+        blni_softmax_integrals(l, m, v, ld, i, 1e-10, y, p, p2, &by);
+        logp[i] = log(p[y]);
+    }
+}
+
+BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                               const double *m, const double *v, const double *cov, size_t ld, double *mean,
+                                               double *model, double *noise)
+{
+    const size_t K = l->n_latent + blni_categorical_first(l);
+    double p[BLN_LATENTS], p2[BLN_LATENTS], by;
+    (void)theta; (void)t;
+    for (size_t i = 0; i < n; i++) {
+        mean[i*K] = BLNI_NAN;
+        if (cov) continue;
+        blni_softmax_integrals(l, m, v, ld, i, 1e-10, BLN_NONE, p, p2, &by);
+        for (size_t k = 0; k < K; k++) {
+            const double between = p2[k] - p[k]*p[k], within = p[k] - p2[k];
+            mean[i*K + k] = p[k];
+            model[i*K + k] = between > 0.0 ? between : 0.0;
+            noise[i*K + k] = within > 0.0 ? within : 0.0;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+#ifndef BLN_LIKELIHOOD_CATEGORICAL_PRIVATE_H
+#define BLN_LIKELIHOOD_CATEGORICAL_PRIVATE_H
+/* categorical_private: what its files share */
+#include "categorical.h"
+#include "likelihood_private.h"
+
+/* The first class that has a latent: 1 where class 0 has none, and f_0 = 0. */
+BLNI_INLINE size_t blni_categorical_first(const bln_likelihood *l) { return l->ops->latents->classes(l) - l->n_latent; }
+BLNI_INLINE size_t blni_category_of(const bln_likelihood *l, double y)
+{
+    const size_t last = l->ops->latents->classes(l) - 1;
+    return y > 0.0 ? blni_min((size_t)y, last) : 0;
+}
+
+/* categorical_expect */
+BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *m,
+                                       const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
+                                       double *dtheta, size_t lddtheta);
+BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                            const double *m, const double *v, const double *cov, size_t ld, double *logp);
+BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                               const double *m, const double *v, const double *cov, size_t ld, double *mean,
+                                               double *model, double *noise);
+
+#ifdef BLNI_SEPARATE
+extern const bln_likelihood_ops blni_categorical_ops;
+extern const bln_likelihood_ops blni_categorical_reference_ops;
+#endif
+
+#endif /* BLN_LIKELIHOOD_CATEGORICAL_PRIVATE_H */
