@@ -226,8 +226,8 @@
  *     LINEAR, GLM, FILES   cpu exact decimal
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive latents_predictive
  *                          location binomial counts ordinal categorical gaussian_scale mixture kind_diagonal kind_point
- *                          kind_product observe_likelihood observe_latents method rows fit search mode expected laplace full
- *                          map mixture npv sgvi glm
+ *                          kind_product observe_likelihood observe_latents method layout rows fit search mode expected
+ *                          laplace full map mixture npv sgvi glm
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
  *     LINEAR and FILES     slm_file slm_integrated_file
@@ -645,9 +645,8 @@ BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
  * BLN_EINVAL: a missing pointer, or a stride below d, p or n_offset.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance
- * or number
- * of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of several
- * offsets; BLN_NONE for the others). O(n (d + p)). */
+ * or number of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of
+ * several offsets; BLN_NONE for the others). O(n (d + p)). */
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
 
 /* Data that come in blocks, as often as asked: a file, a generator, a view. Rows must come in the same order in every pass.
@@ -2270,8 +2269,7 @@ BLN_IN_GLM size_t      bln_likelihood_latents(const bln_likelihood *l);
 BLN_IN_GLM size_t      bln_likelihood_classes(const bln_likelihood *l);
 BLN_IN_GLM const char *bln_likelihood_latent_name(const bln_likelihood *l, size_t j);
 
-/* The table's functions, for any n and any number of latents; of one they are bln_likelihood_logp and _eval, which take no others.
- * */
+/* The table's functions, for any n and any number of latents; of one they are bln_likelihood_logp and _eval. */
 BLN_IN_GLM void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  size_t ld, double *logp);
 BLN_IN_GLM void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
@@ -3627,17 +3625,22 @@ typedef struct bln_glm_progress {
 typedef bln_status (*bln_glm_monitor)(void *user, const bln_glm_progress *progress);
 
 typedef struct bln_glm_desc {
-    const bln_basis  *basis;           /* borrowed; must outlive the model                       (required)              */
+    const bln_basis  *basis;           /* borrowed; must outlive the model; of every latent      (required)              */
+    const bln_basis *const *bases;     /* of a likelihood of several latents: one for each, in the place of `basis` where not
+                                          NULL; the array is copied                              (NULL: basis for all)   */
     bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
     bln_glm_method    method;          /* how, with options of its own                           (zero: Laplace)         */
     bln_glm_method    hyper;           /* whose fit, before that of the method and over the same rows, chooses the prior
                                           variances and theta, which then stay as they are, and the start of eta; for Laplace's
                                           say `hyper = bln_glm_laplace()`                        (zero: the method itself) */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
-    const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
-                                          prior, which stays flat (Laplace, MAP without batches) (NULL: from the data)   */
+    int               per_latent;      /* prior variances of its own for the latent of each class (0: classes with one basis
+                                          share them; other latents never do)                                            */
+    const double     *prior_var;       /* n_slices (or D) prior variances, latent after latent: their starts, 0 from the data,
+                                          or HUGE_VAL: a flat prior, which stays flat (Laplace, MAP without batches)
+                                                                                                 (NULL: from the data)   */
     const double     *likelihood_theta; /* eta: its start                                        (NULL: the likelihood's own) */
-    const double     *theta;           /* basis parameters: their starts                         (NULL: the basis's own) */
+    const double     *theta;           /* basis parameters, basis after basis: their starts      (NULL: the basis's own) */
     int               fix_prior_var;   /* keep the prior variances at their starts               (0: learn)              */
     int               fix_likelihood;  /* keep eta at its start                                  (0: learn)              */
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
@@ -3810,6 +3813,12 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
+ * Likelihoods of several latents (>>likelihood) have weights w_j, and perhaps a basis, for each: f_nj = offset_nj + phi_j(x_n)'w_j.
+ * Laplace's method takes them as one Gaussian of at most 2048 weights; full has a Gaussian for each, independent of the others,
+ * which suits many features; MAP has their mode. Latents of classes with one basis share prior variances (per_latent: not). Numbers
+ * of weights, slices and theta count those of all latents. With a flat prior classes need one for reference, and a maximum
+ * (>>categorical). Predictions have a column for each class. Rows cannot be left out: predict rows that were held back.
+ *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
  * own mean for the size of the functions; eta starts where the likelihood says.
  *
@@ -3874,7 +3883,7 @@ BLN_IN_GLM void       bln_glm_abandon(bln_glm *glm);
  *     method: Laplace (all zero) or full; no others have one
  *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
  *                there are none)
- *     mean: D    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
+ *     mean: D (weights of all latents)    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
  *     d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k                  (G36, G37)
  * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0, or flat and the method takes none, eta or theta outside
  * their domain; BLN_EINVAL: a method without such an objective; BLN_ENUMERIC: a search that does not end: scale the data. The model
@@ -3890,7 +3899,7 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
-BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next   */
+BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
 BLN_IN_GLM const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_IN_GLM const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
 BLN_IN_GLM const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
@@ -3899,7 +3908,8 @@ BLN_IN_GLM const char           *bln_glm_method_name(const bln_glm *glm);       
 BLN_IN_GLM double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound; MAP: log p(y, w^) */
 BLN_IN_GLM double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
-/* bln_posterior_predict of its posterior: E y, Var E[y | f], E Var[y | f], of which the sum is Var y; n each, any may be NULL.
+/* bln_posterior_predict of its posterior: E y, Var E[y | f], E Var[y | f], of which the sum is Var y; n each, or n x K for classes;
+ * any may be NULL.
  * Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity beyond doubles, as
  * where wide priors meet counts that are all 0. Quantiles and densities are what they are.                                    (G42)
  * work: bln_posterior_work(bln_glm_posterior(glm)) doubles, or NULL to allocate. */
@@ -19713,7 +19723,7 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
 /* latents_predictive: row by row, and component by component: f known, by a formula, or by points */
 
 enum { BLNI_LATENT_HALF = BLNI_LATENT_POINTS/2 };
-typedef char blni_latent_half_is_whole[BLNI_LATENT_HALF % BLN_LIKELIHOOD_BLOCK == 0 ? 1 : -1];
+typedef char blni_latent_half_is_whole[(int)BLNI_LATENT_HALF % (int)BLN_LIKELIHOOD_BLOCK == 0 ? 1 : -1];
 
 /* A component's m, v and pairs of C; L with LL' = C, lower; what it says of the columns; normals z of the points, made once they
  * are
@@ -19828,7 +19838,7 @@ BLNI_PRIV void blni_latents_points_block(const blni_latents_row *r, size_t b, co
         }
 }
 
-enum { BLNI_LATENT_BLOCKS = BLNI_LATENT_POINTS/BLN_LIKELIHOOD_BLOCK };
+enum { BLNI_LATENT_BLOCKS = (int)BLNI_LATENT_POINTS/(int)BLN_LIKELIHOOD_BLOCK };
 
 /* Into room->mean, model and noise. */
 BLNI_PRIV void blni_latents_points_moments(const blni_latents_row *r, blni_latents_room *room)
@@ -22156,6 +22166,7 @@ BLNI_PRIV void blni_softmax_grid(const blni_softmax_row *r, size_t k, blni_softm
     double w[BLNI_SOFTMAX_GRID], e[BLNI_SOFTMAX_GRID], weight[BLNI_SOFTMAX_GRID];
     const double step = r->h/r->s[k];
     const size_t half = (size_t)ceil(7.2/step), side = 2*half + BLNI_SOFTMAX_NODES;
+    w[0] = e[0] = weight[0] = 0.0;                        /* for compilers that do not see that side > 0 */
     for (size_t a = 0; a < side; a++)
         w[a] = fmin(q->u[0] + r->m[k] + r->h*((double)a - (double)half), 7.0);
     bln_vec_exp(side, w, w);
@@ -28784,9 +28795,9 @@ BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 
 enum { BLNI_RECORD_VERSION = 3 };           /* of the content of all sections that begin with a posterior */
 
-/* A model's context: the caller's (or none), and n kinds and one observation that its posterior can have. */
-BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds,
-                            const struct bln_observe_ops *const *observe, size_t n, bln_load *out);
+/* A model's context: the caller's (or none), and the kinds and observations that its posterior can have. */
+BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds, size_t n_kinds,
+                            const struct bln_observe_ops *const *observes, size_t n_observes, bln_load *out);
 
 /* As bln_posterior_load. */
 BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out);
@@ -29155,15 +29166,15 @@ BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, bl
     return status;
 }
 
-BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds,
-                            const struct bln_observe_ops *const *observe, size_t n, bln_load *out)
+BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds, size_t n_kinds,
+                            const struct bln_observe_ops *const *observes, size_t n_observes, bln_load *out)
 {
     memset(out, 0, sizeof *out);
     if (context) *out = *context;
     out->components = kinds;
-    out->n_components = n;
-    out->observes = observe;
-    out->n_observes = 1;
+    out->n_components = n_kinds;
+    out->observes = observes;
+    out->n_observes = n_observes;
 }
 
 BLN_API bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out)
@@ -32785,7 +32796,7 @@ BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm 
     bln_slm *slm = NULL;
     bln_slm_desc desc;
     if (!r || !out) return BLN_EINVAL;
-    blni_load_of(context, &kind, &noise, 1, &mine);
+    blni_load_of(context, &kind, 1, &noise, 1, &mine);
     bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
     status = blni_slm_read_desc(r, &store->q, &desc);
@@ -33775,7 +33786,7 @@ BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *
     bln_slm_integrated *m = NULL;
     int good = 1;
     if (!r || !out) return BLN_EINVAL;
-    blni_load_of(context, &kind, &noise, 1, &mine);
+    blni_load_of(context, &kind, 1, &noise, 1, &mine);
     bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
     status = blni_int_read(r, &store->q, &m);
@@ -34380,14 +34391,118 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 }
 #endif /* BLNI_LINEAR */
 
+/* ---------------------------------------------------------------- src/glm/layout_private.h */
+#if BLNI_GLM
+/* layout_private: weights, prior variances and parameters of the bases of all latents, one after the other
+ *
+ * Weights of a latent lie together, and so do the parameters of a basis, of which there is one, or one for each latent. A slice is
+ * a run of weights with one prior variance; latents of classes that have one basis share these, so that the number of a slice and
+ * that of its prior variance differ. */
+
+/* slice: its number in the basis of the latent, at: its first feature there. */
+typedef struct blni_glm_slice { size_t latent, slice, at, first, end, prior; } blni_glm_slice;
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/layout.c */
+#if BLNI_GLM
+/* layout: where the weights, slices and parameters of each latent are */
+
+BLNI_PRIV size_t blni_glm_latents(const bln_glm_desc *d) { return d->likelihood.ops ? bln_likelihood_latents(&d->likelihood) : 1; }
+
+BLNI_PRIV const bln_basis *blni_glm_basis_of(const bln_glm_desc *d, size_t j)
+{
+    return d->bases && d->bases[j] ? d->bases[j] : d->basis;
+}
+
+BLNI_PRIV size_t blni_glm_views(const bln_glm_desc *d)
+{
+    const size_t J = blni_glm_latents(d);
+    for (size_t j = 1; j < J; j++)
+        if (blni_glm_basis_of(d, j) != blni_glm_basis_of(d, 0)) return J;
+    return 1;
+}
+
+BLNI_PRIV size_t blni_glm_weights(const bln_glm_desc *d)
+{
+    size_t sum = 0;
+    for (size_t j = 0; j < blni_glm_latents(d); j++) sum = blni_add(sum, blni_glm_basis_of(d, j)->D);
+    return sum;
+}
+
+BLNI_PRIV size_t blni_glm_squares(const bln_glm_desc *d)
+{
+    size_t sum = 0;
+    for (size_t j = 0; j < blni_glm_latents(d); j++) {
+        const size_t D = blni_glm_basis_of(d, j)->D;
+        sum = blni_add(sum, blni_mul(D, D));
+    }
+    return sum;
+}
+
+BLNI_PRIV size_t blni_glm_thetas(const bln_glm_desc *d)
+{
+    size_t sum = 0;
+    for (size_t v = 0; v < blni_glm_views(d); v++) sum = blni_add(sum, blni_glm_basis_of(d, v)->n_theta);
+    return sum;
+}
+
+BLNI_PRIV int blni_glm_shares_priors(const bln_glm_desc *d)
+{
+    return blni_glm_latents(d) > 1 && !d->per_latent && bln_likelihood_classes(&d->likelihood) && blni_glm_views(d) == 1;
+}
+
+BLNI_PRIV size_t blni_glm_slices(const bln_glm_desc *d)
+{
+    size_t sum = 0;
+    for (size_t j = 0; j < blni_glm_latents(d); j++) sum = blni_add(sum, blni_priors(blni_glm_basis_of(d, j), d->per_weight));
+    return sum;
+}
+
+BLNI_PRIV size_t blni_glm_priors(const bln_glm_desc *d)
+{
+    return blni_glm_shares_priors(d) ? blni_priors(blni_glm_basis_of(d, 0), d->per_weight) : blni_glm_slices(d);
+}
+
+BLNI_PRIV blni_glm_slice blni_glm_slice_at(const bln_glm_desc *d, size_t t)
+{
+    const bln_basis *b = blni_glm_basis_of(d, 0);
+    blni_glm_slice s;
+    size_t at = 0;
+    s.latent = 0;
+    s.slice = t;
+    for (; s.slice >= blni_priors(b, d->per_weight); b = blni_glm_basis_of(d, ++s.latent)) {
+        s.slice -= blni_priors(b, d->per_weight);
+        at += b->D;
+    }
+    s.at = blni_prior_first(b, d->per_weight, s.slice);
+    s.first = at + s.at;
+    s.end = at + blni_prior_first(b, d->per_weight, s.slice + 1);
+    s.prior = blni_glm_shares_priors(d) ? s.slice : t;
+    return s;
+}
+
+/* Is each parameter of each basis in its domain? */
+BLNI_PRIV int blni_glm_theta_usable(const bln_glm_desc *d, const double *theta)
+{
+    int good = 1;
+    for (size_t v = 0; v < blni_glm_views(d); v++) {
+        const bln_basis *b = blni_glm_basis_of(d, v);
+        good = good && blni_theta_usable(b, theta);
+        theta += b->n_theta;
+    }
+    return good;
+}
+#endif /* BLNI_GLM */
+
 /* ---------------------------------------------------------------- src/glm/rows_private.h */
 #if BLNI_GLM
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
-    double *prior_var;         /* n_slices or D                  */
+    double *prior_var;         /* n_slices or D; of all latents  */
     double *eta;               /* of the likelihood              */
-    double *theta;             /* of the basis                   */
+    double *theta;             /* of the bases                   */
 } blni_glm_hyper;
 
 /* What does not depend on hyper-parameters, from a first pass that checks every row. */
@@ -34411,13 +34526,21 @@ typedef struct blni_glm_reduced {
     double *P, *work;                  /* D x block; for Q                                         */
 } blni_glm_reduced;
 
-/* Rows, features and what the likelihood says of them, a block at a time. */
+/* A basis: its columns of Phi, its parameters, and itself bound to those of this pass. */
+typedef struct blni_glm_view { const bln_basis *basis, *at; size_t column, theta_at; double *room; } blni_glm_view;
+
+/* Rows, features and what the likelihood says of them, a block at a time. Of several latents f, d1 and t1 have one column of
+ * `block` numbers for each, d2, c and t2 one for each pair (>>likelihood); d3 is of one latent only. */
 typedef struct blni_glm_rows {
     const bln_glm_desc *desc;
-    const bln_basis    *basis, *at;    /* the basis, and bound to the theta of this pass       */
+    const bln_basis    *basis;         /* of the first latent                                  */
+    blni_glm_view      *view;
     const bln_source   *source;
     int                 source_failed; /* the last failure was the source's                    */
-    size_t              D, block, n, seen, first;     /* D: features of Phi; first: row of a block        */
+    size_t              J, n_views, n_slices;
+    blni_glm_slice     *slice;
+    size_t              D, block, n, seen, first;     /* D: columns of Phi; first: row of a block         */
+    size_t              n_w;           /* weights of all latents                               */
     double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
     const double       *theta;         /* of this pass                                         */
     double *Phi, *F;                   /* block x D each                                       */
@@ -34425,9 +34548,18 @@ typedef struct blni_glm_rows {
     double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
     double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
     double *c;                         /* block: variances                                     */
-    double *basis_work, *room;
+    double *basis_work;
     blni_glm_reduced reduced;
 } blni_glm_rows;
+
+/* Of latent j: how many features it has, its columns of Phi (stride r->D), where its weights begin. */
+BLNI_INLINE const bln_basis *blni_glm_rows_basis(const blni_glm_rows *r, size_t j) { return r->view[r->n_views > 1 ? j : 0].basis; }
+BLNI_INLINE size_t blni_glm_rows_features(const blni_glm_rows *r, size_t j)
+{
+    return r->reduced.ready ? r->D : blni_glm_rows_basis(r, j)->D;
+}
+BLNI_INLINE double *blni_glm_rows_phi(const blni_glm_rows *r, size_t j) { return r->Phi + r->view[r->n_views > 1 ? j : 0].column; }
+BLNI_INLINE double *blni_glm_rows_slopes(const blni_glm_rows *r, size_t j) { return r->F + r->view[r->n_views > 1 ? j : 0].column; }
 
 typedef struct blni_glm_batches {
     const bln_data *data;
@@ -34448,9 +34580,9 @@ typedef struct blni_glm_batches {
 
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
 {
-    h->prior_var = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    h->prior_var = blni_carve_doubles(a, blni_glm_priors(d));
     h->eta       = blni_carve_doubles(a, d->likelihood.n_theta);
-    h->theta     = blni_carve_doubles(a, d->basis->n_theta);
+    h->theta     = blni_carve_doubles(a, blni_glm_thetas(d));
 }
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
@@ -34477,20 +34609,49 @@ BLNI_PRIV void blni_glm_reduced_carve(blni_arena *a, const bln_glm_desc *d, size
     z->work    = blni_carve_doubles(a, factor > product ? factor : product);
 }
 
+/* The bases, and room for each to be bound. */
+BLNI_PRIV void blni_glm_views_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_rows *r)
+{
+    size_t work = 0, theta_at = 0;
+    r->J = blni_glm_latents(d);
+    r->n_views = blni_glm_views(d);
+    r->view = (blni_glm_view *)blni_carve(a, r->n_views, sizeof *r->view);
+    r->D = 0;
+    r->n_w = blni_glm_weights(d);
+    for (size_t v = 0; v < r->n_views; v++) {
+        blni_glm_view one;
+        one.basis = one.at = blni_glm_basis_of(d, v);
+        one.column = r->D;
+        one.theta_at = theta_at;
+        one.room = blni_carve_doubles(a, bln_basis_room(one.basis));
+        work = blni_max(work, bln_basis_work(one.basis, r->block));
+        r->D = blni_add(r->D, one.basis->D);
+        theta_at += one.basis->n_theta;
+        if (r->view) r->view[v] = one;
+    }
+    r->basis_work = blni_carve_doubles(a, work);
+    r->n_slices = blni_glm_slices(d);
+    r->slice = (blni_glm_slice *)blni_carve(a, r->n_slices, sizeof *r->slice);
+    for (size_t t = 0; t < r->n_slices && r->slice; t++) r->slice[t] = blni_glm_slice_at(d, t);
+}
+
 /* reduced: rows, if they are fewer than features and their space is to be the model's, else 0. */
 BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r)
 {
-    double **const vectors[] = { &r->y, &r->f, &r->k, &r->lp, &r->d1, &r->d2, &r->d3, &r->t0, &r->t1, &r->t2, &r->c };
+    double **const singles[] = { &r->y, &r->k, &r->lp, &r->d3, &r->t0 };
+    double **const latents[] = { &r->f, &r->d1, &r->t1 };
+    double **const pairs[] = { &r->d2, &r->t2, &r->c };
     r->desc  = d;
-    r->basis = d->basis;
-    r->D     = d->basis->D;
+    r->basis = blni_glm_basis_of(d, 0);
     r->block = d->block;
     r->scale = 1.0;
+    blni_glm_views_carve(a, d, r);
+    const size_t columns = blni_mul(r->block, blni_latent_pairs(r->J));
     r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
     r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
-    for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, r->block);
-    r->basis_work = blni_carve_doubles(a, bln_basis_work(r->basis, r->block));
-    r->room       = blni_carve_doubles(a, bln_basis_room(r->basis));
+    for (size_t i = 0; i < sizeof singles/sizeof *singles; i++) *singles[i] = blni_carve_doubles(a, r->block);
+    for (size_t i = 0; i < sizeof latents/sizeof *latents; i++) *latents[i] = blni_carve_doubles(a, blni_mul(r->block, r->J));
+    for (size_t i = 0; i < sizeof pairs/sizeof *pairs; i++) *pairs[i] = blni_carve_doubles(a, columns);
     blni_glm_reduced_carve(a, d, reduced, &r->reduced);
 }
 
@@ -34544,7 +34705,8 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
     r->seen = 0;
     r->theta = theta;
     r->source_failed = status != BLN_OK;
-    r->at = bln_basis_bind(r->basis, theta, r->room);
+    for (size_t v = 0; v < r->n_views; v++)
+        r->view[v].at = bln_basis_bind(r->view[v].basis, theta ? theta + r->view[v].theta_at : NULL, r->view[v].room);
     return status;
 }
 
@@ -34552,10 +34714,10 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
 BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *rows)
 {
     const blni_glm_reduced *z = &r->reduced;
-    if (!z->ready) {
-        bln_basis_features(r->at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, r->D, r->basis_work);
-        return;
-    }
+    for (size_t v = 0; v < r->n_views && !z->ready; v++)
+        bln_basis_features(r->view[v].at, r->theta ? r->theta + r->view[v].theta_at : NULL, n, rows->X, blni_ldx(rows),
+                           r->Phi + r->view[v].column, r->D, r->basis_work);
+    if (!z->ready) return;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < r->D; j++) r->Phi[i*r->D + j] = j <= r->first + i ? z->Q[j*z->n + r->first + i] : 0.0;
 }
@@ -34578,15 +34740,50 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
         r->k[i] = r->scale*blni_row_weight(rows, i);
         r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
     }
+    for (size_t j = 1; j < r->J; j++)
+        for (size_t i = 0; i < rows->n; i++) r->f[j*r->block + i] = blni_offset(rows, i, j);
     t->y = r->y;
     t->trials = rows->trials;
     t->noise_var = rows->noise_var;
     return BLN_OK;
 }
 
+/* f where each y would be about what it is, of several latents. */
+BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, double *f)
+{
+    const bln_likelihood *l = &r->desc->likelihood;
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const bln_targets b = blni_targets_from(t, i);
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        if (l->ops->latents->start) l->ops->latents->start(l, eta, rows, &b, f + i, r->block);
+        else for (size_t j = 0; j < r->J; j++) memset(f + j*r->block + i, 0, rows*sizeof *f);
+    }
+}
+
+/* x times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
+BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x)
+{
+    for (size_t c = 0; c < columns; c++)
+        for (size_t i = 0; i < n; i++) x[c*r->block + i] = r->k[i] > 0.0 ? r->k[i]*x[c*r->block + i] : 0.0;
+}
+
+BLNI_PRIV void blni_glm_eval_latents(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+{
+    for (size_t j = 0; j < r->J && w; j++) {
+        const size_t D = blni_glm_rows_basis(r, j)->D;
+        bln_gemv(BLN_NOTRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, w, 1.0, r->f + j*r->block);
+        w += D;
+    }
+    bln_latents_eval(&r->desc->likelihood, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
+    blni_glm_weigh(r, n, 1, r->lp);
+    blni_glm_weigh(r, n, r->J, r->d1);
+    blni_glm_weigh(r, n, blni_latent_pairs(r->J), r->d2);
+}
+
 /* r->f += Phi w, and the likelihood there, times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
 BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
 {
+    if (r->desc->likelihood.ops->latents) { blni_glm_eval_latents(r, eta, n, t, w); return; }
     if (w) bln_gemv(BLN_NOTRANS, n, r->D, 1.0, r->Phi, r->D, w, 1.0, r->f);
     bln_likelihood_eval(&r->desc->likelihood, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
     for (size_t i = 0; i < n; i++) {
@@ -34599,28 +34796,46 @@ BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, cons
     }
 }
 
-/* Phi and F: features of the basis, and slopes in them. */
+/* Phi and F: features of the bases, and slopes in them. */
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
 {
-    const size_t D = r->basis->D;
-    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, D, r->F, D, d_theta, NULL, 0, r->basis_work);
+    size_t ld = 0;
+    for (size_t v = 0; v < r->n_views; v++) ld += r->view[v].basis->D;
+    for (size_t v = 0; v < r->n_views; v++) {
+        const blni_glm_view *one = r->view + v;
+        if (one->basis->n_theta)
+            bln_basis_pullback(one->at, r->theta + one->theta_at, rows->n, rows->X, blni_ldx(rows), r->Phi + one->column, ld,
+                               r->F + one->column, ld, d_theta + one->theta_at, NULL, 0, r->basis_work);
+    }
 }
 
-/* lambda of slice s if its features miss prior variance and have one, else 0. */
-BLNI_PRIV double blni_glm_missed_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s)
+/* After a pass that pulled back; d_theta: NULL if it did not. */
+BLNI_PRIV void blni_glm_unbind(const blni_glm_rows *r, const double *theta, double *d_theta)
 {
-    return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
+    for (size_t v = 0; v < r->n_views; v++) {
+        const size_t at = r->view[v].theta_at;
+        bln_basis_settle(r->view[v].at, theta ? theta + at : NULL, d_theta ? d_theta + at : NULL);
+    }
 }
 
-/* lambda_s (k_s - |phi_s|^2) of row i of the block; 0 where rounding makes it negative. */
-BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i)
+/* lambda of slice t if its features miss prior variance and have one, else 0. */
+BLNI_PRIV double blni_glm_missed_lambda(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t)
 {
-    const bln_basis *b = r->basis;
-    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-    if (r->reduced.ready) return r->reduced.missed[s*r->reduced.n + r->first + i];
-    const double *phi = r->Phi + i*r->D + first;
-    const double missed = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
-    return missed > 0.0 ? blni_glm_missed_lambda(r->desc, h, s)*missed : 0.0;
+    const blni_glm_slice *s = r->slice + t;
+    if (r->desc->per_weight) return 0.0;
+    return bln_basis_variance(blni_glm_rows_basis(r, s->latent), s->slice) > 0.0 ? h->prior_var[s->prior] : 0.0;
+}
+
+/* lambda_t (k_t - |phi_t|^2) of row i of the block; 0 where rounding makes it negative. */
+BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t, size_t i)
+{
+    const blni_glm_slice *s = r->slice + t;
+    const double lambda = r->reduced.ready ? 0.0 : blni_glm_missed_lambda(r, h, t);
+    if (r->reduced.ready) return r->reduced.missed[t*r->reduced.n + r->first + i];
+    if (!(lambda > 0.0)) return 0.0;
+    const double *phi = blni_glm_rows_phi(r, s->latent) + i*r->D + s->at;
+    const double missed = bln_basis_variance(blni_glm_rows_basis(r, s->latent), s->slice) - bln_dot(s->end - s->first, phi, phi);
+    return missed > 0.0 ? lambda*missed : 0.0;
 }
 #endif /* BLNI_GLM */
 
@@ -34694,7 +34909,7 @@ BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
     for (size_t j = 0; j < D; j++)
         for (size_t i = 0; i < n; i++) z->P[j*n + i] = j < z->n ? r->F[i*z->n + j] : 0.0;
     blni_ormqr(BLN_NOTRANS, D, n, z->n, z->Q, z->n, z->tau, z->P, n, z->work);
-    bln_basis_features(r->at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, D, r->basis_work);
+    bln_basis_features(r->view[0].at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, D, r->basis_work);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < D; j++) r->F[i*D + j] = z->s[j]*z->P[j*n + i];
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
@@ -34819,8 +35034,9 @@ BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
 /* ---------------------------------------------------------------- src/glm/fit_private.h */
 #if BLNI_GLM
 
-/* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, or a point. */
-typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT } blni_glm_form;
+/* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, a point, or a Gaussian for
+ * each of several latents. */
+typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT, BLNI_GLM_PRODUCT } blni_glm_form;
 
 /* sites: where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'; at the
  * mode negative W_n are 0. */
@@ -34836,8 +35052,8 @@ typedef struct blni_glm_result {
     blni_glm_shape shape;
     double        *eta, *theta;
     double        *m, *psi;    /* K x D; K x D of DIAGONAL                                                 */
-    double        *s, *R;      /* D, prior standard deviations, and D x D of FACTOR                        */
-    double        *lambda;     /* n_slices: prior variance of what features miss, if `misses`; not of POINT */
+    double        *s, *R;      /* D, prior standard deviations, and D x D of FACTOR; sum_j D_j^2 of PRODUCT */
+    double        *lambda;     /* slices of all latents: prior variance of what features miss, if `misses`; not of POINT */
     int            misses;
     size_t        *flat;       /* D, of FACTOR: weights with a flat prior                                  */
     double         objective;
@@ -34849,8 +35065,9 @@ typedef union blni_glm_own { double number[32]; size_t count; const void *pointe
 typedef struct blni_glm_fit blni_glm_fit;
 
 /* What a method can do: take flat priors; take rows from a source; fit n < D rows in their space (>>glm_reduce); learn prior
- * variances, eta and theta; give its objective at any of these (value with q = NULL, and component). */
-enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16 };
+ * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. */
+enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
+       BLNI_CAN_LATENTS = 32 };
 
 /* A method. A function that is NULL does nothing, unless it is said. `state` is what carve made; a hook never reads f->state, so
  * that a method can run inside another. own is its own desc, resolved.
@@ -34870,7 +35087,7 @@ struct bln_glm_method_ops {
     const char    *name;
     size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
     unsigned       can, can_by_batches;
-    blni_glm_form  form;
+    blni_glm_form  form, of_several;          /* of one latent, of several                                    */
     bln_sites      sites;
     size_t         iterations;                /* defaults of the common desc, by all rows                     */
     double         tolerance;
@@ -34948,7 +35165,8 @@ struct bln_glm {
     char            method[32];         /* its name                                                               */
     blni_store     *store;              /* the posterior, or NULL: not fitted                                     */
     bln_posterior   posterior;          /* what others see                                                        */
-    bln_basis      *owned;              /* the basis, if the model came from a file                               */
+    const bln_basis **bases;            /* of each latent                                                         */
+    size_t          n_owned;            /* so many of them are the model's own, if it came from a file            */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 
@@ -34995,11 +35213,14 @@ BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *ow
     return ((blni_glm_by_batches(ops, own) ? ops->can_by_batches : ops->can) & what) == what;
 }
 
-BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own)
+/* Rows of several latents cannot be left out by their curvature. */
+BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm_own *own)
 {
+    const bln_glm_method_ops *ops = d->method.ops;
+    const int several = d->likelihood.ops && d->likelihood.ops->latents;
     blni_glm_shape shape;
-    shape.form = ops->form;
-    shape.sites = ops->sites;
+    shape.form = several ? ops->of_several : ops->form;
+    shape.sites = several ? BLN_SITES_NONE : ops->sites;
     shape.K = ops->components ? ops->components(own) : 1;
     return shape;
 }
@@ -35011,8 +35232,8 @@ BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
 
 BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
 {
-    size_t n = (d->fix_likelihood ? 0 : d->likelihood.n_theta) + (d->fix_theta ? 0 : d->basis->n_theta);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) n += (size_t)blni_glm_learns_prior(d, s);
+    size_t n = (d->fix_likelihood ? 0 : d->likelihood.n_theta) + (d->fix_theta ? 0 : blni_glm_thetas(d));
+    for (size_t s = 0; s < blni_glm_priors(d); s++) n += (size_t)blni_glm_learns_prior(d, s);
     return n;
 }
 
@@ -35028,8 +35249,9 @@ BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *
     f.method = d->method.ops;
     f.at_point = at_point;
     f.scan.d = n_inputs;
-    int reduces = n > 0 && n < d->basis->D && !at_point && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
+    int reduces = n > 0 && !d->likelihood.ops->latents && n < blni_glm_weights(d) && !at_point
+        && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) reduces = 0;
     f.reduced = reduces ? n : 0;
     return f;
@@ -35050,15 +35272,15 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
 {
     blni_glm_fit *carved = blni_glm_kept_carve(a, plan), *f = carved ? carved : plan;
     const bln_glm_desc *d = &f->desc;
-    const size_t priors = blni_priors(d->basis, d->per_weight);
+    const size_t priors = blni_glm_priors(d), n_theta = blni_glm_thetas(d);
     f->search.n_hyper = blni_glm_count_hyper(d);
     f->search.steps = blni_glm_by_batches(f->method, &f->own) ? blni_glm_steps_of(f->method, &f->own) : NULL;
     blni_glm_rows_carve(a, d, f->reduced, &f->rows);
-    f->norm            = blni_carve_doubles(a, priors);
+    f->norm            = blni_carve_doubles(a, blni_glm_slices(d));
     f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
-    f->slope.theta     = d->fix_theta || !d->basis->n_theta ? NULL : blni_carve_doubles(a, d->basis->n_theta);
+    f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
     f->state = f->method->carve ? f->method->carve(a, f, &f->own) : NULL;
     return carved;
 }
@@ -35117,7 +35339,9 @@ BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *
 /* For so many rows, 0: a source. */
 BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n)
 {
-    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, stage->desc.basis->d, n, 0);
+    size_t n_inputs = 0;
+    for (size_t v = 0; v < blni_glm_views(&stage->desc); v++) n_inputs = blni_max(n_inputs, blni_glm_basis_of(&stage->desc, v)->d);
+    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, n_inputs, n, 0);
     return blni_glm_bytes(&plan, then, n);
 }
 
@@ -35147,8 +35371,9 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
     const bln_glm_desc *last = then ? &then->desc : d;
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
-    if (!blni_basis_fits(d->basis, n_inputs))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    for (size_t v = 0; v < blni_glm_views(d); v++)
+        if (!blni_basis_fits(blni_glm_basis_of(d, v), n_inputs))
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
@@ -35174,30 +35399,35 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
 
 /* ---- hyper-parameters */
 
-/* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
+/* norm[t] = mean |phi_t|^2 of each slice, and of each latent the mean square of the f at which y would be about its mean, less the
+ * offset. */
 BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
+    const bln_latents_ops *latents = d->likelihood.ops->latents;
     blni_glm_rows *r = &f->rows;
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
-    *square = 0.0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
+    for (size_t j = 0; j < r->J; j++) square[j] = 0.0;
+    for (size_t s = 0; s < r->n_slices; s++) f->norm[s] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
+        if (latents) blni_glm_start_latents(r, f->hyper.eta, rows.n, &t, r->d1);
+        else         blni_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->d1);
         for (size_t i = 0; i < rows.n; i++) {
-            const double delta = r->c[i] - r->f[i];
-            if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;
-            for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-                const size_t first = blni_prior_first(d->basis, d->per_weight, s);
-                const double *phi = r->Phi + i*r->D + first;
-                const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
-                f->norm[s] += r->k[i]*bln_dot(count, phi, phi)/f->scan.N;
+            for (size_t j = 0; j < r->J; j++) {
+                const double delta = r->d1[j*r->block + i] - r->f[j*r->block + i];
+                if (r->k[i] > 0.0) square[j] += r->k[i]*delta*delta/f->scan.N;
+            }
+            for (size_t s = 0; s < r->n_slices; s++) {
+                const blni_glm_slice *one = r->slice + s;
+                const double *phi = blni_glm_rows_phi(r, one->latent) + i*r->D + one->at;
+                f->norm[s] += r->k[i]*bln_dot(one->end - one->first, phi, phi)/f->scan.N;
             }
         }
     }
-    if (status == BLN_OK && !(*square > 0.0 && blni_finite(*square))) *square = 1.0;
+    for (size_t j = 0; j < r->J && status == BLN_OK; j++)
+        if (!(square[j] > 0.0 && blni_finite(square[j]))) square[j] = 1.0;
     return status;
 }
 
@@ -35205,7 +35435,7 @@ BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report 
 BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = d->basis->n_theta, n_eta = d->likelihood.n_theta;
+    const size_t n_theta = blni_glm_thetas(d), n_eta = d->likelihood.n_theta;
     bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
     bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
     bln_moments moments;
@@ -35228,8 +35458,9 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         const bln_status status = blni_moments_check(&moments, report);
         if (status != BLN_OK) return status;
     }
-    for (size_t k = 0; k < n_theta; k++) {
-        bln_basis_param(d->basis, k, f->scan.d ? &moments : NULL, &p);
+    for (size_t k = 0, v = 0, of = 0; k < n_theta; k++, of++) {
+        while (of == blni_glm_basis_of(d, v)->n_theta) { v++; of = 0; }
+        bln_basis_param(blni_glm_basis_of(d, v), of, f->scan.d ? &moments : NULL, &p);
         if (d->theta) p.start = d->theta[k];
         f->hyper.theta[k] = p.start;
         if (d->fix_theta) continue;
@@ -35240,19 +35471,29 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
-/* f->hyper where it starts, and search.param. */
+/* Where the prior variance of slice t would start by itself. */
+BLNI_PRIV double blni_glm_start_prior(const blni_glm_fit *f, const double *square, size_t t)
+{
+    const size_t j = f->rows.slice[t].latent, slices = blni_priors(blni_glm_basis_of(&f->desc, j), f->desc.per_weight);
+    const double start = square[j]/((f->norm[t] > 0.0 ? f->norm[t] : 1.0)*(double)slices);
+    return blni_finite(f->norm[t]) ? start : BLNI_NAN;
+}
+
+/* f->hyper where it starts, and search.param. Latents that share a prior variance start at the mean of theirs. */
 BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
-    const size_t priors = blni_priors(d->basis, d->per_weight);
-    double square;
+    const size_t priors = blni_glm_priors(d), slices = blni_glm_slices(d), share = slices/blni_max(priors, 1);
+    double square[BLN_LATENTS];
     size_t k = 0;
     bln_status status = blni_glm_start_rest(f, report);
-    if (status == BLN_OK) status = blni_glm_sizes(f, &square, report);
+    if (status == BLN_OK) status = blni_glm_sizes(f, square, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < priors; s++) {
-        const double start = square/((f->norm[s] > 0.0 ? f->norm[s] : 1.0)*(double)priors);
-        if (!blni_finite(f->norm[s]) || !(start > 0.0))
+        double start = 0.0;
+        for (size_t t = s; t < slices; t += share > 1 ? priors : slices) start += blni_glm_start_prior(f, square, t);
+        if (share > 1) start /= (double)share;
+        if (!(start > 0.0))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
         f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
         if (blni_glm_learns_prior(d, s)) f->search.param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
@@ -35266,7 +35507,7 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
 {
     const bln_glm_desc *d = &f->desc;
     const int flat_ok = blni_glm_can(f->method, &f->own, BLNI_CAN_FLAT);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+    for (size_t s = 0; s < blni_glm_priors(d); s++) {
         if (!(prior_var[s] > 0.0) || (!flat_ok && blni_flat(prior_var[s])))
             return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE,
                              flat_ok ? "glm: prior variances must be > 0" : "glm: prior variances must be > 0, and not flat");
@@ -35277,10 +35518,10 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
             return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: likelihood_theta outside its domain, or NULL");
         memcpy(f->hyper.eta, eta, d->likelihood.n_theta*sizeof *eta);
     }
-    if (d->basis->n_theta) {
-        if (!theta || !blni_theta_usable(d->basis, theta))
+    if (blni_glm_thetas(d)) {
+        if (!theta || !blni_glm_theta_usable(d, theta))
             return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: theta outside its domain, or NULL");
-        memcpy(f->hyper.theta, theta, d->basis->n_theta*sizeof *theta);
+        memcpy(f->hyper.theta, theta, blni_glm_thetas(d)*sizeof *theta);
     }
     return BLN_OK;
 }
@@ -35392,27 +35633,29 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
 BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x)
 {
     const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = blni_glm_thetas(d);
     const bln_param *param = f->search.param;
     const double *u = x + f->search.n_q;
     size_t k = 0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+    for (size_t s = 0; s < blni_glm_priors(d); s++)
         if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(param + k, u[k]); k++; }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
         f->hyper.eta[j] = bln_param_natural(param + k, u[k]);
-    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) f->hyper.theta[j] = bln_param_natural(param + k, u[k]);
+    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) f->hyper.theta[j] = bln_param_natural(param + k, u[k]);
 }
 
 /* The coordinates of f->hyper into u. */
 BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
 {
     const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = blni_glm_thetas(d);
     const bln_param *param = f->search.param;
     size_t k = 0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+    for (size_t s = 0; s < blni_glm_priors(d); s++)
         if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
         u[k] = bln_param_free(param + k, f->hyper.eta[j]);
-    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
+    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
 /* -log prior(theta) up to its constant, at search.x; adds its gradient to search.gradient. As in slm: (x_k - x0_k)^2/(2 theta_sd^2)
@@ -35421,7 +35664,7 @@ BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
     const blni_glm_search *s = &f->search;
-    const size_t n_theta = d->fix_theta ? 0 : d->basis->n_theta;
+    const size_t n_theta = d->fix_theta ? 0 : blni_glm_thetas(d);
     const double precision = 1.0/(d->theta_sd*d->theta_sd);
     double sum = 0.0;
     for (size_t k = s->n_hyper - n_theta; k < s->n_hyper; k++) {
@@ -35437,18 +35680,19 @@ BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = blni_glm_thetas(d);
     const bln_param *param = f->search.param;
     const double *u = f->search.x + f->search.n_q;
     double *g = f->search.gradient + f->search.n_q;
     size_t k = 0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+    for (size_t s = 0; s < blni_glm_priors(d); s++)
         if (blni_glm_learns_prior(d, s)) {
             g[k] = -f->slope.prior_var[s]*bln_param_slope(param + k, u[k])/f->hyper.prior_var[s];
             k++;
         }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
         g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
-    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++)
+    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++)
         g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
     return blni_glm_search_penalty(f);
 }
@@ -35634,15 +35878,21 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
 /* ---------------------------------------------------------------- src/glm/mode_private.h */
 #if BLNI_GLM
 
+/* A part of the weights that has a matrix of its own: its weights from `first` on, its matrix from `at` on. */
+typedef struct blni_mode_part { size_t D, first, at; } blni_mode_part;
+
+/* Several latents are one part, or, where they are taken as independent, a part each: then B is as many matrices. */
 typedef struct blni_mode {
     blni_glm_rows *rows;
-    size_t  D, n_flat, negative;        /* negative: rows with W_n < 0 in the last pass                          */
+    size_t  parts, size;                /* size: numbers of all matrices                                         */
+    size_t  D, n_flat, negative;        /* D: weights; negative: rows with W_n < 0 in the last pass              */
     int     started;                    /* w is where an earlier search ended                                    */
     double *w, *trial, *dw, *g;         /* D each; g: Phi'd1                                                     */
     double *s, *penalty, *precision;    /* D each: precision = 1/lambda, 0 where flat                            */
     double *a, *u, *spare, *diag;       /* D each                                                                */
     double *b;                          /* n_eta x D                                                             */
-    double *B, *H;                      /* D x D each; H only where some W_n < 0 at the mode, else B stands for it */
+    double *B, *H;                      /* `size` each; H only where some W_n < 0 at the mode, else B stands for it */
+    double *C;                          /* 2 D x D: covariance, of several latents as one part, and room            */
     double *work;
     double  J, curvature;               /* log p(y, w) without constants of w; sum of the W_n > 0                */
     double  decrement;                  /* of the last step; infinity before the first                           */
@@ -35665,44 +35915,92 @@ typedef struct blni_mode {
 
 enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
 
-BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e)
+BLNI_PRIV blni_mode_part blni_mode_part_of(const blni_mode *e, size_t p)
 {
+    blni_mode_part part;
+    part.D = e->parts > 1 ? blni_glm_rows_basis(e->rows, 0)->D : e->D;
+    part.first = part.at = 0;
+    for (size_t j = 1; j <= p; j++) {
+        part.first += part.D;
+        part.at += part.D*part.D;
+        part.D = blni_glm_rows_basis(e->rows, j)->D;
+    }
+    return part;
+}
+
+/* N(mean, C) of part p, with the C of e->B; mean: of all weights. */
+BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const double *mean)
+{
+    const blni_mode_part part = blni_mode_part_of(e, p);
     blni_gaussian g;
     g.form = BLN_GAUSSIAN_FACTOR;
-    g.D = g.k = g.ldr = e->D;
-    g.m = e->w;
-    g.s = e->s;
-    g.R = e->B;
+    g.D = g.k = g.ldr = part.D;
+    g.m = mean ? mean + part.first : NULL;
+    g.s = e->s ? e->s + part.first : NULL;
+    g.R = e->B ? e->B + part.at : NULL;
     return g;
 }
 
 /* The rows are carved; matrices: 1, or 2 for what stands on the mode. */
-BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, blni_mode *e)
+BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, int independent, blni_mode *e)
 {
     double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
                                  &e->diag };
+    const bln_glm_desc *d = rows->desc;
+    size_t work = 0;
     e->rows = rows;
-    const size_t D = e->D = rows->reduced.n ? rows->reduced.n : rows->D;
+    const size_t D = e->D = rows->reduced.n ? rows->reduced.n : rows->n_w;
+    e->parts = independent ? rows->J : 1;
+    e->size = e->parts > 1 ? blni_glm_squares(d) : blni_mul(D, D);
     for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
-    e->b = blni_carve_doubles(a, blni_mul(rows->desc->likelihood.n_theta, D));
-    e->B = blni_carve_doubles(a, blni_mul(D, D));
-    e->H = blni_carve_doubles(a, matrices > 1 ? blni_mul(D, D) : 0);
-    const blni_gaussian g = blni_mode_gaussian(e);
-    e->work = blni_carve_doubles(a, blni_gaussian_project_work(&g, e->rows->block));
+    e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
+    e->B = blni_carve_doubles(a, e->size);
+    e->H = blni_carve_doubles(a, matrices > 1 ? e->size : 0);
+    e->C = blni_carve_doubles(a, matrices > 1 && e->parts == 1 && rows->J > 1 ? blni_mul(2, e->size) : 0);
+    for (size_t j = 0; j < (e->parts > 1 ? rows->J : 1); j++) {
+        blni_gaussian g;
+        memset(&g, 0, sizeof g);
+        g.form = BLN_GAUSSIAN_FACTOR;
+        g.D = g.k = e->parts > 1 ? blni_glm_basis_of(d, j)->D : D;
+        work = blni_max(work, blni_gaussian_project_work(&g, rows->J > 1 && e->parts == 1 ? 1 : rows->block));
+    }
+    e->work = blni_carve_doubles(a, work);
+}
+
+/* log|B| from its factors; the largest condition of a part. */
+BLNI_PRIV double blni_mode_logdet(const blni_mode *e)
+{
+    double sum = 0.0;
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        sum += bln_logdet_factor(part.D, e->B + part.at, part.D);
+    }
+    return sum;
+}
+
+BLNI_PRIV double blni_mode_condition(const blni_mode *e)
+{
+    double most = 0.0;
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        const double one = blni_condition_factor(part.D, e->B + part.at, part.D);
+        if (!(one <= most)) most = one;
+    }
+    return most;
 }
 
 BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
 {
-    const bln_glm_desc *d = e->rows->desc;
+    const blni_glm_rows *r = e->rows;
     e->n_flat = 0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const int flat = blni_flat(h->prior_var[s]);
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) {
+    for (size_t t = 0; t < r->n_slices; t++) {
+        const double lambda = h->prior_var[r->slice[t].prior];
+        const int flat = blni_flat(lambda);
+        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) {
             e->n_flat += (size_t)flat;
             e->penalty[i] = flat ? 0.0 : 1.0;
-            e->precision[i] = flat ? 0.0 : 1.0/h->prior_var[s];
-            e->s[i] = flat ? 1.0 : sqrt(h->prior_var[s]);
+            e->precision[i] = flat ? 0.0 : 1.0/lambda;
+            e->s[i] = flat ? 1.0 : sqrt(lambda);
         }
     }
 }
@@ -35728,17 +36026,72 @@ BLNI_PRIV void blni_mode_gram(blni_mode *e, double *B, size_t n, double sign, co
     bln_syrk(BLN_TRANS, D, n, sign, r->F, D, 1.0, B, D);
 }
 
+/* The same of several latents: B_jk += Phi_j' diag(W_jk) Phi_k, of independent ones for j = k alone. W: pairs. */
+BLNI_PRIV void blni_mode_gram_latents(blni_mode *e, double *B, size_t n, const double *W)
+{
+    blni_glm_rows *r = e->rows;
+    size_t row = 0;
+    for (size_t j = 0; j < r->J; j++) {
+        const size_t Dj = blni_glm_rows_basis(r, j)->D;
+        const blni_mode_part part = blni_mode_part_of(e, e->parts > 1 ? j : 0);
+        for (size_t k = j, column = row; k < (e->parts > 1 ? j + 1 : r->J); k++) {
+            const size_t Dk = blni_glm_rows_basis(r, k)->D;
+            const double *w = W + blni_latent_pair(r->J, j, k)*r->block, *Phi = blni_glm_rows_phi(r, k);
+            double *to = e->parts > 1 ? B + part.at : B + row*e->D + column;
+            for (size_t i = 0; i < n; i++)
+                for (size_t c = 0; c < Dk; c++) r->F[i*Dk + c] = w[i]*Phi[i*r->D + c];
+            bln_gemm(BLN_TRANS, BLN_NOTRANS, Dj, Dk, n, 1.0, blni_glm_rows_phi(r, j), r->D, r->F, Dk, 1.0, to, part.D);
+            column += Dk;
+        }
+        row += Dj;
+    }
+}
+
+/* out <- Phi' d of all latents, added up. */
+BLNI_PRIV void blni_mode_gather(const blni_mode *e, size_t n, const double *d, double *out)
+{
+    const blni_glm_rows *r = e->rows;
+    if (r->J == 1) { bln_gemv(BLN_TRANS, n, e->D, 1.0, r->Phi, e->D, d, 1.0, out); return; }
+    for (size_t j = 0; j < r->J; j++) {
+        const size_t D = blni_glm_rows_basis(r, j)->D;
+        bln_gemv(BLN_TRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, d + j*r->block, 1.0, out);
+        out += D;
+    }
+}
+
 BLNI_PRIV void blni_mode_clear(blni_mode *e)
 {
-    for (size_t i = 0; i < e->D*e->D; i++) e->B[i] = 0.0;
+    for (size_t i = 0; i < e->size; i++) e->B[i] = 0.0;
     for (size_t i = 0; i < e->D; i++) e->g[i] = 0.0;
     e->J = e->curvature = 0.0;
     e->negative = 0;
 }
 
-/* W of a block into r->d2, curvature and count of negative ones, and their part of e->B. */
-BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
+/* The same of several latents. Where log p is not concave, `clip` takes the likelihood's own W, and every row counts as one that
+ * may be negative. */
+BLNI_PRIV void blni_mode_weights_latents(blni_mode *e, const double *eta, size_t n, const bln_targets *t, int clip)
 {
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t pairs = blni_latent_pairs(r->J);
+    if (l->ops->latents->information) e->negative += n;
+    if (clip && l->ops->latents->information) {
+        for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+            const bln_targets b = blni_targets_from(t, i);
+            l->ops->latents->information(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->d2 + i);
+        }
+        blni_glm_weigh(r, n, pairs, r->d2);
+    } else for (size_t c = 0; c < pairs; c++)
+        for (size_t i = 0; i < n; i++) r->d2[c*r->block + i] = -r->d2[c*r->block + i];
+    for (size_t j = 0; j < r->J; j++)
+        for (size_t i = 0; i < n; i++) e->curvature += r->d2[blni_latent_pair(r->J, j, j)*r->block + i];
+    blni_mode_gram_latents(e, e->B, n, r->d2);
+}
+
+/* W of a block into r->d2, curvature and count of negative ones, and their part of e->B. */
+BLNI_PRIV void blni_mode_weights(blni_mode *e, const double *eta, size_t n, const bln_targets *t, int clip)
+{
+    if (e->rows->desc->likelihood.ops->latents) { blni_mode_weights_latents(e, eta, n, t, clip); return; }
     double *W = e->rows->d2;
     size_t negative = 0;
     for (size_t i = 0; i < n; i++) {
@@ -35762,14 +36115,28 @@ BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
-        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
-        for (size_t i = 0; i < rows.n; i++)
+        blni_mode_gather(e, rows.n, r->d1, e->g);
+        for (size_t i = 0; i < rows.n && r->reduced.n; i++)
             r->c[i] = r->d1[i] - r->d2[i]*(r->f[i] - (rows.offset ? blni_offset(&rows, i, 0) : 0.0));
-        blni_mode_weights(e, rows.n, clip);
+        blni_mode_weights(e, h->eta, rows.n, &t, clip);
         blni_reduced_keep(r, rows.n);
     }
     for (size_t i = 0; i < e->D; i++) e->J -= 0.5*e->precision[i]*w[i]*w[i];
     return status;
+}
+
+/* d1 += W (f - offset), the offsets in r->t1; of independent latents by the diagonal of W. */
+BLNI_PRIV void blni_mode_aim(blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = e->rows;
+    for (size_t i = 0; i < n && r->J == 1; i++)
+        if (r->d2[i] > 0.0) r->d1[i] += r->d2[i]*(r->f[i] - r->t1[i]);
+    for (size_t j = 0; j < r->J && r->J > 1; j++)
+        for (size_t k = e->parts > 1 ? j : 0; k < (e->parts > 1 ? j + 1 : r->J); k++) {
+            const double *W = r->d2 + (j < k ? blni_latent_pair(r->J, j, k) : blni_latent_pair(r->J, k, j))*r->block;
+            for (size_t i = 0; i < n; i++)
+                r->d1[j*r->block + i] += W[i]*(r->f[k*r->block + i] - r->t1[k*r->block + i]);
+        }
 }
 
 /* Where the first step begins: f at which each y would be about its mean. e->g <- Phi'(d1 + W (f - offset)), e->B <- Phi'W Phi, of
@@ -35782,13 +36149,13 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
     bln_status status = blni_glm_rewind(r, h->theta, report);
     blni_mode_clear(e);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        memcpy(r->c, r->f, rows.n*sizeof *r->c);
-        blni_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
+        for (size_t j = 0; j < r->J; j++) memcpy(r->t1 + j*r->block, r->f + j*r->block, rows.n*sizeof *r->f);
+        if (r->desc->likelihood.ops->latents) blni_glm_start_latents(r, h->eta, rows.n, &t, r->f);
+        else                                  blni_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
         blni_glm_eval(r, h->eta, rows.n, &t, NULL);
-        blni_mode_weights(e, rows.n, 1);
-        for (size_t i = 0; i < rows.n; i++)
-            if (r->d2[i] > 0.0) r->d1[i] += r->d2[i]*(r->f[i] - r->c[i]);
-        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+        blni_mode_weights(e, h->eta, rows.n, &t, 1);
+        blni_mode_aim(e, rows.n);
+        blni_mode_gather(e, rows.n, r->d1, e->g);
     }
     return status;
 }
@@ -35797,12 +36164,16 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
 BLNI_PRIV int blni_mode_scale(blni_mode *e, const double *A, size_t *bad)
 {
     e->log_scale = 0.0;
-    for (size_t i = 0; i < e->D; i++) {
-        if (e->penalty[i] > 0.0) continue;
-        *bad = i;
-        if (!(A[i*e->D + i] > 0.0) || !blni_finite(A[i*e->D + i])) return 0;
-        e->s[i] = 1.0/sqrt(A[i*e->D + i]);
-        e->log_scale += log(e->s[i]);
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        for (size_t i = 0; i < part.D; i++) {
+            const double diagonal = A[part.at + i*part.D + i];
+            if (e->penalty[part.first + i] > 0.0) continue;
+            *bad = part.first + i;
+            if (!(diagonal > 0.0) || !blni_finite(diagonal)) return 0;
+            e->s[part.first + i] = 1.0/sqrt(diagonal);
+            e->log_scale += log(e->s[part.first + i]);
+        }
     }
     return 1;
 }
@@ -35810,19 +36181,27 @@ BLNI_PRIV int blni_mode_scale(blni_mode *e, const double *A, size_t *bad)
 /* A <- factor of P + S A S; 0 if it is not positive definite. */
 BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad)
 {
-    const size_t D = e->D;
-    for (size_t i = 0; i < D; i++) {
-        for (size_t j = i; j < D; j++) A[i*D + j] *= e->s[i]*e->s[j];
-        A[i*D + i] += e->penalty[i];
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        const double *s = e->s + part.first;
+        double *M = A + part.at;
+        for (size_t i = 0; i < part.D; i++) {
+            for (size_t j = i; j < part.D; j++) M[i*part.D + j] *= s[i]*s[j];
+            M[i*part.D + i] += e->penalty[part.first + i];
+        }
+        if (bln_potrf(part.D, M, part.D, bad) != BLN_OK) { *bad += part.first; return 0; }
     }
-    return bln_potrf(D, A, D, bad) == BLN_OK;
+    return 1;
 }
 
 /* x <- S (U'U)^-1 S x */
 BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
 {
     for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
-    bln_potrs(e->D, U, e->D, x);
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        bln_potrs(part.D, U + part.at, part.D, x + part.first);
+    }
     for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
 }
 
@@ -35999,14 +36378,17 @@ BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_
 {
     blni_mode *e = (blni_mode *)state;
     const int positive = f->method->sites == BLN_SITES_MODE;
-    const size_t D = e->D;
     r->objective = e->evidence;
     if (e->rows->reduced.n) return blni_reduced_result(e->rows, &f->hyper, e->w, positive, r->m, r->s, r->R, report);
-    memcpy(r->m, e->w, D*sizeof *r->m);
-    memcpy(r->s, e->s, D*sizeof *r->s);
-    for (size_t i = 0; i < D; i++) {
-        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
-        memcpy(r->R + i*D + i, e->B + i*D + i, (D - i)*sizeof *r->R);
+    memcpy(r->m, e->w, e->D*sizeof *r->m);
+    memcpy(r->s, e->s, e->D*sizeof *r->s);
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        const size_t D = part.D;
+        for (size_t i = 0; i < D; i++) {
+            for (size_t j = 0; j < i; j++) r->R[part.at + i*D + j] = 0.0;
+            memcpy(r->R + part.at + i*D + i, e->B + part.at + i*D + i, (D - i)*sizeof *r->R);
+        }
     }
     return BLN_OK;
 }
@@ -36018,20 +36400,18 @@ BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_
  * stochastic search for the mode goes by, and the beginning of the search for a mixture                      [spec/glm.md G34] */
 
 /* root_i = sqrt lambda_i */
-BLNI_PRIV void blni_map_roots(const bln_glm_desc *d, const blni_glm_hyper *h, double *root)
+BLNI_PRIV void blni_map_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
 {
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) root[i] = sqrt(h->prior_var[s]);
-    }
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) root[i] = sqrt(h->prior_var[r->slice[t].prior]);
 }
 
 /* J = sum_n log p(y_n | f_n) - 1/2 w'Lambda^-1 w, and its gradient in x; with curvature the diagonal of -Phi'd2 Phi, negative rows
- * as 0. */
+ * as 0, of one latent only. */
 BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
                                    double *gradient, double *curvature, bln_report *report)
 {
-    const size_t D = r->D;
+    const size_t D = r->n_w;
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, h->theta, report);
@@ -36041,7 +36421,9 @@ BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, co
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
-        bln_gemv(BLN_TRANS, rows.n, D, 1.0, r->Phi, D, r->d1, 1.0, gradient);
+        for (size_t j = 0, at = 0; j < r->J; at += blni_glm_rows_basis(r, j)->D, j++)
+            bln_gemv(BLN_TRANS, rows.n, blni_glm_rows_basis(r, j)->D, 1.0, blni_glm_rows_phi(r, j), r->D, r->d1 + j*r->block, 1.0,
+                     gradient + at);
         for (size_t i = 0; i < rows.n && curvature; i++)
             for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
     }
@@ -36054,12 +36436,12 @@ BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, co
 }
 
 /* log N(w | 0, Lambda) + 1/2 w'Lambda^-1 w: what J leaves out; a flat prior has the density 1. */
-BLNI_PRIV double blni_map_constant(const bln_glm_desc *d, const blni_glm_hyper *h)
+BLNI_PRIV double blni_map_constant(const blni_glm_rows *r, const blni_glm_hyper *h)
 {
     double sum = 0.0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
-        if (!blni_flat(h->prior_var[s])) sum -= 0.5*(double)count*(BLNI_LOG_2PI + log(h->prior_var[s]));
+    for (size_t t = 0; t < r->n_slices; t++) {
+        const double lambda = h->prior_var[r->slice[t].prior];
+        if (!blni_flat(lambda)) sum -= 0.5*(double)(r->slice[t].end - r->slice[t].first)*(BLNI_LOG_2PI + log(lambda));
     }
     return sum;
 }
@@ -36097,7 +36479,10 @@ BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
     if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
     for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
-    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->misses |= bln_basis_variance(e->rows->basis, s) > 0.0;
+    for (size_t j = 0; j < e->rows->J; j++) {
+        const bln_basis *b = blni_glm_rows_basis(e->rows, j);
+        for (size_t s = 0; s < b->n_slices; s++) e->misses |= bln_basis_variance(b, s) > 0.0;
+    }
 }
 
 /* nodes: of a fixed rule, or 0; draws: of f for each row, where they are asked for. */
@@ -36118,7 +36503,7 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->w      = blni_carve_doubles(a, e->nodes);
     e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
     e->share  = blni_carve_doubles(a, e->draws);
-    e->d_missed = blni_carve_doubles(a, rows->basis->n_slices);
+    e->d_missed = blni_carve_doubles(a, rows->n_slices);
     e->d_eta  = blni_carve_doubles(a, n_eta);
     if (a->base) blni_glm_expected_rule(e);
 }
@@ -36126,34 +36511,41 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
 {
     for (size_t k = 0; k < e->rows->desc->likelihood.n_theta; k++) e->d_eta[k] = 0.0;
-    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->d_missed[s] = 0.0;
+    for (size_t s = 0; s < e->rows->n_slices; s++) e->d_missed[s] = 0.0;
 }
 
-/* v += what the features of each row miss. */
+/* v += what the features of each row miss. Of several latents column j of v is that of latent j, else that of a component. */
 BLNI_PRIV void blni_glm_expected_add_missed(blni_glm_expected *e, const blni_glm_hyper *h, size_t n)
 {
-    for (size_t s = 0; s < e->rows->basis->n_slices; s++)
-        for (size_t i = 0; i < n && blni_glm_missed_lambda(e->rows->desc, h, s) > 0.0; i++) {
-            const double missed = blni_glm_missed_of_row(e->rows, h, s, i);
-            for (size_t k = 0; k < e->K; k++) e->v[k*e->rows->block + i] += missed;
+    const blni_glm_rows *r = e->rows;
+    for (size_t s = 0; s < r->n_slices; s++) {
+        const size_t first = r->J > 1 ? r->slice[s].latent : 0, end = r->J > 1 ? first + 1 : e->K;
+        if (!(blni_glm_missed_lambda(r, h, s) > 0.0)) continue;
+        for (size_t i = 0; i < n; i++) {
+            const double missed = blni_glm_missed_of_row(r, h, s, i);
+            for (size_t k = first; k < end; k++) e->v[k*r->block + i] += missed;
         }
+    }
 }
 
 /* Its part of the gradients: e->d_missed, and F_ij -= 2 lambda_s phi_ij sum_k dL/dv_k where features are asked for. */
 BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features)
 {
     blni_glm_rows *r = e->rows;
-    const size_t D = r->basis->D;
-    for (size_t s = 0; s < r->basis->n_slices; s++) {
-        const size_t first = bln_basis_slice(r->basis, s), count = bln_basis_slice(r->basis, s + 1) - first;
-        const double lambda = blni_glm_missed_lambda(e->rows->desc, h, s);
+    size_t D = 0;
+    for (size_t v = 0; v < r->n_views; v++) D += r->view[v].basis->D;
+    for (size_t s = 0; s < r->n_slices; s++) {
+        const blni_glm_slice *one = r->slice + s;
+        const size_t count = one->end - one->first, first = r->J > 1 ? one->latent : 0, end = r->J > 1 ? first + 1 : e->K;
+        const double lambda = blni_glm_missed_lambda(r, h, s);
         for (size_t i = 0; i < n && lambda > 0.0; i++) {
-            const double missed = blni_glm_missed_of_row(e->rows, h, s, i);
+            const double missed = blni_glm_missed_of_row(r, h, s, i);
             double dv = 0.0;
-            for (size_t k = 0; k < e->K; k++) dv += e->ev[k*r->block + i];
+            for (size_t k = first; k < end; k++) dv += e->ev[k*r->block + i];
             e->d_missed[s] += dv*missed;
             if (features && missed > 0.0)
-                bln_axpy(count, -2.0*lambda*dv, r->Phi + i*D + first, r->F + i*D + first);
+                bln_axpy(count, -2.0*lambda*dv, blni_glm_rows_phi(r, one->latent) + i*D + one->at,
+                         blni_glm_rows_slopes(r, one->latent) + i*D + one->at);
         }
     }
 }
@@ -36244,19 +36636,51 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
     return sum;
 }
 
+/* Of several latents, whose moments are those of the columns. */
+BLNI_PRIV double blni_glm_expected_latents(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
+{
+    const blni_glm_rows *r = e->rows;
+    const size_t n_eta = r->desc->likelihood.n_theta;
+    double sum = 0.0;
+    bln_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
+                       e->room);
+    for (size_t i = 0; i < n; i++) {
+        if (!(r->k[i] > 0.0)) continue;
+        sum += r->k[i]*e->el[i];
+        for (size_t k = 0; k < n_eta; k++) e->d_eta[k] += r->k[i]*e->et[k*e->room + i];
+    }
+    blni_glm_weigh(r, n, r->J, e->em);
+    blni_glm_weigh(r, n, r->J, e->ev);
+    return sum;
+}
+
 /* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. e->mu, e->v: Phi's parts of the moments. */
 BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
     blni_glm_expected_add_missed(e, h, n);
     for (size_t k = 0; k < e->K; k++)
-        for (size_t i = 0; i < n; i++) e->mu[k*e->rows->block + i] += e->rows->f[i];
+        for (size_t i = 0; i < n; i++) e->mu[k*e->rows->block + i] += e->rows->f[(e->rows->J > 1 ? k : 0)*e->rows->block + i];
+    if (e->rows->desc->likelihood.ops->latents) return blni_glm_expected_latents(e, h, n, t);
     return e->taylor || e->drawn ? blni_glm_expected_each(e, h, n, t) : blni_glm_expected_together(e, h, n, t);
 }
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/laplace_private.h */
+#if BLNI_GLM
+/* laplace_private: the gradient where a row has several latents */
+
+/* laplace_latents: a and u, with d_eta unless NULL, and e->C; then d_theta; the variances of all weights. */
+BLNI_PRIV bln_status blni_latents_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report);
+BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report);
+BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var);
+
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/laplace.c */
 #if BLNI_GLM
 /* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
+
+enum { BLNI_LAPLACE_WEIGHTS = 2048 };
 
 /* log Z, with the mode, the factor of B there, and that of H if it differs. */
 BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
@@ -36281,8 +36705,8 @@ BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const 
                          : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
-    f->condition = blni_condition_factor(D, e->B, D);
-    *value = e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    f->condition = blni_mode_condition(e);
+    *value = e->evidence = e->J - 0.5*blni_mode_logdet(e) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
     e->started = 1;
     return BLN_OK;
 }
@@ -36313,7 +36737,7 @@ BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, siz
 BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const blni_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
     const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
     bln_data rows;
     bln_targets t;
@@ -36350,7 +36774,7 @@ BLNI_PRIV void blni_glm_laplace_features(blni_mode *e, size_t n)
 BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const blni_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
     bln_data rows;
     bln_targets t;
     for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
@@ -36363,14 +36787,14 @@ BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hype
         blni_reduced_expand(r, &rows);
         if (d_theta) blni_glm_pullback(r, &rows, d_theta);
     }
-    bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
+    blni_glm_unbind(r, h->theta, status == BLN_OK ? d_theta : NULL);
     return status;
 }
 
 /* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
 BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
 {
-    const blni_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
     const size_t D = e->D, block = e->rows->block;
     for (size_t first = 0; first < D; first += block) {
         const size_t n = blni_min(block, D - first);
@@ -36385,21 +36809,26 @@ BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, doubl
     blni_mode *e = (blni_mode *)state;
     const blni_glm_hyper *h = &f->hyper;
     const bln_glm_desc *d = e->rows->desc;
+    const int latents = d->likelihood.ops->latents != NULL;
     double *d_prior = f->slope.prior_var, *d_theta = f->slope.theta;
-    bln_status status = blni_glm_laplace_movement(e, h, f->slope.eta, report);
+    bln_status status = latents ? blni_latents_movement(e, h, f->slope.eta, report)
+                                : blni_glm_laplace_movement(e, h, f->slope.eta, report);
     (void)dq;
-    const size_t reduced = e->rows->reduced.n;
-    if (status == BLN_OK && (d_theta || (d_prior && reduced))) status = blni_glm_laplace_pullback(e, h, d_theta, report);
+    const blni_glm_rows *r = e->rows;
+    const size_t reduced = r->reduced.n;
+    if (status == BLN_OK && (d_theta || (d_prior && reduced)))
+        status = latents ? blni_latents_pullback(e, h, d_theta, report) : blni_glm_laplace_pullback(e, h, d_theta, report);
     if (status != BLN_OK || !d_prior) return status;
     if (reduced) {
-        memcpy(d_prior, e->rows->reduced.d_prior, blni_priors(d->basis, d->per_weight)*sizeof *d_prior);
+        memcpy(d_prior, r->reduced.d_prior, blni_glm_priors(d)*sizeof *d_prior);
         return BLN_OK;
     }
-    blni_glm_laplace_variances(e, e->spare);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        d_prior[s] = 0.0;
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !blni_flat(h->prior_var[s]); i++)
+    if (latents) blni_latents_diagonal(e, e->spare);
+    else         blni_glm_laplace_variances(e, e->spare);
+    for (size_t s = 0; s < blni_glm_priors(d); s++) d_prior[s] = 0.0;
+    for (size_t t = 0; t < r->n_slices; t++) {
+        const size_t s = r->slice[t].prior;
+        for (size_t i = r->slice[t].first; i < r->slice[t].end && !blni_flat(h->prior_var[s]); i++)
             d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->spare[i])/h->prior_var[s] - 1.0) + e->u[i]*e->w[i]/h->prior_var[s];
     }
     return BLN_OK;
@@ -36407,18 +36836,30 @@ BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, doubl
 
 /* ---- the method; its state is a blni_mode */
 
+/* Several latents are one Gaussian: n_w^2 numbers, and n_w^3 operations for each step. */
+BLNI_PRIV const char *blni_glm_laplace_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_latents_ops *latents = d->likelihood.ops->latents;
+    (void)own;
+    if (latents && !latents->curve) return "glm: this likelihood has no curve for Laplace's method";
+    if (latents && blni_glm_weights(d) > BLNI_LAPLACE_WEIGHTS)
+        return "glm: Laplace's method takes at most 2048 weights of several latents together; use full or map";
+    return NULL;
+}
+
 BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_mode counted, *e = (blni_mode *)blni_carve(a, 1, sizeof *e);
     (void)own;
-    blni_mode_carve(a, &f->rows, 2, e ? e : &counted);
+    blni_mode_carve(a, &f->rows, 2, 0, e ? e : &counted);
     blni_glm_search_carve(a, f, 0);
     return e;
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
-    "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
-    BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
+    "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE
+    | BLNI_CAN_LATENTS, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, blni_glm_laplace_check,
+        blni_glm_laplace_carve, blni_glm_search_begin,
     blni_glm_search_step, NULL, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
 };
 
@@ -36432,6 +36873,176 @@ BLNI_TABLE const bln_glm_card blni_glm_laplace_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplace_card; }
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/laplace_latents.c */
+#if BLNI_GLM
+/* laplace_latents: the gradient of Laplace's evidence where a row has several latents
+ *
+ * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W that of B, row by row
+ *     a = -1/2 sum_n sum_j e_j q_j,   q_j = sum_kl c_kl dW_kl/df_j,     u = H^-1 a by the true matrix,
+ *     F_j = (d1_j - 1/2 q_j + sum_k d2_jk phi_k'u_k) w_j - sum_k W_jk C_jk phi_k + d1_j u_j,
+ * e_j the row of features among zeros in the place of latent j. Of one latent q = -d3 c: (G36), (G37). C is worked out once, so
+ * that a row costs J(J + 1)/2 products with a block of it. */
+
+/* C of the factor in e->B, both triangles, into e->C. */
+BLNI_PRIV void blni_latents_covariance(blni_mode *e)
+{
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
+    blni_gaussian_covariance(&g, e->C, e->D, e->C + e->size);
+    bln_symmetrise(e->D, e->C, e->D);
+}
+
+/* r->c <- c_jk of a block, pairs. Uses r->F. */
+BLNI_PRIV void blni_latents_variances(const blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = e->rows;
+    size_t row = 0;
+    for (size_t j = 0; j < r->J; j++) {
+        const size_t Dj = blni_glm_rows_basis(r, j)->D;
+        for (size_t k = j, column = row; k < r->J; k++) {
+            const size_t Dk = blni_glm_rows_basis(r, k)->D;
+            double *c = r->c + blni_latent_pair(r->J, j, k)*r->block;
+            bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, Dk, Dj, 1.0, blni_glm_rows_phi(r, j), r->D, e->C + row*e->D + column, e->D, 0.0,
+                     r->F, Dk);
+            for (size_t i = 0; i < n; i++) c[i] = bln_dot(Dk, r->F + i*Dk, blni_glm_rows_phi(r, k) + i*r->D);
+            column += Dk;
+        }
+        row += Dj;
+    }
+}
+
+/* W of a block into r->t2, times the weights of the rows. */
+BLNI_PRIV void blni_latents_information(const blni_mode *e, const double *eta, size_t n, const bln_targets *t)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t pairs = blni_latent_pairs(r->J);
+    for (size_t i = 0; i < n && l->ops->latents->information; i += BLN_LIKELIHOOD_BLOCK) {
+        const bln_targets b = blni_targets_from(t, i);
+        l->ops->latents->information(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->t2 + i);
+    }
+    if (l->ops->latents->information) blni_glm_weigh(r, n, pairs, r->t2);
+    else for (size_t c = 0; c < pairs; c++)
+        for (size_t i = 0; i < n; i++) r->t2[c*r->block + i] = -r->d2[c*r->block + i];
+}
+
+/* q of a block into r->t1, times the weights of the rows, from r->c. */
+BLNI_PRIV void blni_latents_curve(const blni_mode *e, const double *eta, size_t n, const bln_targets *t)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const bln_targets b = blni_targets_from(t, i);
+        l->ops->latents->curve(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->c + i, r->t1 + i);
+    }
+    blni_glm_weigh(r, n, r->J, r->t1);
+}
+
+/* sum of C dW over all pairs of row i, in theta_k. */
+BLNI_PRIV double blni_latents_trace(const blni_glm_rows *r, size_t i)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < r->J; j++)
+        for (size_t k = j; k < r->J; k++) {
+            const size_t at = blni_latent_pair(r->J, j, k)*r->block + i;
+            sum += (j == k ? 1.0 : 2.0)*r->c[at]*r->t2[at];
+        }
+    return sum;
+}
+
+/* What a block adds to d_eta and e->b. Uses r->t0, t1, t2. */
+BLNI_PRIV void blni_latents_params(blni_mode *e, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *d_eta)
+{
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    for (size_t k = 0; k < l->n_theta; k++) {
+        for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+            const bln_targets b = blni_targets_from(t, i);
+            l->ops->latents->eval_param(l, h->eta, k, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->t0 + i,
+                                        r->t1 + i, r->t2 + i);
+        }
+        blni_glm_weigh(r, n, r->J, r->t1);
+        for (size_t i = 0; i < n; i++)
+            if (r->k[i] > 0.0) d_eta[k] += r->k[i]*(r->t0[i] - 0.5*blni_latents_trace(r, i));
+        blni_mode_gather(e, n, r->t1, e->b + k*e->D);
+    }
+}
+
+BLNI_PRIV bln_status blni_latents_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
+{
+    blni_glm_rows *r = e->rows;
+    const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
+    bln_data rows;
+    bln_targets t;
+    for (size_t i = 0; i < D; i++) e->a[i] = 0.0;
+    for (size_t i = 0; i < n_eta*D; i++) e->b[i] = 0.0;
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] = 0.0;
+    blni_latents_covariance(e);
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        blni_latents_variances(e, rows.n);
+        if (d_eta) blni_latents_params(e, h, rows.n, &t, d_eta);
+        blni_latents_curve(e, h->eta, rows.n, &t);
+        blni_mode_gather(e, rows.n, r->t1, e->a);
+    }
+    bln_scal(D, -0.5, e->a);
+    memcpy(e->u, e->a, D*sizeof *e->u);
+    blni_mode_solve(e, e->negative ? e->H : e->B, e->u);
+    for (size_t k = 0; d_eta && k < n_eta; k++) d_eta[k] += bln_dot(D, e->b + k*D, e->u);
+    return status;
+}
+
+/* Slopes in the features of a block, into r->F; of latents with one basis for all they add up. */
+BLNI_PRIV void blni_latents_features(blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = e->rows;
+    size_t row = 0;
+    for (size_t i = 0; i < n*r->D; i++) r->F[i] = 0.0;
+    for (size_t j = 0; j < r->J; j++) {
+        const size_t Dj = blni_glm_rows_basis(r, j)->D;
+        double *F = blni_glm_rows_slopes(r, j);
+        for (size_t i = 0; i < n; i++) {
+            double along = r->d1[j*r->block + i] - 0.5*r->t1[j*r->block + i];
+            for (size_t k = 0, column = 0; k < r->J; k++) {
+                const size_t Dk = blni_glm_rows_basis(r, k)->D;
+                const size_t at = (j < k ? blni_latent_pair(r->J, j, k) : blni_latent_pair(r->J, k, j))*r->block + i;
+                const double *phi = blni_glm_rows_phi(r, k) + i*r->D;
+                along += r->d2[at]*bln_dot(Dk, phi, e->u + column);
+                bln_gemv(BLN_NOTRANS, Dj, Dk, -r->t2[at], e->C + row*e->D + column, e->D, phi, 1.0, F + i*r->D);
+                column += Dk;
+            }
+            bln_axpy(Dj, along, e->w + row, F + i*r->D);
+            bln_axpy(Dj, r->d1[j*r->block + i], e->u + row, F + i*r->D);
+        }
+        row += Dj;
+    }
+}
+
+BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
+{
+    blni_glm_rows *r = e->rows;
+    bln_data rows;
+    bln_targets t;
+    for (size_t k = 0; k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, h->theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, h->eta, rows.n, &t, e->w);
+        blni_latents_variances(e, rows.n);
+        blni_latents_curve(e, h->eta, rows.n, &t);
+        blni_latents_information(e, h->eta, rows.n, &t);
+        blni_latents_features(e, rows.n);
+        blni_glm_pullback(r, &rows, d_theta);
+    }
+    blni_glm_unbind(r, h->theta, status == BLN_OK ? d_theta : NULL);
+    return status;
+}
+
+BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)
+{
+    for (size_t i = 0; i < e->D; i++) var[i] = e->C[i*(e->D + 1)];
+}
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/full.c */
@@ -36486,6 +37097,7 @@ typedef struct blni_full {
     blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
     size_t  known;               /* how many of them                                                    */
     double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
+    double *room;                /* block x D: C phi of a latent, where there are several               */
     double  bound, trial_bound;
     double  rate;                /* Delta of the point                                                  */
     double  r;                   /* size of the last step                                               */
@@ -36495,9 +37107,9 @@ typedef struct blni_full {
 
 BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, blni_full *q)
 {
-    blni_mode_carve(a, rows, 2, &q->e);
-    blni_glm_expected_carve(a, rows, 1, nodes, 0, &q->expected);
-    const size_t D = q->e.D, DD = blni_mul(D, D);
+    blni_mode_carve(a, rows, 2, 1, &q->e);
+    blni_glm_expected_carve(a, rows, rows->J, nodes, 0, &q->expected);
+    const size_t D = q->e.D, DD = q->e.size;
     q->A = blni_carve_doubles(a, DD);
     q->b = blni_carve_doubles(a, D);
     for (size_t k = 0; k < BLNI_FULL_POINTS; k++) {
@@ -36506,48 +37118,87 @@ BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t n
         q->aim[k].M = blni_carve_doubles(a, DD);
         q->aim[k].p = blni_carve_doubles(a, D);
     }
+    q->room = blni_carve_doubles(a, rows->J > 1 ? blni_mul(rows->block, rows->D) : 0);
     q->next = q->e.H;
     q->next_t = blni_carve_doubles(a, D);
     q->least = BLNI_FULL_LEAST;
 }
 
-/* N(mean, C) with the C of e->B. */
-BLNI_PRIV blni_gaussian blni_full_gaussian(const blni_full *q, const double *mean)
+/* C_ii of all weights, with the C of e->B. */
+BLNI_PRIV void blni_full_variances(const blni_full *q, double *var)
 {
-    blni_gaussian g = blni_mode_gaussian(&q->e);
-    g.m = mean;
-    return g;
+    for (size_t p = 0; p < q->e.parts; p++) {
+        const blni_gaussian g = blni_mode_gaussian(&q->e, p, q->e.w);
+        blni_gaussian_variances(&g, var + blni_mode_part_of(&q->e, p).first, q->next);
+    }
 }
 
-/* What a block adds to e->g, q->next and q->next_t, or with slopes to those in what features depend on; d_theta may be NULL. */
-BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const blni_gaussian *g, const bln_data *rows, int slopes,
-                               double *d_theta)
+/* Moments of f at a block of rows: mu and v, a column for each latent. */
+BLNI_PRIV void blni_full_moments(const blni_full *q, const double *mean, size_t n)
+{
+    const blni_glm_rows *r = q->e.rows;
+    for (size_t j = 0; j < r->J; j++) {
+        const blni_gaussian g = blni_mode_gaussian(&q->e, j, mean);
+        blni_gaussian_project(&g, n, blni_glm_rows_phi(r, j), r->D, q->expected.mu + j*r->block, q->expected.v + j*r->block,
+                              q->e.work);
+    }
+}
+
+/* What a block adds to e->g, q->next and q->next_t. */
+BLNI_PRIV void blni_full_sums(blni_full *q, const bln_data *rows)
 {
     blni_mode *e = &q->e;
     blni_glm_rows *r = e->rows;
-    blni_glm_expected *x = &q->expected;
-    const size_t D = e->D;
-    if (!slopes) {
-        size_t negative = 0;
+    const blni_glm_expected *x = &q->expected;
+    double *aim = r->J > 1 ? r->t1 : r->c;
+    size_t negative = 0;
+    for (size_t j = 0; j < r->J; j++) {
+        double *W = r->d2 + blni_latent_pair(r->J, j, j)*r->block, *c = aim + j*r->block;
         for (size_t i = 0; i < rows->n; i++) {
-            const double f = x->mu[i] - (rows->offset ? blni_offset(rows, i, 0) : 0.0);
-            r->d2[i] = -2.0*x->ev[i];
-            r->c[i] = x->em[i] + r->d2[i]*f;
-            negative += r->d2[i] < 0.0;
+            const size_t at = j*r->block + i;
+            const double f = x->mu[at] - (rows->offset ? blni_offset(rows, i, j) : 0.0);
+            W[i] = -2.0*x->ev[at];
+            c[i] = x->em[at] + W[i]*f;
+            negative += W[i] < 0.0;
         }
-        bln_gemv(BLN_TRANS, rows->n, D, 1.0, r->Phi, D, x->em, 1.0, e->g);
-        bln_gemv(BLN_TRANS, rows->n, D, 1.0, r->Phi, D, r->c, 1.0, q->next_t);
-        blni_mode_gram(e, q->next, rows->n, 1.0, r->d2);
-        if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);
-        blni_reduced_keep(r, rows->n);
-    } else {
-        blni_gaussian_multiply(g, rows->n, r->Phi, D, r->F, D, e->work);
-        for (size_t i = 0; i < rows->n; i++)
-            for (size_t j = 0; j < D; j++) r->F[i*D + j] = x->em[i]*g->m[j] + 2.0*x->ev[i]*r->F[i*D + j];
-        blni_reduced_expand(r, rows);
     }
-    blni_glm_expected_pull_left(x, h, rows->n, slopes);
-    if (d_theta) blni_glm_pullback(r, rows, d_theta);
+    blni_mode_gather(e, rows->n, x->em, e->g);
+    blni_mode_gather(e, rows->n, aim, q->next_t);
+    if (r->J > 1) { blni_mode_gram_latents(e, q->next, rows->n, r->d2); return; }
+    blni_mode_gram(e, q->next, rows->n, 1.0, r->d2);
+    if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);
+    blni_reduced_keep(r, rows->n);
+}
+
+/* Slopes in the features of a block, into r->F: em m + 2 ev C phi, of latents with one basis for all added up. */
+BLNI_PRIV void blni_full_features(blni_full *q, const double *mean, const bln_data *rows)
+{
+    blni_mode *e = &q->e;
+    blni_glm_rows *r = e->rows;
+    const blni_glm_expected *x = &q->expected;
+    for (size_t i = 0; i < rows->n*r->D && r->J > 1; i++) r->F[i] = 0.0;
+    for (size_t j = 0; j < r->J; j++) {
+        const blni_gaussian g = blni_mode_gaussian(e, j, mean);
+        double *C = r->J > 1 ? q->room : r->F, *F = blni_glm_rows_slopes(r, j);
+        const size_t ld = r->J > 1 ? g.D : r->D;
+        blni_gaussian_multiply(&g, rows->n, blni_glm_rows_phi(r, j), r->D, C, ld, e->work);
+        for (size_t i = 0; i < rows->n; i++) {
+            const double em = x->em[j*r->block + i], ev = x->ev[j*r->block + i];
+            for (size_t k = 0; k < g.D; k++)
+                F[i*r->D + k] = (r->J > 1 ? F[i*r->D + k] : 0.0) + (em*g.m[k] + 2.0*ev*C[i*ld + k]);
+        }
+    }
+    blni_reduced_expand(r, rows);
+}
+
+/* One of the two, and what features miss; d_theta may be NULL. */
+BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const double *mean, const bln_data *rows, int slopes,
+                               double *d_theta)
+{
+    if (slopes) blni_full_features(q, mean, rows);
+    else        blni_full_sums(q, rows);
+    blni_glm_expected_pull_left(&q->expected, h, rows->n, slopes);
+    if (d_theta) blni_glm_pullback(q->e.rows, rows, d_theta);
 }
 
 /* A pass at N(mean, C of e->B): *sum = sum_n E log p, slopes in eta and by what features miss, and _block's. */
@@ -36556,25 +37207,24 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
 {
     blni_mode *e = &q->e;
     blni_glm_rows *r = e->rows;
-    const blni_gaussian g = blni_full_gaussian(q, mean);
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, h->theta, report);
     *sum = 0.0;
     blni_glm_expected_clear(&q->expected);
-    for (size_t i = 0; i < e->D*e->D && !slopes; i++) q->next[i] = 0.0;
+    for (size_t i = 0; i < e->size && !slopes; i++) q->next[i] = 0.0;
     blni_reduced_clear(r);
     for (size_t i = 0; i < e->D; i++) {
         e->g[i] = -e->precision[i]*mean[i];
         q->next_t[i] = 0.0;
     }
-    for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
+    for (size_t k = 0; d_theta && k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_gaussian_project(&g, rows.n, r->Phi, e->D, q->expected.mu, q->expected.v, e->work);
+        blni_full_moments(q, mean, rows.n);
         *sum += blni_glm_expected_sum(&q->expected, h, rows.n, &t);
-        blni_full_block(q, h, &g, &rows, slopes, d_theta);
+        blni_full_block(q, h, mean, &rows, slopes, d_theta);
     }
-    bln_basis_settle(r->at, h->theta, d_theta && status == BLN_OK ? d_theta : NULL);
+    blni_glm_unbind(r, h->theta, d_theta && status == BLN_OK ? d_theta : NULL);
     return status;
 }
 
@@ -36590,13 +37240,15 @@ BLNI_PRIV void blni_full_mix(size_t n, double rest, double *x, const double *c, 
 BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *c, size_t points, double *A, double *b)
 {
     const double *y[BLNI_FULL_POINTS];
-    const size_t D = q->e.D;
-    for (size_t i = 0; i < D; i++) {
-        for (size_t k = 0; k < points; k++) y[k] = q->aim[k].T + i*D + i;
-        blni_full_mix(D - i, rest, A + i*D + i, c, y, points);
+    for (size_t p = 0; p < q->e.parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(&q->e, p);
+        for (size_t i = 0, at = part.at; i < part.D; i++, at += part.D + 1) {
+            for (size_t k = 0; k < points; k++) y[k] = q->aim[k].T + at;
+            blni_full_mix(part.D - i, rest, A + at, c, y, points);
+        }
     }
     for (size_t k = 0; k < points; k++) y[k] = q->aim[k].t;
-    blni_full_mix(D, rest, b, c, y, points);
+    blni_full_mix(q->e.D, rest, b, c, y, points);
 }
 
 /* The trial rest (A, b) + sum_k c_k (T_k, t_k): e->B, its factor, and e->trial, its m; 0 if it has no C. */
@@ -36605,7 +37257,7 @@ BLNI_PRIV int blni_full_move(blni_full *q, double rest, const double *c, size_t 
     blni_mode *e = &q->e;
     const size_t D = e->D;
     size_t bad;
-    memcpy(e->B, q->A, D*D*sizeof *e->B);
+    memcpy(e->B, q->A, e->size*sizeof *e->B);
     memcpy(e->trial, q->b, D*sizeof *e->trial);
     blni_full_combine(q, rest, c, points, e->B, e->trial);
     if (!blni_mode_factor(e, e->B, &bad)) return 0;
@@ -36621,29 +37273,26 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     const size_t D = e->D;
     q->trial_bound = BLNI_NAN;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
-    const blni_gaussian g = blni_full_gaussian(q, e->trial);
-    blni_gaussian_variances(&g, e->diag, q->next);
+    blni_full_variances(q, e->diag);
     const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < D; i++)
         q->trial_bound -= 0.5*e->precision[i]*(e->trial[i]*e->trial[i] + e->diag[i]) - 0.5;
-    q->trial_bound -= 0.5*bln_logdet_factor(D, e->B, D);
+    q->trial_bound -= 0.5*blni_mode_logdet(e);
     if (!blni_all_finite(D, e->g)) q->trial_bound = BLNI_NAN;
     return BLN_OK;
 }
 
-/* M and p of the point, by the factor in e->B, and Delta. */
-BLNI_PRIV void blni_full_measure(blni_full *q)
+/* M of one part by its factor. */
+BLNI_PRIV void blni_full_measure_part(const blni_mode_part *part, const double *s, const double *A, const double *T,
+                                      const double *U,
+                                      double *M)
 {
-    const blni_mode *e = &q->e;
-    const size_t D = e->D;
-    double *M = q->aim[0].M, *p = q->aim[0].p;
-    for (size_t i = 0; i < D; i++) {
-        for (size_t j = i; j < D; j++) M[i*D + j] = e->s[i]*(q->aim[0].T[i*D + j] - q->A[i*D + j])*e->s[j];
-        p[i] = e->s[i]*e->g[i];
-    }
+    const size_t D = part->D;
+    for (size_t i = 0; i < D; i++)
+        for (size_t j = i; j < D; j++) M[i*D + j] = s[i]*(T[i*D + j] - A[i*D + j])*s[j];
     bln_symmetrise(D, M, D);
-    bln_trsm(BLN_TRANS, D, D, e->B, D, M, D);
+    bln_trsm(BLN_TRANS, D, D, U, D, M, D);
     for (size_t i = 0; i < D; i++)
         for (size_t j = 0; j < i; j++) {
             const double swap = M[i*D + j];
@@ -36653,11 +37302,23 @@ BLNI_PRIV void blni_full_measure(blni_full *q)
     for (size_t last = 0, first; last < D;) {             /* its upper triangle is enough: M is symmetric */
         first = last;
         last = blni_min(first + D/4 + 1, D);
-        bln_trsm(BLN_TRANS, last, last - first, e->B, D, M + first, D);
+        bln_trsm(BLN_TRANS, last, last - first, U, D, M + first, D);
     }
     bln_symmetrise(D, M, D);
-    bln_trsv(BLN_TRANS, D, e->B, D, p);
-    q->rate = bln_dot(D, p, p) + 0.5*bln_dot(D*D, M, M);
+}
+
+/* M and p of the point, by the factor in e->B, and Delta. */
+BLNI_PRIV void blni_full_measure(blni_full *q)
+{
+    const blni_mode *e = &q->e;
+    const blni_full_aim *aim = &q->aim[0];
+    for (size_t i = 0; i < e->D; i++) aim->p[i] = e->s[i]*e->g[i];
+    for (size_t k = 0; k < e->parts; k++) {
+        const blni_mode_part part = blni_mode_part_of(e, k);
+        blni_full_measure_part(&part, e->s + part.first, q->A + part.at, aim->T + part.at, e->B + part.at, aim->M + part.at);
+        bln_trsv(BLN_TRANS, part.D, e->B + part.at, part.D, aim->p + part.first);
+    }
+    q->rate = bln_dot(e->D, aim->p, aim->p) + 0.5*bln_dot(e->size, aim->M, aim->M);
 }
 
 /* The trial, taken with these numbers, becomes the point. */
@@ -36687,7 +37348,7 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
     const size_t D = e->D;
     bln_status status = blni_mode_pass_start(e, h, report);
     if (status != BLN_OK) return status;
-    memcpy(q->A, e->B, D*D*sizeof *q->A);
+    memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
     status = blni_full_try(q, h, 1.0, NULL, 0, report);
     if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
@@ -36726,7 +37387,7 @@ BLNI_PRIV int blni_full_coefficients(const blni_full *q, double *c)
     if (q->known < 2) return 0;
     for (size_t i = 0; i < q->known; i++)
         for (size_t j = i; j < q->known; j++)
-            G[i][j] = bln_dot(D, q->aim[i].p, q->aim[j].p) + 0.5*bln_dot(D*D, q->aim[i].M, q->aim[j].M);
+            G[i][j] = bln_dot(D, q->aim[i].p, q->aim[j].p) + 0.5*bln_dot(q->e.size, q->aim[i].M, q->aim[j].M);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++) H[i*n + j] = G[0][0] - G[0][i + 1] - G[0][j + 1] + G[i + 1][j + 1];
         H[i*n + i] *= 1.0 + 1e-10;
@@ -36798,7 +37459,7 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     if (status != BLN_OK) return status;
     if (!(q->rate <= least) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the bound's top was not found; scale the data");
-    e->condition = blni_condition_factor(e->D, e->B, e->D);
+    e->condition = blni_mode_condition(e);
     e->evidence = q->bound;
     e->started = 1;
     return BLN_OK;
@@ -36817,12 +37478,13 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
     const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight) && d_prior; s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        d_prior[s] = d->per_weight ? 0.0 : q->expected.d_missed[s];
-        if (reduced) d_prior[s] += e->rows->reduced.d_prior[s];
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !reduced; i++)
-            d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[s] - 1.0);
+    for (size_t s = 0; d_prior && s < blni_glm_priors(d); s++) d_prior[s] = reduced ? e->rows->reduced.d_prior[s] : 0.0;
+    for (size_t t = 0; d_prior && t < e->rows->n_slices; t++) {
+        const blni_glm_slice *slice = e->rows->slice + t;
+        double sum_t = d->per_weight ? 0.0 : q->expected.d_missed[t];
+        for (size_t i = slice->first; i < slice->end && !reduced; i++)
+            sum_t += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[slice->prior] - 1.0);
+        d_prior[slice->prior] += sum_t;
     }
     return BLN_OK;
 }
@@ -36839,14 +37501,12 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
  * towards 0 until there is one. 0: not even then. */
 BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
 {
-    const size_t D = q->e.D;
     int tries = 0;
     blni_mode_prior(&q->e, h);
-    for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(D*D, 0.9, q->A);
+    for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(q->e.size, 0.9, q->A);
     if (tries == 100) return 0;
-    memcpy(q->e.w, q->e.trial, D*sizeof *q->e.w);
-    const blni_gaussian g = blni_full_gaussian(q, q->e.w);
-    blni_gaussian_variances(&g, q->e.diag, q->next);
+    memcpy(q->e.w, q->e.trial, q->e.D*sizeof *q->e.w);
+    blni_full_variances(q, q->e.diag);
     return 1;
 }
 
@@ -36865,7 +37525,7 @@ BLNI_PRIV bln_status blni_full_estimate(blni_glm_fit *f, blni_full *q, double *b
     if (status == BLN_OK) status = blni_full_slopes(f, q, NULL, report);
     f->slope.theta = d_theta;
     if (status != BLN_OK) return status;
-    *bound = sum - 0.5*bln_logdet_factor(e->D, e->B, e->D);
+    *bound = sum - 0.5*blni_mode_logdet(e);
     for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
     return BLN_OK;
 }
@@ -36895,7 +37555,7 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
     if (status != BLN_OK) return status;
     memcpy(e->w, e->trial, e->D*sizeof *e->w);
     e->evidence = q->trial_bound;
-    e->condition = blni_condition_factor(e->D, e->B, e->D);
+    e->condition = blni_mode_condition(e);
     return BLN_OK;
 }
 
@@ -36903,7 +37563,8 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
 
 BLNI_PRIV const char *blni_full_check(const bln_glm_desc *d, const void *own)
 {
-    (void)d;
+    const bln_latents_ops *latents = d->likelihood.ops->latents;
+    if (latents && !latents->expect) return "glm: this likelihood has no expectations for the method full";
     return ((const bln_glm_full_desc *)own)->nodes > 256 ? "glm: at most 256 nodes" : NULL;
 }
 
@@ -36975,8 +37636,9 @@ BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *
 
 BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
-    BLNI_GLM_FACTOR, BLN_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
+    BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS, BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, NULL,
+        NULL, blni_full_check, blni_full_carve, blni_full_open,
     blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch
 };
 
@@ -37018,11 +37680,11 @@ BLNI_PRIV const char *blni_map_check(const bln_glm_desc *d, const void *own)
 
 BLNI_PRIV void *blni_map_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
-    const size_t D = f->rows.D;
+    const size_t D = f->rows.n_w;
     blni_map counted, *s = (blni_map *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
     (void)own;
     to->newton = !f->search.steps;
-    if (to->newton) blni_mode_carve(a, &f->rows, 1, &to->mode);
+    if (to->newton) blni_mode_carve(a, &f->rows, 1, 0, &to->mode);
     else {
         to->w     = blni_carve_doubles(a, D);
         to->root  = blni_carve_doubles(a, D);
@@ -37041,7 +37703,7 @@ BLNI_PRIV bln_status blni_map_begin(blni_glm_fit *f, void *state, bln_report *re
         f->progress.evaluations++;
         return blni_mode_begin(&s->mode, &f->hyper, report);
     }
-    blni_map_roots(&f->desc, &f->hyper, s->root);
+    blni_map_roots(&f->rows, &f->hyper, s->root);
     for (size_t i = 0; i < f->search.n_q; i++) f->search.x0[i] = 0.0;
     return blni_glm_search_begin(f, state, report);
 }
@@ -37079,8 +37741,8 @@ BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_r
 {
     const blni_map *s = (const blni_map *)state;
     (void)report;
-    out->objective = (s->newton ? s->mode.J : -f->search.value) + blni_map_constant(&f->desc, &f->hyper);
-    memcpy(out->m, s->newton ? s->mode.w : s->w, f->rows.D*sizeof *out->m);
+    out->objective = (s->newton ? s->mode.J : -f->search.value) + blni_map_constant(&f->rows, &f->hyper);
+    memcpy(out->m, s->newton ? s->mode.w : s->w, f->rows.n_w*sizeof *out->m);
     return BLN_OK;
 }
 
@@ -37089,22 +37751,23 @@ BLNI_PRIV bln_status blni_map_value(blni_glm_fit *f, void *state, const double *
 {
     blni_map *s = (blni_map *)state;
     double low, high;
-    blni_vec_product(f->rows.D, 1.0, s->root, q, s->w);
+    blni_vec_product(f->rows.n_w, 1.0, s->root, q, s->w);
     *value = -HUGE_VAL;
-    if (!blni_vec_range(f->rows.D, s->w, &low, &high)) return BLN_OK;
+    if (!blni_vec_range(f->rows.n_w, s->w, &low, &high)) return BLN_OK;
     return blni_map_pass(&f->rows, &f->hyper, s->root, s->w, value, s->slope, NULL, report);
 }
 
 BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     (void)report;
-    memcpy(dq, ((const blni_map *)state)->slope, f->rows.D*sizeof *dq);
+    memcpy(dq, ((const blni_map *)state)->slope, f->rows.n_w*sizeof *dq);
     return BLN_OK;
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_map_ops = {
-    "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE, 0,
-    BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve, blni_map_begin, blni_map_step,
+    "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_LATENTS,
+    BLNI_CAN_LATENTS, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve,
+        blni_map_begin, blni_map_step,
     blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL
 };
 
@@ -37336,7 +37999,7 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
 
 BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
     "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
+    BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
     blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
     blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
@@ -37443,7 +38106,7 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
         if (features) blni_glm_pullback(r, &rows, e->d_theta);
     }
     if (e->draws.on) blni_glm_draws_close(&e->draws, q, e->dm, e->dpsi);
-    bln_basis_settle(r->at, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
+    blni_glm_unbind(r, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
     return status;
 }
 
@@ -37685,7 +38348,7 @@ BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_re
     blni_glm_mixture *s = (blni_glm_mixture *)state;
     const bln_status status = blni_glm_search_open(f, state, report);
     if (status != BLN_OK) return status;
-    blni_map_roots(&f->desc, &f->hyper, s->root);
+    blni_map_roots(&f->rows, &f->hyper, s->root);
     if (s->o.start == BLN_GLM_START_MODE) return blni_glm_mixture_mode_open(f, s, report);
     memcpy(s->scale, s->root, s->q.D*sizeof *s->scale);
     return blni_glm_mixture_search(f, s, report);
@@ -37757,7 +38420,8 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
 
 BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
     "npv", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_glm_mixture_defaults, blni_npv_check,
+    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_glm_mixture_defaults,
+        blni_npv_check,
     blni_glm_mixture_carve, blni_npv_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component,
     blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
@@ -37796,7 +38460,8 @@ BLNI_PRIV void blni_sgvi_defaults(void *own)
 
 BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
     "sgvi", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_sgvi_defaults, blni_glm_mixture_check,
+    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_sgvi_defaults,
+        blni_glm_mixture_check,
     blni_glm_mixture_carve, blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
     blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
 };
@@ -37895,10 +38560,23 @@ BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d, const bln_glm
 {
     const int fixed = d->fix_prior_var && blni_glm_can(ops, own, BLNI_CAN_LEARN), flat = blni_glm_can(ops, own, BLNI_CAN_FLAT);
     if (fixed && !d->prior_var) return "glm: fix_prior_var needs prior_var";
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) {
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++) {
         if (!(d->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
         if (blni_flat(d->prior_var[s]) && !flat) return "glm: no flat prior for this method (Laplace's takes it)";
+        if (blni_flat(d->prior_var[s]) && bln_likelihood_classes(&d->likelihood) == blni_glm_latents(d))
+            return "glm: with a flat prior classes need one for reference (bln_likelihood_categorical_reference)";
         if (fixed && !(d->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
+    }
+    return NULL;
+}
+
+BLNI_PRIV const char *blni_glm_check_bases(const bln_glm_desc *desc)
+{
+    if (desc->bases && !desc->likelihood.ops->latents) return "glm: bases are for likelihoods of several latents";
+    for (size_t j = 0; j < blni_glm_latents(desc); j++) {
+        const bln_basis *b = blni_glm_basis_of(desc, j);
+        const char *why = b ? bln_basis_check(b) : "glm: basis is NULL";
+        if (why) return why;
     }
     return NULL;
 }
@@ -37906,30 +38584,32 @@ BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d, const bln_glm
 BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
 {
     if (!desc) return "glm: desc is NULL";
-    if (!desc->basis) return "glm: basis is NULL";
-    const char *why = bln_basis_check(desc->basis);
-    if (!why) why = bln_likelihood_check(&desc->likelihood);
+    const char *why = bln_likelihood_check(&desc->likelihood);
+    if (!why) why = blni_glm_check_bases(desc);
     if (why) return why;
-    if (desc->likelihood.ops->latents) return "glm: likelihoods of several latents are not fitted yet";
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
     if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
     blni_glm_own own;
     blni_glm_own_of(method, &own);
+    if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
+        return "glm: this method takes one latent only (laplace, full and map take several)";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);
     if (!why) why = blni_glm_check_priors(desc, ops, &own);
     if (!why) why = blni_glm_check_hyper(desc);
     if (why) return why;
-    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
+    if (desc->theta && !blni_glm_theta_usable(desc, desc->theta)) return "glm: theta outside its domain, or not finite";
     if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
         return "glm: likelihood_theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "glm: theta_sd must be >= 0";
     if (!(desc->tolerance >= 0.0)) return "glm: tolerance must be >= 0";
     if (!blni_allocator_ok(&desc->alloc)) return "glm: allocator needs both alloc and release, or neither";
-    if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
-        return "glm: the basis has no pullback; set fix_theta";
+    for (size_t v = 0; v < blni_glm_views(desc) && !desc->fix_theta; v++) {
+        const bln_basis *b = blni_glm_basis_of(desc, v);
+        if (b->n_theta && !b->ops->pullback) return "glm: the basis has no pullback; set fix_theta";
+    }
     return NULL;
 }
 
@@ -37940,17 +38620,27 @@ typedef struct blni_glm_sized {
     bln_gaussians gaussians;
     bln_diagonals diagonals;
     bln_points    points;
+    bln_products  products;
     double        there;
+    const bln_basis *bases[BLN_LATENTS];
 } blni_glm_sized;
+
+BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
+{
+    return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
+}
 
 BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
 {
     bln_posterior *q = &out->q;
     bln_group *g = &out->group;
     memset(out, 0, sizeof *out);
-    q->J = q->n_bases = q->n_groups = 1;
-    q->bases = &d->basis;
-    q->observe = bln_observe_likelihood(&d->likelihood);
+    q->J = blni_glm_latents(d);
+    q->n_bases = blni_glm_views(d);
+    q->n_groups = 1;
+    q->bases = out->bases;
+    for (size_t j = 0; j < q->J; j++) out->bases[j] = blni_glm_basis_of(d, j);
+    q->observe = blni_glm_observe(&d->likelihood);
     q->groups = g;
     q->sites = shape->sites;
     g->K = shape->K;
@@ -37960,7 +38650,7 @@ BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *sha
         g->ops = bln_kind_gaussian();
         g->view = &out->gaussians;
         out->gaussians.form = BLN_GAUSSIAN_FACTOR;
-        out->gaussians.n = out->gaussians.k = out->gaussians.n_flat = d->basis->D;
+        out->gaussians.n = out->gaussians.k = out->gaussians.n_flat = blni_glm_weights(d);
         break;
     case BLNI_GLM_DIAGONAL:
         g->ops = bln_kind_diagonal();
@@ -37969,6 +38659,10 @@ BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *sha
     case BLNI_GLM_POINT:
         g->ops = bln_kind_point();
         g->view = &out->points;
+        break;
+    case BLNI_GLM_PRODUCT:
+        g->ops = bln_kind_product();
+        g->view = &out->products;
         break;
     }
 }
@@ -37986,6 +38680,7 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     const bln_gaussians *full = (const bln_gaussians *)g->view;
     const bln_diagonals *diagonal = (const bln_diagonals *)g->view;
     const bln_points *point = (const bln_points *)g->view;
+    const bln_products *product = (const bln_products *)g->view;
     r->eta = blni_store_own(g->eta);
     r->theta = blni_store_own(g->theta);
     r->lambda = blni_store_own(g->residual);
@@ -38003,19 +38698,48 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     case BLNI_GLM_POINT:
         r->m = blni_store_own(point->w);
         break;
+    case BLNI_GLM_PRODUCT:
+        r->m = blni_store_own(product->m);
+        r->s = blni_store_own(product->s);
+        r->R = blni_store_own(product->U);
+        break;
     }
     return BLN_OK;
+}
+
+/* Weights whose prior is flat, ascending: how many. */
+BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
+{
+    const bln_glm_desc *d = &glm->desc;
+    size_t n = 0;
+    for (size_t t = 0; t < blni_glm_slices(d); t++) {
+        const blni_glm_slice s = blni_glm_slice_at(d, t);
+        for (size_t i = s.first; i < s.end && blni_flat(glm->prior_var[s.prior]); i++) flat[n++] = i;
+    }
+    return n;
+}
+
+/* What the features of all latents miss: is there any? */
+BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda)
+{
+    int any = 0;
+    for (size_t j = 0; j < blni_glm_latents(d); j++) {
+        const bln_basis *b = blni_glm_basis_of(d, j);
+        any |= blni_residual_of(b, s, 1, NULL, lambda);
+        s += b->D;
+        lambda += b->n_slices;
+    }
+    return any;
 }
 
 /* The model's posterior from now on. */
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
-    const bln_basis *b = glm->desc.basis;
     bln_group *g = (bln_group *)(uintptr_t)r->store->q.groups;
+    if (r->s) r->misses = blni_glm_misses(&glm->desc, r->s, r->lambda);
     if (r->shape.form == BLNI_GLM_FACTOR) {
         bln_gaussians *v = (bln_gaussians *)(uintptr_t)g->view;
-        r->misses = blni_residual_of(b, r->s, 1, NULL, r->lambda);
-        v->n_flat = blni_flat_weights(b, glm->desc.per_weight, glm->prior_var, r->flat);
+        v->n_flat = blni_glm_flat(glm, r->flat);
     }
     if (!r->misses) g->residual = NULL;
     blni_store_free(glm->store);
@@ -38028,11 +38752,14 @@ BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
 {
     bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
-    double *learnt = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    double *learnt = blni_carve_doubles(a, blni_glm_priors(d));
+    const bln_basis **bases = (const bln_basis **)blni_carve(a, blni_glm_latents(d), sizeof *bases);
     blni_glm_hyper_carve(a, d, starts);
     if (glm) {
         memset(glm, 0, sizeof *glm);
         glm->prior_var = learnt;
+        glm->bases = bases;
+        for (size_t j = 0; j < blni_glm_latents(d); j++) bases[j] = blni_glm_basis_of(d, j);
     }
     return glm;
 }
@@ -38047,7 +38774,7 @@ BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
     blni_glm_sized sized;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_resolve(desc, &d, &own);
-    const blni_glm_shape shape = blni_glm_shape_of(d.method.ops, &own);
+    const blni_glm_shape shape = blni_glm_shape_of(&d, &own);
     blni_glm_size_of(&d, &shape, &sized);
     blni_glm_carve(&a, &d, &starts);
     return blni_add(a.used, blni_store_size(&sized.q));
@@ -38066,11 +38793,13 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     a = blni_arena_over(block, bytes);
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     glm->given = *desc;
+    glm->given.basis = glm->bases[0];
+    glm->given.bases = desc->likelihood.ops->latents ? glm->bases : NULL;
     glm->alloc = desc->alloc;
     glm->block = block;
     glm->bytes = bytes;
     if (desc->prior_var) {
-        memcpy(starts.prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof(double));
+        memcpy(starts.prior_var, desc->prior_var, blni_glm_priors(desc)*sizeof(double));
         glm->given.prior_var = starts.prior_var;
     }
     if (desc->likelihood_theta) {
@@ -38078,7 +38807,7 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
         glm->given.likelihood_theta = starts.eta;
     }
     if (desc->theta) {
-        memcpy(starts.theta, desc->theta, desc->basis->n_theta*sizeof(double));
+        memcpy(starts.theta, desc->theta, blni_glm_thetas(desc)*sizeof(double));
         glm->given.theta = starts.theta;
     }
     *out = glm;
@@ -38091,9 +38820,9 @@ BLNI_PRIV void blni_glm_show(bln_glm *glm)
     bln_posterior *q = &glm->posterior;
     memset(q, 0, sizeof *q);
     if (glm->store) *q = glm->store->q;
-    else q->observe = bln_observe_likelihood(&glm->desc.likelihood);
+    else q->observe = blni_glm_observe(&glm->desc.likelihood);
     q->status = glm->store ? BLN_OK : BLN_ESTATE;
-    q->bases = &glm->desc.basis;
+    q->bases = glm->bases;
     q->block = glm->desc.block;
     q->alloc = glm->alloc;
 }
@@ -38143,7 +38872,7 @@ BLN_API void bln_glm_free(bln_glm *glm)
     if (!glm) return;
     const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
-    bln_basis_free(glm->owned);
+    for (size_t j = 0; j < glm->n_owned; j++) bln_basis_free((bln_basis *)(uintptr_t)glm->bases[j]);
     blni_store_free(glm->store);
     blni_release(&alloc, glm->block, glm->bytes);
 }
@@ -38264,7 +38993,7 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     if (status == BLN_OK) status = f->method->component(f, f->state, r, report);
     if (status != BLN_OK) return status;
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
-    for (size_t k = 0; k < f->desc.basis->n_theta; k++) r->theta[k] = f->hyper.theta[k];
+    for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
     r->store->q.rows = f->scan.N;
     return BLN_OK;
 }
@@ -38279,7 +39008,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     const bln_stop stop = f->stop;
     bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
-    const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
+    const blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
         status = blni_glm_settle(f, &r, report);
@@ -38290,7 +39019,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
         blni_glm_report(f, report);
         memset(glm->method, 0, sizeof glm->method);
         memcpy(glm->method, f->method->name, blni_min(strlen(f->method->name), sizeof glm->method - 1));
-        memcpy(glm->prior_var, f->hyper.prior_var, blni_priors(f->desc.basis, f->desc.per_weight)*sizeof *glm->prior_var);
+        memcpy(glm->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *glm->prior_var);
         blni_glm_keep(glm, &r);
     }
     bln_glm_abandon(glm);
@@ -38345,8 +39074,9 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
 /* Mean and covariance of the Gaussian that the method has there. */
 BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, double *mean, double *C, bln_report *report)
 {
-    const size_t D = f->desc.basis->D, bytes = blni_mul(blni_mul(D, D), sizeof(double));
-    const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
+    const size_t D = f->rows.n_w, bytes = blni_mul(blni_mul(D, D), sizeof(double));
+    const blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
+    const int product = shape.form == BLNI_GLM_PRODUCT;
     blni_glm_result r;
     bln_status status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status != BLN_OK) return status;
@@ -38354,14 +39084,17 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     status = work ? f->method->component(f, f->state, &r, report)
                   : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
-    if (status == BLN_OK && C) {
+    for (size_t i = 0; status == BLN_OK && C && i < D*D && product; i++) C[i] = 0.0;
+    for (size_t j = 0, at = 0, from = 0; status == BLN_OK && C && j < (product ? f->rows.J : 1); j++) {
         blni_gaussian g;
         g.form = BLN_GAUSSIAN_FACTOR;
-        g.D = g.k = g.ldr = D;
-        g.m = r.m;
-        g.s = r.s;
-        g.R = r.R;
-        blni_gaussian_covariance(&g, C, D, work);
+        g.D = g.k = g.ldr = product ? blni_glm_basis_of(&f->desc, j)->D : D;
+        g.m = r.m + at;
+        g.s = r.s + at;
+        g.R = r.R + from;
+        blni_gaussian_covariance(&g, C + at*D + at, D, work);
+        at += g.D;
+        from += g.D*g.D;
     }
     blni_release(&glm->alloc, work, bytes);
     blni_store_free(r.store);
@@ -38403,7 +39136,8 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
 #if BLNI_GLM && BLNI_FILES
 /* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 3: its posterior (>>record), then
  *
- *     u64        P prior variances, one for each slice, or D;   str  the method's name
+ *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
+ *     u64        of several latents only: 1 if each weight has one, + 2 if each latent has its own;   str  the method's name
  *     f64        log Z, or the bound, or log p(y, w);   f64 x P  prior variances (infinity: flat)
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
@@ -38413,8 +39147,9 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
     const bln_status status = bln_posterior_save(&glm->posterior, w);
     if (status != BLN_OK) return status;
-    const size_t priors = blni_priors(glm->desc.basis, glm->desc.per_weight);
+    const size_t priors = blni_glm_priors(&glm->desc);
     bln_put_u64(w, priors);
+    if (glm->desc.likelihood.ops->latents) bln_put_u64(w, (glm->desc.per_weight ? 1u : 0u) + (glm->desc.per_latent ? 2u : 0u));
     bln_put_string(w, glm->method);
     bln_put_double(w, glm->objective);
     bln_put_doubles(w, priors, glm->prior_var);
@@ -38431,12 +39166,15 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
     memset(&desc, 0, sizeof desc);
     desc.basis = b;
     desc.likelihood = *q->observe.likelihood;
+    if (q->n_bases > 1) desc.bases = q->bases;
     desc.alloc = q->alloc;
-    desc.per_weight = priors != b->n_slices;
-    desc.fix_theta = !b->ops->pullback;
+    const uint64_t form = desc.likelihood.ops->latents ? bln_get_u64(r) : priors != b->n_slices;
+    desc.per_weight = (form & 1) != 0;
+    desc.per_latent = (form & 2) != 0;
+    for (size_t k = 0; k < q->n_bases; k++) desc.fix_theta |= !q->bases[k]->ops->pullback;
     if (r->status != BLN_OK) return r->status;
-    if (q->J != 1 || q->n_groups != 1 || q->groups->weight || !(q->rows > 0.0) || (q->groups->K > 1 && kind != bln_kind_diagonal())
-        || priors != blni_priors(b, desc.per_weight))
+    if (form > 3 || q->n_groups != 1 || q->groups->weight || !(q->rows > 0.0) || (q->groups->K > 1 && kind != bln_kind_diagonal())
+        || priors != blni_glm_priors(&desc))
         return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a generalised linear model");
     const bln_status status = blni_glm_make(&desc, out, r->report);
     if (status != BLN_OK) return bln_reader_fail(r, status, "model: cannot be made");
@@ -38454,16 +39192,19 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
 
 BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
-    const struct bln_component_ops *kinds[3];
+    const struct bln_component_ops *kinds[4];
+    const struct bln_observe_ops *observes[2];
     bln_load mine;
     blni_store *store = NULL;
     bln_glm *glm = NULL;
     if (!r || !out) return BLN_EINVAL;
-    const struct bln_observe_ops *observe = bln_observe_likelihood(NULL).ops;
+    observes[0] = bln_observe_likelihood(NULL).ops;
+    observes[1] = bln_observe_latents(NULL).ops;
     kinds[0] = bln_kind_gaussian();
     kinds[1] = bln_kind_diagonal();
     kinds[2] = bln_kind_point();
-    blni_load_of(context, kinds, &observe, 3, &mine);
+    kinds[3] = bln_kind_product();
+    blni_load_of(context, kinds, 4, observes, 2, &mine);
     bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
     status = blni_glm_read(r, &store->q, &glm);
@@ -38472,7 +39213,8 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
         return status;
     }
     glm->store = store;
-    glm->owned = blni_store_basis(store);
+    blni_store_basis(store);
+    glm->n_owned = blni_posterior_bases(&store->q);
     blni_glm_show(glm);
     if (status == BLN_OK) *out = glm;
     else bln_glm_free(glm);

@@ -24,9 +24,8 @@ BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
  * BLN_EINVAL: a missing pointer, or a stride below d, p or n_offset.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance
- * or number
- * of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of several
- * offsets; BLN_NONE for the others). O(n (d + p)). */
+ * or number of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of
+ * several offsets; BLN_NONE for the others). O(n (d + p)). */
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
 
 /* Data that come in blocks, as often as asked: a file, a generator, a view. Rows must come in the same order in every pass.

@@ -9,7 +9,10 @@ BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
     if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
     for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
-    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->misses |= bln_basis_variance(e->rows->basis, s) > 0.0;
+    for (size_t j = 0; j < e->rows->J; j++) {
+        const bln_basis *b = blni_glm_rows_basis(e->rows, j);
+        for (size_t s = 0; s < b->n_slices; s++) e->misses |= bln_basis_variance(b, s) > 0.0;
+    }
 }
 
 /* nodes: of a fixed rule, or 0; draws: of f for each row, where they are asked for. */
@@ -30,7 +33,7 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
     e->w      = blni_carve_doubles(a, e->nodes);
     e->e      = blni_carve_doubles(a, blni_mul(e->draws, rows->block));
     e->share  = blni_carve_doubles(a, e->draws);
-    e->d_missed = blni_carve_doubles(a, rows->basis->n_slices);
+    e->d_missed = blni_carve_doubles(a, rows->n_slices);
     e->d_eta  = blni_carve_doubles(a, n_eta);
     if (a->base) blni_glm_expected_rule(e);
 }
@@ -38,34 +41,41 @@ BLNI_PRIV void blni_glm_expected_carve(blni_arena *a, blni_glm_rows *rows, size_
 BLNI_PRIV void blni_glm_expected_clear(blni_glm_expected *e)
 {
     for (size_t k = 0; k < e->rows->desc->likelihood.n_theta; k++) e->d_eta[k] = 0.0;
-    for (size_t s = 0; s < e->rows->basis->n_slices; s++) e->d_missed[s] = 0.0;
+    for (size_t s = 0; s < e->rows->n_slices; s++) e->d_missed[s] = 0.0;
 }
 
-/* v += what the features of each row miss. */
+/* v += what the features of each row miss. Of several latents column j of v is that of latent j, else that of a component. */
 BLNI_PRIV void blni_glm_expected_add_missed(blni_glm_expected *e, const blni_glm_hyper *h, size_t n)
 {
-    for (size_t s = 0; s < e->rows->basis->n_slices; s++)
-        for (size_t i = 0; i < n && blni_glm_missed_lambda(e->rows->desc, h, s) > 0.0; i++) {
-            const double missed = blni_glm_missed_of_row(e->rows, h, s, i);
-            for (size_t k = 0; k < e->K; k++) e->v[k*e->rows->block + i] += missed;
+    const blni_glm_rows *r = e->rows;
+    for (size_t s = 0; s < r->n_slices; s++) {
+        const size_t first = r->J > 1 ? r->slice[s].latent : 0, end = r->J > 1 ? first + 1 : e->K;
+        if (!(blni_glm_missed_lambda(r, h, s) > 0.0)) continue;
+        for (size_t i = 0; i < n; i++) {
+            const double missed = blni_glm_missed_of_row(r, h, s, i);
+            for (size_t k = first; k < end; k++) e->v[k*r->block + i] += missed;
         }
+    }
 }
 
 /* Its part of the gradients: e->d_missed, and F_ij -= 2 lambda_s phi_ij sum_k dL/dv_k where features are asked for. */
 BLNI_PRIV void blni_glm_expected_pull_left(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, int features)
 {
     blni_glm_rows *r = e->rows;
-    const size_t D = r->basis->D;
-    for (size_t s = 0; s < r->basis->n_slices; s++) {
-        const size_t first = bln_basis_slice(r->basis, s), count = bln_basis_slice(r->basis, s + 1) - first;
-        const double lambda = blni_glm_missed_lambda(e->rows->desc, h, s);
+    size_t D = 0;
+    for (size_t v = 0; v < r->n_views; v++) D += r->view[v].basis->D;
+    for (size_t s = 0; s < r->n_slices; s++) {
+        const blni_glm_slice *one = r->slice + s;
+        const size_t count = one->end - one->first, first = r->J > 1 ? one->latent : 0, end = r->J > 1 ? first + 1 : e->K;
+        const double lambda = blni_glm_missed_lambda(r, h, s);
         for (size_t i = 0; i < n && lambda > 0.0; i++) {
-            const double missed = blni_glm_missed_of_row(e->rows, h, s, i);
+            const double missed = blni_glm_missed_of_row(r, h, s, i);
             double dv = 0.0;
-            for (size_t k = 0; k < e->K; k++) dv += e->ev[k*r->block + i];
+            for (size_t k = first; k < end; k++) dv += e->ev[k*r->block + i];
             e->d_missed[s] += dv*missed;
             if (features && missed > 0.0)
-                bln_axpy(count, -2.0*lambda*dv, r->Phi + i*D + first, r->F + i*D + first);
+                bln_axpy(count, -2.0*lambda*dv, blni_glm_rows_phi(r, one->latent) + i*D + one->at,
+                         blni_glm_rows_slopes(r, one->latent) + i*D + one->at);
         }
     }
 }
@@ -156,11 +166,30 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
     return sum;
 }
 
+/* Of several latents, whose moments are those of the columns. */
+BLNI_PRIV double blni_glm_expected_latents(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
+{
+    const blni_glm_rows *r = e->rows;
+    const size_t n_eta = r->desc->likelihood.n_theta;
+    double sum = 0.0;
+    bln_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
+                       e->room);
+    for (size_t i = 0; i < n; i++) {
+        if (!(r->k[i] > 0.0)) continue;
+        sum += r->k[i]*e->el[i];
+        for (size_t k = 0; k < n_eta; k++) e->d_eta[k] += r->k[i]*e->et[k*e->room + i];
+    }
+    blni_glm_weigh(r, n, r->J, e->em);
+    blni_glm_weigh(r, n, r->J, e->ev);
+    return sum;
+}
+
 /* sum_n 1/K sum_k E_kn of a block, its slopes into em, ev and d_eta. e->mu, e->v: Phi's parts of the moments. */
 BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hyper *h, size_t n, const bln_targets *t)
 {
     blni_glm_expected_add_missed(e, h, n);
     for (size_t k = 0; k < e->K; k++)
-        for (size_t i = 0; i < n; i++) e->mu[k*e->rows->block + i] += e->rows->f[i];
+        for (size_t i = 0; i < n; i++) e->mu[k*e->rows->block + i] += e->rows->f[(e->rows->J > 1 ? k : 0)*e->rows->block + i];
+    if (e->rows->desc->likelihood.ops->latents) return blni_glm_expected_latents(e, h, n, t);
     return e->taylor || e->drawn ? blni_glm_expected_each(e, h, n, t) : blni_glm_expected_together(e, h, n, t);
 }

@@ -2,7 +2,6 @@
 #include "../math/blas.h"
 #include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"
-#include "../likelihood/likelihood_private.h"
 #include "../basis/basis_private.h"
 #include "../optim/transform_private.h"
 #include "../posterior/prior_private.h"
@@ -45,11 +44,14 @@ BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *ow
     return ((blni_glm_by_batches(ops, own) ? ops->can_by_batches : ops->can) & what) == what;
 }
 
-BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own)
+/* Rows of several latents cannot be left out by their curvature. */
+BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm_own *own)
 {
+    const bln_glm_method_ops *ops = d->method.ops;
+    const int several = d->likelihood.ops && d->likelihood.ops->latents;
     blni_glm_shape shape;
-    shape.form = ops->form;
-    shape.sites = ops->sites;
+    shape.form = several ? ops->of_several : ops->form;
+    shape.sites = several ? BLN_SITES_NONE : ops->sites;
     shape.K = ops->components ? ops->components(own) : 1;
     return shape;
 }
@@ -61,8 +63,8 @@ BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s)
 
 BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
 {
-    size_t n = (d->fix_likelihood ? 0 : d->likelihood.n_theta) + (d->fix_theta ? 0 : d->basis->n_theta);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) n += (size_t)blni_glm_learns_prior(d, s);
+    size_t n = (d->fix_likelihood ? 0 : d->likelihood.n_theta) + (d->fix_theta ? 0 : blni_glm_thetas(d));
+    for (size_t s = 0; s < blni_glm_priors(d); s++) n += (size_t)blni_glm_learns_prior(d, s);
     return n;
 }
 
@@ -78,8 +80,9 @@ BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *
     f.method = d->method.ops;
     f.at_point = at_point;
     f.scan.d = n_inputs;
-    int reduces = n > 0 && n < d->basis->D && !at_point && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++)
+    int reduces = n > 0 && !d->likelihood.ops->latents && n < blni_glm_weights(d) && !at_point
+        && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) reduces = 0;
     f.reduced = reduces ? n : 0;
     return f;
@@ -100,15 +103,15 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
 {
     blni_glm_fit *carved = blni_glm_kept_carve(a, plan), *f = carved ? carved : plan;
     const bln_glm_desc *d = &f->desc;
-    const size_t priors = blni_priors(d->basis, d->per_weight);
+    const size_t priors = blni_glm_priors(d), n_theta = blni_glm_thetas(d);
     f->search.n_hyper = blni_glm_count_hyper(d);
     f->search.steps = blni_glm_by_batches(f->method, &f->own) ? blni_glm_steps_of(f->method, &f->own) : NULL;
     blni_glm_rows_carve(a, d, f->reduced, &f->rows);
-    f->norm            = blni_carve_doubles(a, priors);
+    f->norm            = blni_carve_doubles(a, blni_glm_slices(d));
     f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
-    f->slope.theta     = d->fix_theta || !d->basis->n_theta ? NULL : blni_carve_doubles(a, d->basis->n_theta);
+    f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
     f->state = f->method->carve ? f->method->carve(a, f, &f->own) : NULL;
     return carved;
 }
@@ -167,7 +170,9 @@ BLNI_PRIV size_t blni_glm_bytes(const blni_glm_fit *plan, const blni_glm_stage *
 /* For so many rows, 0: a source. */
 BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n)
 {
-    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, stage->desc.basis->d, n, 0);
+    size_t n_inputs = 0;
+    for (size_t v = 0; v < blni_glm_views(&stage->desc); v++) n_inputs = blni_max(n_inputs, blni_glm_basis_of(&stage->desc, v)->d);
+    const blni_glm_fit plan = blni_glm_plan(&stage->desc, &stage->own, n_inputs, n, 0);
     return blni_glm_bytes(&plan, then, n);
 }
 
@@ -197,8 +202,9 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
     const bln_glm_desc *last = then ? &then->desc : d;
     if (source && (!source->reset || !source->next))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
-    if (!blni_basis_fits(d->basis, n_inputs))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+    for (size_t v = 0; v < blni_glm_views(d); v++)
+        if (!blni_basis_fits(blni_glm_basis_of(d, v), n_inputs))
+            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
@@ -224,30 +230,35 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
 
 /* ---- hyper-parameters */
 
-/* norm[s] = mean |phi_s|^2, and the mean square of the f at which each y would be about its mean, less the offsets. */
+/* norm[t] = mean |phi_t|^2 of each slice, and of each latent the mean square of the f at which y would be about its mean, less the
+ * offset. */
 BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
+    const bln_latents_ops *latents = d->likelihood.ops->latents;
     blni_glm_rows *r = &f->rows;
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
-    *square = 0.0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) f->norm[s] = 0.0;
+    for (size_t j = 0; j < r->J; j++) square[j] = 0.0;
+    for (size_t s = 0; s < r->n_slices; s++) f->norm[s] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->c);
+        if (latents) blni_glm_start_latents(r, f->hyper.eta, rows.n, &t, r->d1);
+        else         blni_likelihood_start(&d->likelihood, f->hyper.eta, rows.n, &t, r->d1);
         for (size_t i = 0; i < rows.n; i++) {
-            const double delta = r->c[i] - r->f[i];
-            if (r->k[i] > 0.0) *square += r->k[i]*delta*delta/f->scan.N;
-            for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-                const size_t first = blni_prior_first(d->basis, d->per_weight, s);
-                const double *phi = r->Phi + i*r->D + first;
-                const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - first;
-                f->norm[s] += r->k[i]*bln_dot(count, phi, phi)/f->scan.N;
+            for (size_t j = 0; j < r->J; j++) {
+                const double delta = r->d1[j*r->block + i] - r->f[j*r->block + i];
+                if (r->k[i] > 0.0) square[j] += r->k[i]*delta*delta/f->scan.N;
+            }
+            for (size_t s = 0; s < r->n_slices; s++) {
+                const blni_glm_slice *one = r->slice + s;
+                const double *phi = blni_glm_rows_phi(r, one->latent) + i*r->D + one->at;
+                f->norm[s] += r->k[i]*bln_dot(one->end - one->first, phi, phi)/f->scan.N;
             }
         }
     }
-    if (status == BLN_OK && !(*square > 0.0 && blni_finite(*square))) *square = 1.0;
+    for (size_t j = 0; j < r->J && status == BLN_OK; j++)
+        if (!(square[j] > 0.0 && blni_finite(square[j]))) square[j] = 1.0;
     return status;
 }
 
@@ -255,7 +266,7 @@ BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report 
 BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
-    const size_t n_theta = d->basis->n_theta, n_eta = d->likelihood.n_theta;
+    const size_t n_theta = blni_glm_thetas(d), n_eta = d->likelihood.n_theta;
     bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
     bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
     bln_moments moments;
@@ -278,8 +289,9 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
         const bln_status status = blni_moments_check(&moments, report);
         if (status != BLN_OK) return status;
     }
-    for (size_t k = 0; k < n_theta; k++) {
-        bln_basis_param(d->basis, k, f->scan.d ? &moments : NULL, &p);
+    for (size_t k = 0, v = 0, of = 0; k < n_theta; k++, of++) {
+        while (of == blni_glm_basis_of(d, v)->n_theta) { v++; of = 0; }
+        bln_basis_param(blni_glm_basis_of(d, v), of, f->scan.d ? &moments : NULL, &p);
         if (d->theta) p.start = d->theta[k];
         f->hyper.theta[k] = p.start;
         if (d->fix_theta) continue;
@@ -290,19 +302,29 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
-/* f->hyper where it starts, and search.param. */
+/* Where the prior variance of slice t would start by itself. */
+BLNI_PRIV double blni_glm_start_prior(const blni_glm_fit *f, const double *square, size_t t)
+{
+    const size_t j = f->rows.slice[t].latent, slices = blni_priors(blni_glm_basis_of(&f->desc, j), f->desc.per_weight);
+    const double start = square[j]/((f->norm[t] > 0.0 ? f->norm[t] : 1.0)*(double)slices);
+    return blni_finite(f->norm[t]) ? start : BLNI_NAN;
+}
+
+/* f->hyper where it starts, and search.param. Latents that share a prior variance start at the mean of theirs. */
 BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
 {
     const bln_glm_desc *d = &f->desc;
-    const size_t priors = blni_priors(d->basis, d->per_weight);
-    double square;
+    const size_t priors = blni_glm_priors(d), slices = blni_glm_slices(d), share = slices/blni_max(priors, 1);
+    double square[BLN_LATENTS];
     size_t k = 0;
     bln_status status = blni_glm_start_rest(f, report);
-    if (status == BLN_OK) status = blni_glm_sizes(f, &square, report);
+    if (status == BLN_OK) status = blni_glm_sizes(f, square, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < priors; s++) {
-        const double start = square/((f->norm[s] > 0.0 ? f->norm[s] : 1.0)*(double)priors);
-        if (!blni_finite(f->norm[s]) || !(start > 0.0))
+        double start = 0.0;
+        for (size_t t = s; t < slices; t += share > 1 ? priors : slices) start += blni_glm_start_prior(f, square, t);
+        if (share > 1) start /= (double)share;
+        if (!(start > 0.0))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
         f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
         if (blni_glm_learns_prior(d, s)) f->search.param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
@@ -316,7 +338,7 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
 {
     const bln_glm_desc *d = &f->desc;
     const int flat_ok = blni_glm_can(f->method, &f->own, BLNI_CAN_FLAT);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
+    for (size_t s = 0; s < blni_glm_priors(d); s++) {
         if (!(prior_var[s] > 0.0) || (!flat_ok && blni_flat(prior_var[s])))
             return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE,
                              flat_ok ? "glm: prior variances must be > 0" : "glm: prior variances must be > 0, and not flat");
@@ -327,10 +349,10 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
             return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: likelihood_theta outside its domain, or NULL");
         memcpy(f->hyper.eta, eta, d->likelihood.n_theta*sizeof *eta);
     }
-    if (d->basis->n_theta) {
-        if (!theta || !blni_theta_usable(d->basis, theta))
+    if (blni_glm_thetas(d)) {
+        if (!theta || !blni_glm_theta_usable(d, theta))
             return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: theta outside its domain, or NULL");
-        memcpy(f->hyper.theta, theta, d->basis->n_theta*sizeof *theta);
+        memcpy(f->hyper.theta, theta, blni_glm_thetas(d)*sizeof *theta);
     }
     return BLN_OK;
 }

@@ -4,8 +4,9 @@
 #include "rows_private.h"
 #include "../posterior/store_private.h"
 
-/* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, or a point. */
-typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT } blni_glm_form;
+/* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, a point, or a Gaussian for
+ * each of several latents. */
+typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT, BLNI_GLM_PRODUCT } blni_glm_form;
 
 /* sites: where slope and curvature of log p are taken that stand for a row in C^-1 = Lambda^-1 + sum_n W_n phi_n phi_n'; at the
  * mode negative W_n are 0. */
@@ -21,8 +22,8 @@ typedef struct blni_glm_result {
     blni_glm_shape shape;
     double        *eta, *theta;
     double        *m, *psi;    /* K x D; K x D of DIAGONAL                                                 */
-    double        *s, *R;      /* D, prior standard deviations, and D x D of FACTOR                        */
-    double        *lambda;     /* n_slices: prior variance of what features miss, if `misses`; not of POINT */
+    double        *s, *R;      /* D, prior standard deviations, and D x D of FACTOR; sum_j D_j^2 of PRODUCT */
+    double        *lambda;     /* slices of all latents: prior variance of what features miss, if `misses`; not of POINT */
     int            misses;
     size_t        *flat;       /* D, of FACTOR: weights with a flat prior                                  */
     double         objective;
@@ -34,8 +35,9 @@ typedef union blni_glm_own { double number[32]; size_t count; const void *pointe
 typedef struct blni_glm_fit blni_glm_fit;
 
 /* What a method can do: take flat priors; take rows from a source; fit n < D rows in their space (>>glm_reduce); learn prior
- * variances, eta and theta; give its objective at any of these (value with q = NULL, and component). */
-enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16 };
+ * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. */
+enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
+       BLNI_CAN_LATENTS = 32 };
 
 /* A method. A function that is NULL does nothing, unless it is said. `state` is what carve made; a hook never reads f->state, so
  * that a method can run inside another. own is its own desc, resolved.
@@ -55,7 +57,7 @@ struct bln_glm_method_ops {
     const char    *name;
     size_t         own_size, steps_at;        /* bytes of its own desc; where in it steps are, or BLN_NONE    */
     unsigned       can, can_by_batches;
-    blni_glm_form  form;
+    blni_glm_form  form, of_several;          /* of one latent, of several                                    */
     bln_sites      sites;
     size_t         iterations;                /* defaults of the common desc, by all rows                     */
     double         tolerance;
@@ -133,7 +135,8 @@ struct bln_glm {
     char            method[32];         /* its name                                                               */
     blni_store     *store;              /* the posterior, or NULL: not fitted                                     */
     bln_posterior   posterior;          /* what others see                                                        */
-    bln_basis      *owned;              /* the basis, if the model came from a file                               */
+    const bln_basis **bases;            /* of each latent                                                         */
+    size_t          n_owned;            /* so many of them are the model's own, if it came from a file            */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 
@@ -143,7 +146,7 @@ BLNI_PRIV void blni_glm_own_of(bln_glm_method method, blni_glm_own *own);
 BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *own, unsigned what);
-BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_method_ops *ops, const blni_glm_own *own);
+BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm_own *own);
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s);
 BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n);
 BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,

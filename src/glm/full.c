@@ -33,7 +33,6 @@
 #include "full.h"
 #include "../core/status_private.h"
 #include "../math/cholesky_private.h"
-#include "../posterior/prior_private.h"
 #include "expected_private.h"
 #include "mode_private.h"
 #include "search_private.h"
@@ -55,6 +54,7 @@ typedef struct blni_full {
     blni_full_aim aim[BLNI_FULL_POINTS];  /* of the point [0] and of those before it                    */
     size_t  known;               /* how many of them                                                    */
     double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
+    double *room;                /* block x D: C phi of a latent, where there are several               */
     double  bound, trial_bound;
     double  rate;                /* Delta of the point                                                  */
     double  r;                   /* size of the last step                                               */
@@ -64,9 +64,9 @@ typedef struct blni_full {
 
 BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t nodes, blni_full *q)
 {
-    blni_mode_carve(a, rows, 2, &q->e);
-    blni_glm_expected_carve(a, rows, 1, nodes, 0, &q->expected);
-    const size_t D = q->e.D, DD = blni_mul(D, D);
+    blni_mode_carve(a, rows, 2, 1, &q->e);
+    blni_glm_expected_carve(a, rows, rows->J, nodes, 0, &q->expected);
+    const size_t D = q->e.D, DD = q->e.size;
     q->A = blni_carve_doubles(a, DD);
     q->b = blni_carve_doubles(a, D);
     for (size_t k = 0; k < BLNI_FULL_POINTS; k++) {
@@ -75,48 +75,87 @@ BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t n
         q->aim[k].M = blni_carve_doubles(a, DD);
         q->aim[k].p = blni_carve_doubles(a, D);
     }
+    q->room = blni_carve_doubles(a, rows->J > 1 ? blni_mul(rows->block, rows->D) : 0);
     q->next = q->e.H;
     q->next_t = blni_carve_doubles(a, D);
     q->least = BLNI_FULL_LEAST;
 }
 
-/* N(mean, C) with the C of e->B. */
-BLNI_PRIV blni_gaussian blni_full_gaussian(const blni_full *q, const double *mean)
+/* C_ii of all weights, with the C of e->B. */
+BLNI_PRIV void blni_full_variances(const blni_full *q, double *var)
 {
-    blni_gaussian g = blni_mode_gaussian(&q->e);
-    g.m = mean;
-    return g;
+    for (size_t p = 0; p < q->e.parts; p++) {
+        const blni_gaussian g = blni_mode_gaussian(&q->e, p, q->e.w);
+        blni_gaussian_variances(&g, var + blni_mode_part_of(&q->e, p).first, q->next);
+    }
 }
 
-/* What a block adds to e->g, q->next and q->next_t, or with slopes to those in what features depend on; d_theta may be NULL. */
-BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const blni_gaussian *g, const bln_data *rows, int slopes,
-                               double *d_theta)
+/* Moments of f at a block of rows: mu and v, a column for each latent. */
+BLNI_PRIV void blni_full_moments(const blni_full *q, const double *mean, size_t n)
+{
+    const blni_glm_rows *r = q->e.rows;
+    for (size_t j = 0; j < r->J; j++) {
+        const blni_gaussian g = blni_mode_gaussian(&q->e, j, mean);
+        blni_gaussian_project(&g, n, blni_glm_rows_phi(r, j), r->D, q->expected.mu + j*r->block, q->expected.v + j*r->block,
+                              q->e.work);
+    }
+}
+
+/* What a block adds to e->g, q->next and q->next_t. */
+BLNI_PRIV void blni_full_sums(blni_full *q, const bln_data *rows)
 {
     blni_mode *e = &q->e;
     blni_glm_rows *r = e->rows;
-    blni_glm_expected *x = &q->expected;
-    const size_t D = e->D;
-    if (!slopes) {
-        size_t negative = 0;
+    const blni_glm_expected *x = &q->expected;
+    double *aim = r->J > 1 ? r->t1 : r->c;
+    size_t negative = 0;
+    for (size_t j = 0; j < r->J; j++) {
+        double *W = r->d2 + blni_latent_pair(r->J, j, j)*r->block, *c = aim + j*r->block;
         for (size_t i = 0; i < rows->n; i++) {
-            const double f = x->mu[i] - (rows->offset ? blni_offset(rows, i, 0) : 0.0);
-            r->d2[i] = -2.0*x->ev[i];
-            r->c[i] = x->em[i] + r->d2[i]*f;
-            negative += r->d2[i] < 0.0;
+            const size_t at = j*r->block + i;
+            const double f = x->mu[at] - (rows->offset ? blni_offset(rows, i, j) : 0.0);
+            W[i] = -2.0*x->ev[at];
+            c[i] = x->em[at] + W[i]*f;
+            negative += W[i] < 0.0;
         }
-        bln_gemv(BLN_TRANS, rows->n, D, 1.0, r->Phi, D, x->em, 1.0, e->g);
-        bln_gemv(BLN_TRANS, rows->n, D, 1.0, r->Phi, D, r->c, 1.0, q->next_t);
-        blni_mode_gram(e, q->next, rows->n, 1.0, r->d2);
-        if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);
-        blni_reduced_keep(r, rows->n);
-    } else {
-        blni_gaussian_multiply(g, rows->n, r->Phi, D, r->F, D, e->work);
-        for (size_t i = 0; i < rows->n; i++)
-            for (size_t j = 0; j < D; j++) r->F[i*D + j] = x->em[i]*g->m[j] + 2.0*x->ev[i]*r->F[i*D + j];
-        blni_reduced_expand(r, rows);
     }
-    blni_glm_expected_pull_left(x, h, rows->n, slopes);
-    if (d_theta) blni_glm_pullback(r, rows, d_theta);
+    blni_mode_gather(e, rows->n, x->em, e->g);
+    blni_mode_gather(e, rows->n, aim, q->next_t);
+    if (r->J > 1) { blni_mode_gram_latents(e, q->next, rows->n, r->d2); return; }
+    blni_mode_gram(e, q->next, rows->n, 1.0, r->d2);
+    if (negative) blni_mode_gram(e, q->next, rows->n, -1.0, r->d2);
+    blni_reduced_keep(r, rows->n);
+}
+
+/* Slopes in the features of a block, into r->F: em m + 2 ev C phi, of latents with one basis for all added up. */
+BLNI_PRIV void blni_full_features(blni_full *q, const double *mean, const bln_data *rows)
+{
+    blni_mode *e = &q->e;
+    blni_glm_rows *r = e->rows;
+    const blni_glm_expected *x = &q->expected;
+    for (size_t i = 0; i < rows->n*r->D && r->J > 1; i++) r->F[i] = 0.0;
+    for (size_t j = 0; j < r->J; j++) {
+        const blni_gaussian g = blni_mode_gaussian(e, j, mean);
+        double *C = r->J > 1 ? q->room : r->F, *F = blni_glm_rows_slopes(r, j);
+        const size_t ld = r->J > 1 ? g.D : r->D;
+        blni_gaussian_multiply(&g, rows->n, blni_glm_rows_phi(r, j), r->D, C, ld, e->work);
+        for (size_t i = 0; i < rows->n; i++) {
+            const double em = x->em[j*r->block + i], ev = x->ev[j*r->block + i];
+            for (size_t k = 0; k < g.D; k++)
+                F[i*r->D + k] = (r->J > 1 ? F[i*r->D + k] : 0.0) + (em*g.m[k] + 2.0*ev*C[i*ld + k]);
+        }
+    }
+    blni_reduced_expand(r, rows);
+}
+
+/* One of the two, and what features miss; d_theta may be NULL. */
+BLNI_PRIV void blni_full_block(blni_full *q, const blni_glm_hyper *h, const double *mean, const bln_data *rows, int slopes,
+                               double *d_theta)
+{
+    if (slopes) blni_full_features(q, mean, rows);
+    else        blni_full_sums(q, rows);
+    blni_glm_expected_pull_left(&q->expected, h, rows->n, slopes);
+    if (d_theta) blni_glm_pullback(q->e.rows, rows, d_theta);
 }
 
 /* A pass at N(mean, C of e->B): *sum = sum_n E log p, slopes in eta and by what features miss, and _block's. */
@@ -125,25 +164,24 @@ BLNI_PRIV bln_status blni_full_pass(blni_full *q, const blni_glm_hyper *h, const
 {
     blni_mode *e = &q->e;
     blni_glm_rows *r = e->rows;
-    const blni_gaussian g = blni_full_gaussian(q, mean);
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, h->theta, report);
     *sum = 0.0;
     blni_glm_expected_clear(&q->expected);
-    for (size_t i = 0; i < e->D*e->D && !slopes; i++) q->next[i] = 0.0;
+    for (size_t i = 0; i < e->size && !slopes; i++) q->next[i] = 0.0;
     blni_reduced_clear(r);
     for (size_t i = 0; i < e->D; i++) {
         e->g[i] = -e->precision[i]*mean[i];
         q->next_t[i] = 0.0;
     }
-    for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
+    for (size_t k = 0; d_theta && k < blni_glm_thetas(r->desc); k++) d_theta[k] = 0.0;
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        blni_gaussian_project(&g, rows.n, r->Phi, e->D, q->expected.mu, q->expected.v, e->work);
+        blni_full_moments(q, mean, rows.n);
         *sum += blni_glm_expected_sum(&q->expected, h, rows.n, &t);
-        blni_full_block(q, h, &g, &rows, slopes, d_theta);
+        blni_full_block(q, h, mean, &rows, slopes, d_theta);
     }
-    bln_basis_settle(r->at, h->theta, d_theta && status == BLN_OK ? d_theta : NULL);
+    blni_glm_unbind(r, h->theta, d_theta && status == BLN_OK ? d_theta : NULL);
     return status;
 }
 
@@ -159,13 +197,15 @@ BLNI_PRIV void blni_full_mix(size_t n, double rest, double *x, const double *c, 
 BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *c, size_t points, double *A, double *b)
 {
     const double *y[BLNI_FULL_POINTS];
-    const size_t D = q->e.D;
-    for (size_t i = 0; i < D; i++) {
-        for (size_t k = 0; k < points; k++) y[k] = q->aim[k].T + i*D + i;
-        blni_full_mix(D - i, rest, A + i*D + i, c, y, points);
+    for (size_t p = 0; p < q->e.parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(&q->e, p);
+        for (size_t i = 0, at = part.at; i < part.D; i++, at += part.D + 1) {
+            for (size_t k = 0; k < points; k++) y[k] = q->aim[k].T + at;
+            blni_full_mix(part.D - i, rest, A + at, c, y, points);
+        }
     }
     for (size_t k = 0; k < points; k++) y[k] = q->aim[k].t;
-    blni_full_mix(D, rest, b, c, y, points);
+    blni_full_mix(q->e.D, rest, b, c, y, points);
 }
 
 /* The trial rest (A, b) + sum_k c_k (T_k, t_k): e->B, its factor, and e->trial, its m; 0 if it has no C. */
@@ -174,7 +214,7 @@ BLNI_PRIV int blni_full_move(blni_full *q, double rest, const double *c, size_t 
     blni_mode *e = &q->e;
     const size_t D = e->D;
     size_t bad;
-    memcpy(e->B, q->A, D*D*sizeof *e->B);
+    memcpy(e->B, q->A, e->size*sizeof *e->B);
     memcpy(e->trial, q->b, D*sizeof *e->trial);
     blni_full_combine(q, rest, c, points, e->B, e->trial);
     if (!blni_mode_factor(e, e->B, &bad)) return 0;
@@ -190,29 +230,26 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     const size_t D = e->D;
     q->trial_bound = BLNI_NAN;
     if (!blni_full_move(q, rest, c, points)) return BLN_OK;
-    const blni_gaussian g = blni_full_gaussian(q, e->trial);
-    blni_gaussian_variances(&g, e->diag, q->next);
+    blni_full_variances(q, e->diag);
     const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < D; i++)
         q->trial_bound -= 0.5*e->precision[i]*(e->trial[i]*e->trial[i] + e->diag[i]) - 0.5;
-    q->trial_bound -= 0.5*bln_logdet_factor(D, e->B, D);
+    q->trial_bound -= 0.5*blni_mode_logdet(e);
     if (!blni_all_finite(D, e->g)) q->trial_bound = BLNI_NAN;
     return BLN_OK;
 }
 
-/* M and p of the point, by the factor in e->B, and Delta. */
-BLNI_PRIV void blni_full_measure(blni_full *q)
+/* M of one part by its factor. */
+BLNI_PRIV void blni_full_measure_part(const blni_mode_part *part, const double *s, const double *A, const double *T,
+                                      const double *U,
+                                      double *M)
 {
-    const blni_mode *e = &q->e;
-    const size_t D = e->D;
-    double *M = q->aim[0].M, *p = q->aim[0].p;
-    for (size_t i = 0; i < D; i++) {
-        for (size_t j = i; j < D; j++) M[i*D + j] = e->s[i]*(q->aim[0].T[i*D + j] - q->A[i*D + j])*e->s[j];
-        p[i] = e->s[i]*e->g[i];
-    }
+    const size_t D = part->D;
+    for (size_t i = 0; i < D; i++)
+        for (size_t j = i; j < D; j++) M[i*D + j] = s[i]*(T[i*D + j] - A[i*D + j])*s[j];
     bln_symmetrise(D, M, D);
-    bln_trsm(BLN_TRANS, D, D, e->B, D, M, D);
+    bln_trsm(BLN_TRANS, D, D, U, D, M, D);
     for (size_t i = 0; i < D; i++)
         for (size_t j = 0; j < i; j++) {
             const double swap = M[i*D + j];
@@ -222,11 +259,23 @@ BLNI_PRIV void blni_full_measure(blni_full *q)
     for (size_t last = 0, first; last < D;) {             /* its upper triangle is enough: M is symmetric */
         first = last;
         last = blni_min(first + D/4 + 1, D);
-        bln_trsm(BLN_TRANS, last, last - first, e->B, D, M + first, D);
+        bln_trsm(BLN_TRANS, last, last - first, U, D, M + first, D);
     }
     bln_symmetrise(D, M, D);
-    bln_trsv(BLN_TRANS, D, e->B, D, p);
-    q->rate = bln_dot(D, p, p) + 0.5*bln_dot(D*D, M, M);
+}
+
+/* M and p of the point, by the factor in e->B, and Delta. */
+BLNI_PRIV void blni_full_measure(blni_full *q)
+{
+    const blni_mode *e = &q->e;
+    const blni_full_aim *aim = &q->aim[0];
+    for (size_t i = 0; i < e->D; i++) aim->p[i] = e->s[i]*e->g[i];
+    for (size_t k = 0; k < e->parts; k++) {
+        const blni_mode_part part = blni_mode_part_of(e, k);
+        blni_full_measure_part(&part, e->s + part.first, q->A + part.at, aim->T + part.at, e->B + part.at, aim->M + part.at);
+        bln_trsv(BLN_TRANS, part.D, e->B + part.at, part.D, aim->p + part.first);
+    }
+    q->rate = bln_dot(e->D, aim->p, aim->p) + 0.5*bln_dot(e->size, aim->M, aim->M);
 }
 
 /* The trial, taken with these numbers, becomes the point. */
@@ -256,7 +305,7 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
     const size_t D = e->D;
     bln_status status = blni_mode_pass_start(e, h, report);
     if (status != BLN_OK) return status;
-    memcpy(q->A, e->B, D*D*sizeof *q->A);
+    memcpy(q->A, e->B, e->size*sizeof *q->A);
     memcpy(q->b, e->g, D*sizeof *q->b);
     status = blni_full_try(q, h, 1.0, NULL, 0, report);
     if (status != BLN_OK || blni_finite(q->trial_bound)) return status;
@@ -295,7 +344,7 @@ BLNI_PRIV int blni_full_coefficients(const blni_full *q, double *c)
     if (q->known < 2) return 0;
     for (size_t i = 0; i < q->known; i++)
         for (size_t j = i; j < q->known; j++)
-            G[i][j] = bln_dot(D, q->aim[i].p, q->aim[j].p) + 0.5*bln_dot(D*D, q->aim[i].M, q->aim[j].M);
+            G[i][j] = bln_dot(D, q->aim[i].p, q->aim[j].p) + 0.5*bln_dot(q->e.size, q->aim[i].M, q->aim[j].M);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i; j < n; j++) H[i*n + j] = G[0][0] - G[0][i + 1] - G[0][j + 1] + G[i + 1][j + 1];
         H[i*n + i] *= 1.0 + 1e-10;
@@ -367,7 +416,7 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     if (status != BLN_OK) return status;
     if (!(q->rate <= least) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
         return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the bound's top was not found; scale the data");
-    e->condition = blni_condition_factor(e->D, e->B, e->D);
+    e->condition = blni_mode_condition(e);
     e->evidence = q->bound;
     e->started = 1;
     return BLN_OK;
@@ -386,12 +435,13 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
     const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
     if (d_eta && d->likelihood.n_theta) memcpy(d_eta, q->expected.d_eta, d->likelihood.n_theta*sizeof *d_eta);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight) && d_prior; s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        d_prior[s] = d->per_weight ? 0.0 : q->expected.d_missed[s];
-        if (reduced) d_prior[s] += e->rows->reduced.d_prior[s];
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !reduced; i++)
-            d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[s] - 1.0);
+    for (size_t s = 0; d_prior && s < blni_glm_priors(d); s++) d_prior[s] = reduced ? e->rows->reduced.d_prior[s] : 0.0;
+    for (size_t t = 0; d_prior && t < e->rows->n_slices; t++) {
+        const blni_glm_slice *slice = e->rows->slice + t;
+        double sum_t = d->per_weight ? 0.0 : q->expected.d_missed[t];
+        for (size_t i = slice->first; i < slice->end && !reduced; i++)
+            sum_t += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[slice->prior] - 1.0);
+        d_prior[slice->prior] += sum_t;
     }
     return BLN_OK;
 }
@@ -408,14 +458,12 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
  * towards 0 until there is one. 0: not even then. */
 BLNI_PRIV int blni_full_stand(blni_full *q, const blni_glm_hyper *h)
 {
-    const size_t D = q->e.D;
     int tries = 0;
     blni_mode_prior(&q->e, h);
-    for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(D*D, 0.9, q->A);
+    for (; tries < 100 && !blni_full_move(q, 1.0, NULL, 0); tries++) bln_scal(q->e.size, 0.9, q->A);
     if (tries == 100) return 0;
-    memcpy(q->e.w, q->e.trial, D*sizeof *q->e.w);
-    const blni_gaussian g = blni_full_gaussian(q, q->e.w);
-    blni_gaussian_variances(&g, q->e.diag, q->next);
+    memcpy(q->e.w, q->e.trial, q->e.D*sizeof *q->e.w);
+    blni_full_variances(q, q->e.diag);
     return 1;
 }
 
@@ -434,7 +482,7 @@ BLNI_PRIV bln_status blni_full_estimate(blni_glm_fit *f, blni_full *q, double *b
     if (status == BLN_OK) status = blni_full_slopes(f, q, NULL, report);
     f->slope.theta = d_theta;
     if (status != BLN_OK) return status;
-    *bound = sum - 0.5*bln_logdet_factor(e->D, e->B, e->D);
+    *bound = sum - 0.5*blni_mode_logdet(e);
     for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
     return BLN_OK;
 }
@@ -464,7 +512,7 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
     if (status != BLN_OK) return status;
     memcpy(e->w, e->trial, e->D*sizeof *e->w);
     e->evidence = q->trial_bound;
-    e->condition = blni_condition_factor(e->D, e->B, e->D);
+    e->condition = blni_mode_condition(e);
     return BLN_OK;
 }
 
@@ -472,7 +520,8 @@ BLNI_PRIV bln_status blni_full_here(blni_full *q, const blni_glm_hyper *h, bln_r
 
 BLNI_PRIV const char *blni_full_check(const bln_glm_desc *d, const void *own)
 {
-    (void)d;
+    const bln_latents_ops *latents = d->likelihood.ops->latents;
+    if (latents && !latents->expect) return "glm: this likelihood has no expectations for the method full";
     return ((const bln_glm_full_desc *)own)->nodes > 256 ? "glm: at most 256 nodes" : NULL;
 }
 
@@ -544,8 +593,9 @@ BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *
 
 BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
-    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE,
-    BLNI_GLM_FACTOR, BLN_SITES_MEAN, 300, 1e-6, NULL, NULL, blni_full_check, blni_full_carve, blni_full_open,
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
+    BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS, BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, NULL,
+        NULL, blni_full_check, blni_full_carve, blni_full_open,
     blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch
 };
 

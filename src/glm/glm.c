@@ -7,6 +7,8 @@
 #include "../posterior/kind_diagonal.h"
 #include "../posterior/kind_gaussian.h"
 #include "../posterior/kind_point.h"
+#include "../posterior/kind_product.h"
+#include "../posterior/observe_latents.h"
 #include "../posterior/observe_likelihood.h"
 #include "../posterior/prior_private.h"
 #include "../likelihood/likelihood_private.h"
@@ -75,10 +77,23 @@ BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d, const bln_glm
 {
     const int fixed = d->fix_prior_var && blni_glm_can(ops, own, BLNI_CAN_LEARN), flat = blni_glm_can(ops, own, BLNI_CAN_FLAT);
     if (fixed && !d->prior_var) return "glm: fix_prior_var needs prior_var";
-    for (size_t s = 0; d->prior_var && s < blni_priors(d->basis, d->per_weight); s++) {
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++) {
         if (!(d->prior_var[s] >= 0.0)) return "glm: prior variances must be >= 0";
         if (blni_flat(d->prior_var[s]) && !flat) return "glm: no flat prior for this method (Laplace's takes it)";
+        if (blni_flat(d->prior_var[s]) && bln_likelihood_classes(&d->likelihood) == blni_glm_latents(d))
+            return "glm: with a flat prior classes need one for reference (bln_likelihood_categorical_reference)";
         if (fixed && !(d->prior_var[s] > 0.0)) return "glm: fixed prior variances must be > 0";
+    }
+    return NULL;
+}
+
+BLNI_PRIV const char *blni_glm_check_bases(const bln_glm_desc *desc)
+{
+    if (desc->bases && !desc->likelihood.ops->latents) return "glm: bases are for likelihoods of several latents";
+    for (size_t j = 0; j < blni_glm_latents(desc); j++) {
+        const bln_basis *b = blni_glm_basis_of(desc, j);
+        const char *why = b ? bln_basis_check(b) : "glm: basis is NULL";
+        if (why) return why;
     }
     return NULL;
 }
@@ -86,30 +101,32 @@ BLNI_PRIV const char *blni_glm_check_priors(const bln_glm_desc *d, const bln_glm
 BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
 {
     if (!desc) return "glm: desc is NULL";
-    if (!desc->basis) return "glm: basis is NULL";
-    const char *why = bln_basis_check(desc->basis);
-    if (!why) why = bln_likelihood_check(&desc->likelihood);
+    const char *why = bln_likelihood_check(&desc->likelihood);
+    if (!why) why = blni_glm_check_bases(desc);
     if (why) return why;
-    if (desc->likelihood.ops->latents) return "glm: likelihoods of several latents are not fitted yet";
     const bln_glm_method method = blni_glm_method_of(desc);
     const bln_glm_method_ops *ops = method.ops;
     if (ops->own_size > sizeof(blni_glm_own)) return "glm: the options of the method are too many";
     blni_glm_own own;
     blni_glm_own_of(method, &own);
+    if (desc->likelihood.ops->latents && !blni_glm_can(ops, &own, BLNI_CAN_LATENTS))
+        return "glm: this method takes one latent only (laplace, full and map take several)";
     const bln_glm_stochastic *steps = blni_glm_steps_of(ops, &own);
     if (steps) why = blni_glm_search_check(steps);
     if (!why && ops->check) why = ops->check(desc, &own);
     if (!why) why = blni_glm_check_priors(desc, ops, &own);
     if (!why) why = blni_glm_check_hyper(desc);
     if (why) return why;
-    if (desc->theta && !blni_theta_usable(desc->basis, desc->theta)) return "glm: theta outside its domain, or not finite";
+    if (desc->theta && !blni_glm_theta_usable(desc, desc->theta)) return "glm: theta outside its domain, or not finite";
     if (desc->likelihood_theta && !blni_eta_usable(&desc->likelihood, desc->likelihood_theta))
         return "glm: likelihood_theta outside its domain, or not finite";
     if (!(desc->theta_sd >= 0.0)) return "glm: theta_sd must be >= 0";
     if (!(desc->tolerance >= 0.0)) return "glm: tolerance must be >= 0";
     if (!blni_allocator_ok(&desc->alloc)) return "glm: allocator needs both alloc and release, or neither";
-    if (!desc->fix_theta && desc->basis->n_theta && !desc->basis->ops->pullback)
-        return "glm: the basis has no pullback; set fix_theta";
+    for (size_t v = 0; v < blni_glm_views(desc) && !desc->fix_theta; v++) {
+        const bln_basis *b = blni_glm_basis_of(desc, v);
+        if (b->n_theta && !b->ops->pullback) return "glm: the basis has no pullback; set fix_theta";
+    }
     return NULL;
 }
 
@@ -120,17 +137,27 @@ typedef struct blni_glm_sized {
     bln_gaussians gaussians;
     bln_diagonals diagonals;
     bln_points    points;
+    bln_products  products;
     double        there;
+    const bln_basis *bases[BLN_LATENTS];
 } blni_glm_sized;
+
+BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
+{
+    return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
+}
 
 BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
 {
     bln_posterior *q = &out->q;
     bln_group *g = &out->group;
     memset(out, 0, sizeof *out);
-    q->J = q->n_bases = q->n_groups = 1;
-    q->bases = &d->basis;
-    q->observe = bln_observe_likelihood(&d->likelihood);
+    q->J = blni_glm_latents(d);
+    q->n_bases = blni_glm_views(d);
+    q->n_groups = 1;
+    q->bases = out->bases;
+    for (size_t j = 0; j < q->J; j++) out->bases[j] = blni_glm_basis_of(d, j);
+    q->observe = blni_glm_observe(&d->likelihood);
     q->groups = g;
     q->sites = shape->sites;
     g->K = shape->K;
@@ -140,7 +167,7 @@ BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *sha
         g->ops = bln_kind_gaussian();
         g->view = &out->gaussians;
         out->gaussians.form = BLN_GAUSSIAN_FACTOR;
-        out->gaussians.n = out->gaussians.k = out->gaussians.n_flat = d->basis->D;
+        out->gaussians.n = out->gaussians.k = out->gaussians.n_flat = blni_glm_weights(d);
         break;
     case BLNI_GLM_DIAGONAL:
         g->ops = bln_kind_diagonal();
@@ -149,6 +176,10 @@ BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *sha
     case BLNI_GLM_POINT:
         g->ops = bln_kind_point();
         g->view = &out->points;
+        break;
+    case BLNI_GLM_PRODUCT:
+        g->ops = bln_kind_product();
+        g->view = &out->products;
         break;
     }
 }
@@ -166,6 +197,7 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     const bln_gaussians *full = (const bln_gaussians *)g->view;
     const bln_diagonals *diagonal = (const bln_diagonals *)g->view;
     const bln_points *point = (const bln_points *)g->view;
+    const bln_products *product = (const bln_products *)g->view;
     r->eta = blni_store_own(g->eta);
     r->theta = blni_store_own(g->theta);
     r->lambda = blni_store_own(g->residual);
@@ -183,19 +215,48 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     case BLNI_GLM_POINT:
         r->m = blni_store_own(point->w);
         break;
+    case BLNI_GLM_PRODUCT:
+        r->m = blni_store_own(product->m);
+        r->s = blni_store_own(product->s);
+        r->R = blni_store_own(product->U);
+        break;
     }
     return BLN_OK;
+}
+
+/* Weights whose prior is flat, ascending: how many. */
+BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
+{
+    const bln_glm_desc *d = &glm->desc;
+    size_t n = 0;
+    for (size_t t = 0; t < blni_glm_slices(d); t++) {
+        const blni_glm_slice s = blni_glm_slice_at(d, t);
+        for (size_t i = s.first; i < s.end && blni_flat(glm->prior_var[s.prior]); i++) flat[n++] = i;
+    }
+    return n;
+}
+
+/* What the features of all latents miss: is there any? */
+BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *lambda)
+{
+    int any = 0;
+    for (size_t j = 0; j < blni_glm_latents(d); j++) {
+        const bln_basis *b = blni_glm_basis_of(d, j);
+        any |= blni_residual_of(b, s, 1, NULL, lambda);
+        s += b->D;
+        lambda += b->n_slices;
+    }
+    return any;
 }
 
 /* The model's posterior from now on. */
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
-    const bln_basis *b = glm->desc.basis;
     bln_group *g = (bln_group *)(uintptr_t)r->store->q.groups;
+    if (r->s) r->misses = blni_glm_misses(&glm->desc, r->s, r->lambda);
     if (r->shape.form == BLNI_GLM_FACTOR) {
         bln_gaussians *v = (bln_gaussians *)(uintptr_t)g->view;
-        r->misses = blni_residual_of(b, r->s, 1, NULL, r->lambda);
-        v->n_flat = blni_flat_weights(b, glm->desc.per_weight, glm->prior_var, r->flat);
+        v->n_flat = blni_glm_flat(glm, r->flat);
     }
     if (!r->misses) g->residual = NULL;
     blni_store_free(glm->store);
@@ -208,11 +269,14 @@ BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 BLNI_PRIV bln_glm *blni_glm_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *starts)
 {
     bln_glm *glm = (bln_glm *)blni_carve(a, 1, sizeof(bln_glm));
-    double *learnt = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    double *learnt = blni_carve_doubles(a, blni_glm_priors(d));
+    const bln_basis **bases = (const bln_basis **)blni_carve(a, blni_glm_latents(d), sizeof *bases);
     blni_glm_hyper_carve(a, d, starts);
     if (glm) {
         memset(glm, 0, sizeof *glm);
         glm->prior_var = learnt;
+        glm->bases = bases;
+        for (size_t j = 0; j < blni_glm_latents(d); j++) bases[j] = blni_glm_basis_of(d, j);
     }
     return glm;
 }
@@ -227,7 +291,7 @@ BLN_API size_t bln_glm_size(const bln_glm_desc *desc, size_t n)
     blni_glm_sized sized;
     blni_arena a = blni_arena_over(NULL, 0);
     blni_glm_resolve(desc, &d, &own);
-    const blni_glm_shape shape = blni_glm_shape_of(d.method.ops, &own);
+    const blni_glm_shape shape = blni_glm_shape_of(&d, &own);
     blni_glm_size_of(&d, &shape, &sized);
     blni_glm_carve(&a, &d, &starts);
     return blni_add(a.used, blni_store_size(&sized.q));
@@ -246,11 +310,13 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
     a = blni_arena_over(block, bytes);
     bln_glm *glm = blni_glm_carve(&a, desc, &starts);
     glm->given = *desc;
+    glm->given.basis = glm->bases[0];
+    glm->given.bases = desc->likelihood.ops->latents ? glm->bases : NULL;
     glm->alloc = desc->alloc;
     glm->block = block;
     glm->bytes = bytes;
     if (desc->prior_var) {
-        memcpy(starts.prior_var, desc->prior_var, blni_priors(desc->basis, desc->per_weight)*sizeof(double));
+        memcpy(starts.prior_var, desc->prior_var, blni_glm_priors(desc)*sizeof(double));
         glm->given.prior_var = starts.prior_var;
     }
     if (desc->likelihood_theta) {
@@ -258,7 +324,7 @@ BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_
         glm->given.likelihood_theta = starts.eta;
     }
     if (desc->theta) {
-        memcpy(starts.theta, desc->theta, desc->basis->n_theta*sizeof(double));
+        memcpy(starts.theta, desc->theta, blni_glm_thetas(desc)*sizeof(double));
         glm->given.theta = starts.theta;
     }
     *out = glm;
@@ -271,9 +337,9 @@ BLNI_PRIV void blni_glm_show(bln_glm *glm)
     bln_posterior *q = &glm->posterior;
     memset(q, 0, sizeof *q);
     if (glm->store) *q = glm->store->q;
-    else q->observe = bln_observe_likelihood(&glm->desc.likelihood);
+    else q->observe = blni_glm_observe(&glm->desc.likelihood);
     q->status = glm->store ? BLN_OK : BLN_ESTATE;
-    q->bases = &glm->desc.basis;
+    q->bases = glm->bases;
     q->block = glm->desc.block;
     q->alloc = glm->alloc;
 }
@@ -323,7 +389,7 @@ BLN_API void bln_glm_free(bln_glm *glm)
     if (!glm) return;
     const bln_allocator alloc = glm->alloc;
     bln_glm_abandon(glm);
-    bln_basis_free(glm->owned);
+    for (size_t j = 0; j < glm->n_owned; j++) bln_basis_free((bln_basis *)(uintptr_t)glm->bases[j]);
     blni_store_free(glm->store);
     blni_release(&alloc, glm->block, glm->bytes);
 }

@@ -15,6 +15,12 @@
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
+ * Likelihoods of several latents (>>likelihood) have weights w_j, and perhaps a basis, for each: f_nj = offset_nj + phi_j(x_n)'w_j.
+ * Laplace's method takes them as one Gaussian of at most 2048 weights; full has a Gaussian for each, independent of the others,
+ * which suits many features; MAP has their mode. Latents of classes with one basis share prior variances (per_latent: not). Numbers
+ * of weights, slices and theta count those of all latents. With a flat prior classes need one for reference, and a maximum
+ * (>>categorical). Predictions have a column for each class. Rows cannot be left out: predict rows that were held back.
+ *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
  * own mean for the size of the functions; eta starts where the likelihood says.
  *
@@ -79,7 +85,7 @@ BLN_API void       bln_glm_abandon(bln_glm *glm);
  *     method: Laplace (all zero) or full; no others have one
  *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
  *                there are none)
- *     mean: D    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
+ *     mean: D (weights of all latents)    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
  *     d_prior: d/d log lambda_s (0 where flat)    d_likelihood: d/d eta_k    d_theta: d/d theta_k                  (G36, G37)
  * Errors as bln_glm_fit; BLN_EDOMAIN: a prior variance that is not > 0, or flat and the method takes none, eta or theta outside
  * their domain; BLN_EINVAL: a method without such an objective; BLN_ENUMERIC: a search that does not end: scale the data. The model
@@ -95,7 +101,7 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
 BLN_API const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
 /* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
-BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* unfitted too, as the next   */
+BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
 BLN_API const double         *bln_glm_theta(const bln_glm *glm);             /* n_theta of the basis      */
@@ -104,7 +110,8 @@ BLN_API const char           *bln_glm_method_name(const bln_glm *glm);       /* 
 BLN_API double                bln_glm_objective(const bln_glm *glm);         /* log Z, or the bound; MAP: log p(y, w^) */
 BLN_API double                bln_glm_rows(const bln_glm *glm);              /* N = sum of weights        */
 
-/* bln_posterior_predict of its posterior: E y, Var E[y | f], E Var[y | f], of which the sum is Var y; n each, any may be NULL.
+/* bln_posterior_predict of its posterior: E y, Var E[y | f], E Var[y | f], of which the sum is Var y; n each, or n x K for classes;
+ * any may be NULL.
  * Under a log link, where f has mean m and variance v, they grow as e^(m + v/2) and e^(2 m + 2 v): infinity beyond doubles, as
  * where wide priors meet counts that are all 0. Quantiles and densities are what they are.                                    (G42)
  * work: bln_posterior_work(bln_glm_posterior(glm)) doubles, or NULL to allocate. */

@@ -1,6 +1,7 @@
 /* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 3: its posterior (>>record), then
  *
- *     u64        P prior variances, one for each slice, or D;   str  the method's name
+ *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
+ *     u64        of several latents only: 1 if each weight has one, + 2 if each latent has its own;   str  the method's name
  *     f64        log Z, or the bound, or log p(y, w);   f64 x P  prior variances (infinity: flat)
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
@@ -11,8 +12,9 @@
 #include "../posterior/kind_diagonal.h"
 #include "../posterior/kind_gaussian.h"
 #include "../posterior/kind_point.h"
+#include "../posterior/kind_product.h"
+#include "../posterior/observe_latents.h"
 #include "../posterior/observe_likelihood.h"
-#include "../posterior/prior_private.h"
 #include "../posterior/record_private.h"
 
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
@@ -20,8 +22,9 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
     const bln_status status = bln_posterior_save(&glm->posterior, w);
     if (status != BLN_OK) return status;
-    const size_t priors = blni_priors(glm->desc.basis, glm->desc.per_weight);
+    const size_t priors = blni_glm_priors(&glm->desc);
     bln_put_u64(w, priors);
+    if (glm->desc.likelihood.ops->latents) bln_put_u64(w, (glm->desc.per_weight ? 1u : 0u) + (glm->desc.per_latent ? 2u : 0u));
     bln_put_string(w, glm->method);
     bln_put_double(w, glm->objective);
     bln_put_doubles(w, priors, glm->prior_var);
@@ -38,12 +41,15 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
     memset(&desc, 0, sizeof desc);
     desc.basis = b;
     desc.likelihood = *q->observe.likelihood;
+    if (q->n_bases > 1) desc.bases = q->bases;
     desc.alloc = q->alloc;
-    desc.per_weight = priors != b->n_slices;
-    desc.fix_theta = !b->ops->pullback;
+    const uint64_t form = desc.likelihood.ops->latents ? bln_get_u64(r) : priors != b->n_slices;
+    desc.per_weight = (form & 1) != 0;
+    desc.per_latent = (form & 2) != 0;
+    for (size_t k = 0; k < q->n_bases; k++) desc.fix_theta |= !q->bases[k]->ops->pullback;
     if (r->status != BLN_OK) return r->status;
-    if (q->J != 1 || q->n_groups != 1 || q->groups->weight || !(q->rows > 0.0) || (q->groups->K > 1 && kind != bln_kind_diagonal())
-        || priors != blni_priors(b, desc.per_weight))
+    if (form > 3 || q->n_groups != 1 || q->groups->weight || !(q->rows > 0.0) || (q->groups->K > 1 && kind != bln_kind_diagonal())
+        || priors != blni_glm_priors(&desc))
         return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a generalised linear model");
     const bln_status status = blni_glm_make(&desc, out, r->report);
     if (status != BLN_OK) return bln_reader_fail(r, status, "model: cannot be made");
@@ -61,16 +67,19 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
 
 BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
 {
-    const struct bln_component_ops *kinds[3];
+    const struct bln_component_ops *kinds[4];
+    const struct bln_observe_ops *observes[2];
     bln_load mine;
     blni_store *store = NULL;
     bln_glm *glm = NULL;
     if (!r || !out) return BLN_EINVAL;
-    const struct bln_observe_ops *observe = bln_observe_likelihood(NULL).ops;
+    observes[0] = bln_observe_likelihood(NULL).ops;
+    observes[1] = bln_observe_latents(NULL).ops;
     kinds[0] = bln_kind_gaussian();
     kinds[1] = bln_kind_diagonal();
     kinds[2] = bln_kind_point();
-    blni_load_of(context, kinds, &observe, 3, &mine);
+    kinds[3] = bln_kind_product();
+    blni_load_of(context, kinds, 4, observes, 2, &mine);
     bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
     status = blni_glm_read(r, &store->q, &glm);
@@ -79,7 +88,8 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
         return status;
     }
     glm->store = store;
-    glm->owned = blni_store_basis(store);
+    blni_store_basis(store);
+    glm->n_owned = blni_posterior_bases(&store->q);
     blni_glm_show(glm);
     if (status == BLN_OK) *out = glm;
     else bln_glm_free(glm);

@@ -1,5 +1,4 @@
 /* glm_fit: learning in steps: init, step, finish, and the loop over them */
-#include "../posterior/prior_private.h"
 #include "glm_private.h"
 #include "../core/status_private.h"
 #include "search_private.h"
@@ -91,7 +90,7 @@ BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_re
     if (status == BLN_OK) status = f->method->component(f, f->state, r, report);
     if (status != BLN_OK) return status;
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
-    for (size_t k = 0; k < f->desc.basis->n_theta; k++) r->theta[k] = f->hyper.theta[k];
+    for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
     r->store->q.rows = f->scan.N;
     return BLN_OK;
 }
@@ -106,7 +105,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     const bln_stop stop = f->stop;
     bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
-    const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
+    const blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
         status = blni_glm_settle(f, &r, report);
@@ -117,7 +116,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
         blni_glm_report(f, report);
         memset(glm->method, 0, sizeof glm->method);
         memcpy(glm->method, f->method->name, blni_min(strlen(f->method->name), sizeof glm->method - 1));
-        memcpy(glm->prior_var, f->hyper.prior_var, blni_priors(f->desc.basis, f->desc.per_weight)*sizeof *glm->prior_var);
+        memcpy(glm->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *glm->prior_var);
         blni_glm_keep(glm, &r);
     }
     bln_glm_abandon(glm);

@@ -6,8 +6,9 @@
 /* Mean and covariance of the Gaussian that the method has there. */
 BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, double *mean, double *C, bln_report *report)
 {
-    const size_t D = f->desc.basis->D, bytes = blni_mul(blni_mul(D, D), sizeof(double));
-    const blni_glm_shape shape = blni_glm_shape_of(f->method, &f->own);
+    const size_t D = f->rows.n_w, bytes = blni_mul(blni_mul(D, D), sizeof(double));
+    const blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
+    const int product = shape.form == BLNI_GLM_PRODUCT;
     blni_glm_result r;
     bln_status status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status != BLN_OK) return status;
@@ -15,14 +16,17 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     status = work ? f->method->component(f, f->state, &r, report)
                   : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
-    if (status == BLN_OK && C) {
+    for (size_t i = 0; status == BLN_OK && C && i < D*D && product; i++) C[i] = 0.0;
+    for (size_t j = 0, at = 0, from = 0; status == BLN_OK && C && j < (product ? f->rows.J : 1); j++) {
         blni_gaussian g;
         g.form = BLN_GAUSSIAN_FACTOR;
-        g.D = g.k = g.ldr = D;
-        g.m = r.m;
-        g.s = r.s;
-        g.R = r.R;
-        blni_gaussian_covariance(&g, C, D, work);
+        g.D = g.k = g.ldr = product ? blni_glm_basis_of(&f->desc, j)->D : D;
+        g.m = r.m + at;
+        g.s = r.s + at;
+        g.R = r.R + from;
+        blni_gaussian_covariance(&g, C + at*D + at, D, work);
+        at += g.D;
+        from += g.D*g.D;
     }
     blni_release(&glm->alloc, work, bytes);
     blni_store_free(r.store);

@@ -1,11 +1,11 @@
 /* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
-#include "laplace.h"
+#include "laplace_private.h"
 #include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"
-#include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
-#include "mode_private.h"
 #include "search_private.h"
+
+enum { BLNI_LAPLACE_WEIGHTS = 2048 };
 
 /* log Z, with the mode, the factor of B there, and that of H if it differs. */
 BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
@@ -30,8 +30,8 @@ BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const 
                          : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
-    f->condition = blni_condition_factor(D, e->B, D);
-    *value = e->evidence = e->J - 0.5*bln_logdet_factor(D, e->B, D) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
+    f->condition = blni_mode_condition(e);
+    *value = e->evidence = e->J - 0.5*blni_mode_logdet(e) + e->log_scale + 0.5*(double)e->n_flat*BLNI_LOG_2PI;
     e->started = 1;
     return BLN_OK;
 }
@@ -62,7 +62,7 @@ BLNI_PRIV void blni_glm_laplace_block(blni_mode *e, const blni_glm_hyper *h, siz
 BLNI_PRIV bln_status blni_glm_laplace_movement(blni_mode *e, const blni_glm_hyper *h, double *d_eta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const blni_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
     const size_t D = e->D, n_eta = r->desc->likelihood.n_theta;
     bln_data rows;
     bln_targets t;
@@ -99,7 +99,7 @@ BLNI_PRIV void blni_glm_laplace_features(blni_mode *e, size_t n)
 BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report)
 {
     blni_glm_rows *r = e->rows;
-    const blni_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
     bln_data rows;
     bln_targets t;
     for (size_t k = 0; k < r->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
@@ -112,14 +112,14 @@ BLNI_PRIV bln_status blni_glm_laplace_pullback(blni_mode *e, const blni_glm_hype
         blni_reduced_expand(r, &rows);
         if (d_theta) blni_glm_pullback(r, &rows, d_theta);
     }
-    bln_basis_settle(r->at, h->theta, status == BLN_OK ? d_theta : NULL);
+    blni_glm_unbind(r, h->theta, status == BLN_OK ? d_theta : NULL);
     return status;
 }
 
 /* var_i = C_ii, by blocks of unit vectors: needs no matrix more. Overwrites r->Phi. */
 BLNI_PRIV void blni_glm_laplace_variances(blni_mode *e, double *var)
 {
-    const blni_gaussian g = blni_mode_gaussian(e);
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
     const size_t D = e->D, block = e->rows->block;
     for (size_t first = 0; first < D; first += block) {
         const size_t n = blni_min(block, D - first);
@@ -134,21 +134,26 @@ BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, doubl
     blni_mode *e = (blni_mode *)state;
     const blni_glm_hyper *h = &f->hyper;
     const bln_glm_desc *d = e->rows->desc;
+    const int latents = d->likelihood.ops->latents != NULL;
     double *d_prior = f->slope.prior_var, *d_theta = f->slope.theta;
-    bln_status status = blni_glm_laplace_movement(e, h, f->slope.eta, report);
+    bln_status status = latents ? blni_latents_movement(e, h, f->slope.eta, report)
+                                : blni_glm_laplace_movement(e, h, f->slope.eta, report);
     (void)dq;
-    const size_t reduced = e->rows->reduced.n;
-    if (status == BLN_OK && (d_theta || (d_prior && reduced))) status = blni_glm_laplace_pullback(e, h, d_theta, report);
+    const blni_glm_rows *r = e->rows;
+    const size_t reduced = r->reduced.n;
+    if (status == BLN_OK && (d_theta || (d_prior && reduced)))
+        status = latents ? blni_latents_pullback(e, h, d_theta, report) : blni_glm_laplace_pullback(e, h, d_theta, report);
     if (status != BLN_OK || !d_prior) return status;
     if (reduced) {
-        memcpy(d_prior, e->rows->reduced.d_prior, blni_priors(d->basis, d->per_weight)*sizeof *d_prior);
+        memcpy(d_prior, r->reduced.d_prior, blni_glm_priors(d)*sizeof *d_prior);
         return BLN_OK;
     }
-    blni_glm_laplace_variances(e, e->spare);
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        d_prior[s] = 0.0;
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end && !blni_flat(h->prior_var[s]); i++)
+    if (latents) blni_latents_diagonal(e, e->spare);
+    else         blni_glm_laplace_variances(e, e->spare);
+    for (size_t s = 0; s < blni_glm_priors(d); s++) d_prior[s] = 0.0;
+    for (size_t t = 0; t < r->n_slices; t++) {
+        const size_t s = r->slice[t].prior;
+        for (size_t i = r->slice[t].first; i < r->slice[t].end && !blni_flat(h->prior_var[s]); i++)
             d_prior[s] += 0.5*((e->w[i]*e->w[i] + e->spare[i])/h->prior_var[s] - 1.0) + e->u[i]*e->w[i]/h->prior_var[s];
     }
     return BLN_OK;
@@ -156,18 +161,30 @@ BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, doubl
 
 /* ---- the method; its state is a blni_mode */
 
+/* Several latents are one Gaussian: n_w^2 numbers, and n_w^3 operations for each step. */
+BLNI_PRIV const char *blni_glm_laplace_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_latents_ops *latents = d->likelihood.ops->latents;
+    (void)own;
+    if (latents && !latents->curve) return "glm: this likelihood has no curve for Laplace's method";
+    if (latents && blni_glm_weights(d) > BLNI_LAPLACE_WEIGHTS)
+        return "glm: Laplace's method takes at most 2048 weights of several latents together; use full or map";
+    return NULL;
+}
+
 BLNI_PRIV void *blni_glm_laplace_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_mode counted, *e = (blni_mode *)blni_carve(a, 1, sizeof *e);
     (void)own;
-    blni_mode_carve(a, &f->rows, 2, e ? e : &counted);
+    blni_mode_carve(a, &f->rows, 2, 0, e ? e : &counted);
     blni_glm_search_carve(a, f, 0);
     return e;
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
-    "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE, 0,
-    BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, NULL, blni_glm_laplace_carve, blni_glm_search_begin,
+    "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE
+    | BLNI_CAN_LATENTS, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, blni_glm_laplace_check,
+        blni_glm_laplace_carve, blni_glm_search_begin,
     blni_glm_search_step, NULL, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
 };
 

@@ -21,11 +21,11 @@ BLNI_PRIV const char *blni_map_check(const bln_glm_desc *d, const void *own)
 
 BLNI_PRIV void *blni_map_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
-    const size_t D = f->rows.D;
+    const size_t D = f->rows.n_w;
     blni_map counted, *s = (blni_map *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
     (void)own;
     to->newton = !f->search.steps;
-    if (to->newton) blni_mode_carve(a, &f->rows, 1, &to->mode);
+    if (to->newton) blni_mode_carve(a, &f->rows, 1, 0, &to->mode);
     else {
         to->w     = blni_carve_doubles(a, D);
         to->root  = blni_carve_doubles(a, D);
@@ -44,7 +44,7 @@ BLNI_PRIV bln_status blni_map_begin(blni_glm_fit *f, void *state, bln_report *re
         f->progress.evaluations++;
         return blni_mode_begin(&s->mode, &f->hyper, report);
     }
-    blni_map_roots(&f->desc, &f->hyper, s->root);
+    blni_map_roots(&f->rows, &f->hyper, s->root);
     for (size_t i = 0; i < f->search.n_q; i++) f->search.x0[i] = 0.0;
     return blni_glm_search_begin(f, state, report);
 }
@@ -82,8 +82,8 @@ BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_r
 {
     const blni_map *s = (const blni_map *)state;
     (void)report;
-    out->objective = (s->newton ? s->mode.J : -f->search.value) + blni_map_constant(&f->desc, &f->hyper);
-    memcpy(out->m, s->newton ? s->mode.w : s->w, f->rows.D*sizeof *out->m);
+    out->objective = (s->newton ? s->mode.J : -f->search.value) + blni_map_constant(&f->rows, &f->hyper);
+    memcpy(out->m, s->newton ? s->mode.w : s->w, f->rows.n_w*sizeof *out->m);
     return BLN_OK;
 }
 
@@ -92,22 +92,23 @@ BLNI_PRIV bln_status blni_map_value(blni_glm_fit *f, void *state, const double *
 {
     blni_map *s = (blni_map *)state;
     double low, high;
-    blni_vec_product(f->rows.D, 1.0, s->root, q, s->w);
+    blni_vec_product(f->rows.n_w, 1.0, s->root, q, s->w);
     *value = -HUGE_VAL;
-    if (!blni_vec_range(f->rows.D, s->w, &low, &high)) return BLN_OK;
+    if (!blni_vec_range(f->rows.n_w, s->w, &low, &high)) return BLN_OK;
     return blni_map_pass(&f->rows, &f->hyper, s->root, s->w, value, s->slope, NULL, report);
 }
 
 BLNI_PRIV bln_status blni_map_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
 {
     (void)report;
-    memcpy(dq, ((const blni_map *)state)->slope, f->rows.D*sizeof *dq);
+    memcpy(dq, ((const blni_map *)state)->slope, f->rows.n_w*sizeof *dq);
     return BLN_OK;
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_map_ops = {
-    "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE, 0,
-    BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve, blni_map_begin, blni_map_step,
+    "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_LATENTS,
+    BLNI_CAN_LATENTS, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve,
+        blni_map_begin, blni_map_step,
     blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL
 };
 

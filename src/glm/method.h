@@ -75,17 +75,22 @@ typedef struct bln_glm_progress {
 typedef bln_status (*bln_glm_monitor)(void *user, const bln_glm_progress *progress);
 
 typedef struct bln_glm_desc {
-    const bln_basis  *basis;           /* borrowed; must outlive the model                       (required)              */
+    const bln_basis  *basis;           /* borrowed; must outlive the model; of every latent      (required)              */
+    const bln_basis *const *bases;     /* of a likelihood of several latents: one for each, in the place of `basis` where not
+                                          NULL; the array is copied                              (NULL: basis for all)   */
     bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
     bln_glm_method    method;          /* how, with options of its own                           (zero: Laplace)         */
     bln_glm_method    hyper;           /* whose fit, before that of the method and over the same rows, chooses the prior
                                           variances and theta, which then stay as they are, and the start of eta; for Laplace's
                                           say `hyper = bln_glm_laplace()`                        (zero: the method itself) */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
-    const double     *prior_var;       /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
-                                          prior, which stays flat (Laplace, MAP without batches) (NULL: from the data)   */
+    int               per_latent;      /* prior variances of its own for the latent of each class (0: classes with one basis
+                                          share them; other latents never do)                                            */
+    const double     *prior_var;       /* n_slices (or D) prior variances, latent after latent: their starts, 0 from the data,
+                                          or HUGE_VAL: a flat prior, which stays flat (Laplace, MAP without batches)
+                                                                                                 (NULL: from the data)   */
     const double     *likelihood_theta; /* eta: its start                                        (NULL: the likelihood's own) */
-    const double     *theta;           /* basis parameters: their starts                         (NULL: the basis's own) */
+    const double     *theta;           /* basis parameters, basis after basis: their starts      (NULL: the basis's own) */
     int               fix_prior_var;   /* keep the prior variances at their starts               (0: learn)              */
     int               fix_likelihood;  /* keep eta at its start                                  (0: learn)              */
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */

@@ -75,7 +75,7 @@ BLNI_PRIV bln_status blni_bound_rows(blni_bound *e, const blni_glm_hyper *h, con
         if (features) blni_glm_pullback(r, &rows, e->d_theta);
     }
     if (e->draws.on) blni_glm_draws_close(&e->draws, q, e->dm, e->dpsi);
-    bln_basis_settle(r->at, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
+    blni_glm_unbind(r, h->theta, features && status == BLN_OK ? e->d_theta : NULL);
     return status;
 }
 

@@ -9,48 +9,97 @@
 #include "mode_private.h"
 #include "../likelihood/likelihood_private.h"
 #include "../core/status_private.h"
+#include "../math/cholesky_private.h"
 #include "../posterior/prior_private.h"
 
 enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
 
-BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e)
+BLNI_PRIV blni_mode_part blni_mode_part_of(const blni_mode *e, size_t p)
 {
+    blni_mode_part part;
+    part.D = e->parts > 1 ? blni_glm_rows_basis(e->rows, 0)->D : e->D;
+    part.first = part.at = 0;
+    for (size_t j = 1; j <= p; j++) {
+        part.first += part.D;
+        part.at += part.D*part.D;
+        part.D = blni_glm_rows_basis(e->rows, j)->D;
+    }
+    return part;
+}
+
+/* N(mean, C) of part p, with the C of e->B; mean: of all weights. */
+BLNI_PRIV blni_gaussian blni_mode_gaussian(const blni_mode *e, size_t p, const double *mean)
+{
+    const blni_mode_part part = blni_mode_part_of(e, p);
     blni_gaussian g;
     g.form = BLN_GAUSSIAN_FACTOR;
-    g.D = g.k = g.ldr = e->D;
-    g.m = e->w;
-    g.s = e->s;
-    g.R = e->B;
+    g.D = g.k = g.ldr = part.D;
+    g.m = mean ? mean + part.first : NULL;
+    g.s = e->s ? e->s + part.first : NULL;
+    g.R = e->B ? e->B + part.at : NULL;
     return g;
 }
 
 /* The rows are carved; matrices: 1, or 2 for what stands on the mode. */
-BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, blni_mode *e)
+BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matrices, int independent, blni_mode *e)
 {
     double **const vectors[] = { &e->w, &e->trial, &e->dw, &e->g, &e->s, &e->penalty, &e->precision, &e->a, &e->u, &e->spare,
                                  &e->diag };
+    const bln_glm_desc *d = rows->desc;
+    size_t work = 0;
     e->rows = rows;
-    const size_t D = e->D = rows->reduced.n ? rows->reduced.n : rows->D;
+    const size_t D = e->D = rows->reduced.n ? rows->reduced.n : rows->n_w;
+    e->parts = independent ? rows->J : 1;
+    e->size = e->parts > 1 ? blni_glm_squares(d) : blni_mul(D, D);
     for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, D);
-    e->b = blni_carve_doubles(a, blni_mul(rows->desc->likelihood.n_theta, D));
-    e->B = blni_carve_doubles(a, blni_mul(D, D));
-    e->H = blni_carve_doubles(a, matrices > 1 ? blni_mul(D, D) : 0);
-    const blni_gaussian g = blni_mode_gaussian(e);
-    e->work = blni_carve_doubles(a, blni_gaussian_project_work(&g, e->rows->block));
+    e->b = blni_carve_doubles(a, blni_mul(d->likelihood.n_theta, D));
+    e->B = blni_carve_doubles(a, e->size);
+    e->H = blni_carve_doubles(a, matrices > 1 ? e->size : 0);
+    e->C = blni_carve_doubles(a, matrices > 1 && e->parts == 1 && rows->J > 1 ? blni_mul(2, e->size) : 0);
+    for (size_t j = 0; j < (e->parts > 1 ? rows->J : 1); j++) {
+        blni_gaussian g;
+        memset(&g, 0, sizeof g);
+        g.form = BLN_GAUSSIAN_FACTOR;
+        g.D = g.k = e->parts > 1 ? blni_glm_basis_of(d, j)->D : D;
+        work = blni_max(work, blni_gaussian_project_work(&g, rows->J > 1 && e->parts == 1 ? 1 : rows->block));
+    }
+    e->work = blni_carve_doubles(a, work);
+}
+
+/* log|B| from its factors; the largest condition of a part. */
+BLNI_PRIV double blni_mode_logdet(const blni_mode *e)
+{
+    double sum = 0.0;
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        sum += bln_logdet_factor(part.D, e->B + part.at, part.D);
+    }
+    return sum;
+}
+
+BLNI_PRIV double blni_mode_condition(const blni_mode *e)
+{
+    double most = 0.0;
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        const double one = blni_condition_factor(part.D, e->B + part.at, part.D);
+        if (!(one <= most)) most = one;
+    }
+    return most;
 }
 
 BLNI_PRIV void blni_mode_prior(blni_mode *e, const blni_glm_hyper *h)
 {
-    const bln_glm_desc *d = e->rows->desc;
+    const blni_glm_rows *r = e->rows;
     e->n_flat = 0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const int flat = blni_flat(h->prior_var[s]);
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) {
+    for (size_t t = 0; t < r->n_slices; t++) {
+        const double lambda = h->prior_var[r->slice[t].prior];
+        const int flat = blni_flat(lambda);
+        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) {
             e->n_flat += (size_t)flat;
             e->penalty[i] = flat ? 0.0 : 1.0;
-            e->precision[i] = flat ? 0.0 : 1.0/h->prior_var[s];
-            e->s[i] = flat ? 1.0 : sqrt(h->prior_var[s]);
+            e->precision[i] = flat ? 0.0 : 1.0/lambda;
+            e->s[i] = flat ? 1.0 : sqrt(lambda);
         }
     }
 }
@@ -76,17 +125,72 @@ BLNI_PRIV void blni_mode_gram(blni_mode *e, double *B, size_t n, double sign, co
     bln_syrk(BLN_TRANS, D, n, sign, r->F, D, 1.0, B, D);
 }
 
+/* The same of several latents: B_jk += Phi_j' diag(W_jk) Phi_k, of independent ones for j = k alone. W: pairs. */
+BLNI_PRIV void blni_mode_gram_latents(blni_mode *e, double *B, size_t n, const double *W)
+{
+    blni_glm_rows *r = e->rows;
+    size_t row = 0;
+    for (size_t j = 0; j < r->J; j++) {
+        const size_t Dj = blni_glm_rows_basis(r, j)->D;
+        const blni_mode_part part = blni_mode_part_of(e, e->parts > 1 ? j : 0);
+        for (size_t k = j, column = row; k < (e->parts > 1 ? j + 1 : r->J); k++) {
+            const size_t Dk = blni_glm_rows_basis(r, k)->D;
+            const double *w = W + blni_latent_pair(r->J, j, k)*r->block, *Phi = blni_glm_rows_phi(r, k);
+            double *to = e->parts > 1 ? B + part.at : B + row*e->D + column;
+            for (size_t i = 0; i < n; i++)
+                for (size_t c = 0; c < Dk; c++) r->F[i*Dk + c] = w[i]*Phi[i*r->D + c];
+            bln_gemm(BLN_TRANS, BLN_NOTRANS, Dj, Dk, n, 1.0, blni_glm_rows_phi(r, j), r->D, r->F, Dk, 1.0, to, part.D);
+            column += Dk;
+        }
+        row += Dj;
+    }
+}
+
+/* out <- Phi' d of all latents, added up. */
+BLNI_PRIV void blni_mode_gather(const blni_mode *e, size_t n, const double *d, double *out)
+{
+    const blni_glm_rows *r = e->rows;
+    if (r->J == 1) { bln_gemv(BLN_TRANS, n, e->D, 1.0, r->Phi, e->D, d, 1.0, out); return; }
+    for (size_t j = 0; j < r->J; j++) {
+        const size_t D = blni_glm_rows_basis(r, j)->D;
+        bln_gemv(BLN_TRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, d + j*r->block, 1.0, out);
+        out += D;
+    }
+}
+
 BLNI_PRIV void blni_mode_clear(blni_mode *e)
 {
-    for (size_t i = 0; i < e->D*e->D; i++) e->B[i] = 0.0;
+    for (size_t i = 0; i < e->size; i++) e->B[i] = 0.0;
     for (size_t i = 0; i < e->D; i++) e->g[i] = 0.0;
     e->J = e->curvature = 0.0;
     e->negative = 0;
 }
 
-/* W of a block into r->d2, curvature and count of negative ones, and their part of e->B. */
-BLNI_PRIV void blni_mode_weights(blni_mode *e, size_t n, int clip)
+/* The same of several latents. Where log p is not concave, `clip` takes the likelihood's own W, and every row counts as one that
+ * may be negative. */
+BLNI_PRIV void blni_mode_weights_latents(blni_mode *e, const double *eta, size_t n, const bln_targets *t, int clip)
 {
+    blni_glm_rows *r = e->rows;
+    const bln_likelihood *l = &r->desc->likelihood;
+    const size_t pairs = blni_latent_pairs(r->J);
+    if (l->ops->latents->information) e->negative += n;
+    if (clip && l->ops->latents->information) {
+        for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+            const bln_targets b = blni_targets_from(t, i);
+            l->ops->latents->information(l, eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, r->f + i, r->block, r->d2 + i);
+        }
+        blni_glm_weigh(r, n, pairs, r->d2);
+    } else for (size_t c = 0; c < pairs; c++)
+        for (size_t i = 0; i < n; i++) r->d2[c*r->block + i] = -r->d2[c*r->block + i];
+    for (size_t j = 0; j < r->J; j++)
+        for (size_t i = 0; i < n; i++) e->curvature += r->d2[blni_latent_pair(r->J, j, j)*r->block + i];
+    blni_mode_gram_latents(e, e->B, n, r->d2);
+}
+
+/* W of a block into r->d2, curvature and count of negative ones, and their part of e->B. */
+BLNI_PRIV void blni_mode_weights(blni_mode *e, const double *eta, size_t n, const bln_targets *t, int clip)
+{
+    if (e->rows->desc->likelihood.ops->latents) { blni_mode_weights_latents(e, eta, n, t, clip); return; }
     double *W = e->rows->d2;
     size_t negative = 0;
     for (size_t i = 0; i < n; i++) {
@@ -110,14 +214,28 @@ BLNI_PRIV bln_status blni_mode_pass(blni_mode *e, const blni_glm_hyper *h, const
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) e->J += r->lp[i];
-        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
-        for (size_t i = 0; i < rows.n; i++)
+        blni_mode_gather(e, rows.n, r->d1, e->g);
+        for (size_t i = 0; i < rows.n && r->reduced.n; i++)
             r->c[i] = r->d1[i] - r->d2[i]*(r->f[i] - (rows.offset ? blni_offset(&rows, i, 0) : 0.0));
-        blni_mode_weights(e, rows.n, clip);
+        blni_mode_weights(e, h->eta, rows.n, &t, clip);
         blni_reduced_keep(r, rows.n);
     }
     for (size_t i = 0; i < e->D; i++) e->J -= 0.5*e->precision[i]*w[i]*w[i];
     return status;
+}
+
+/* d1 += W (f - offset), the offsets in r->t1; of independent latents by the diagonal of W. */
+BLNI_PRIV void blni_mode_aim(blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = e->rows;
+    for (size_t i = 0; i < n && r->J == 1; i++)
+        if (r->d2[i] > 0.0) r->d1[i] += r->d2[i]*(r->f[i] - r->t1[i]);
+    for (size_t j = 0; j < r->J && r->J > 1; j++)
+        for (size_t k = e->parts > 1 ? j : 0; k < (e->parts > 1 ? j + 1 : r->J); k++) {
+            const double *W = r->d2 + (j < k ? blni_latent_pair(r->J, j, k) : blni_latent_pair(r->J, k, j))*r->block;
+            for (size_t i = 0; i < n; i++)
+                r->d1[j*r->block + i] += W[i]*(r->f[k*r->block + i] - r->t1[k*r->block + i]);
+        }
 }
 
 /* Where the first step begins: f at which each y would be about its mean. e->g <- Phi'(d1 + W (f - offset)), e->B <- Phi'W Phi, of
@@ -130,13 +248,13 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
     bln_status status = blni_glm_rewind(r, h->theta, report);
     blni_mode_clear(e);
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
-        memcpy(r->c, r->f, rows.n*sizeof *r->c);
-        blni_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
+        for (size_t j = 0; j < r->J; j++) memcpy(r->t1 + j*r->block, r->f + j*r->block, rows.n*sizeof *r->f);
+        if (r->desc->likelihood.ops->latents) blni_glm_start_latents(r, h->eta, rows.n, &t, r->f);
+        else                                  blni_likelihood_start(&r->desc->likelihood, h->eta, rows.n, &t, r->f);
         blni_glm_eval(r, h->eta, rows.n, &t, NULL);
-        blni_mode_weights(e, rows.n, 1);
-        for (size_t i = 0; i < rows.n; i++)
-            if (r->d2[i] > 0.0) r->d1[i] += r->d2[i]*(r->f[i] - r->c[i]);
-        bln_gemv(BLN_TRANS, rows.n, e->D, 1.0, r->Phi, e->D, r->d1, 1.0, e->g);
+        blni_mode_weights(e, h->eta, rows.n, &t, 1);
+        blni_mode_aim(e, rows.n);
+        blni_mode_gather(e, rows.n, r->d1, e->g);
     }
     return status;
 }
@@ -145,12 +263,16 @@ BLNI_PRIV bln_status blni_mode_pass_start(blni_mode *e, const blni_glm_hyper *h,
 BLNI_PRIV int blni_mode_scale(blni_mode *e, const double *A, size_t *bad)
 {
     e->log_scale = 0.0;
-    for (size_t i = 0; i < e->D; i++) {
-        if (e->penalty[i] > 0.0) continue;
-        *bad = i;
-        if (!(A[i*e->D + i] > 0.0) || !blni_finite(A[i*e->D + i])) return 0;
-        e->s[i] = 1.0/sqrt(A[i*e->D + i]);
-        e->log_scale += log(e->s[i]);
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        for (size_t i = 0; i < part.D; i++) {
+            const double diagonal = A[part.at + i*part.D + i];
+            if (e->penalty[part.first + i] > 0.0) continue;
+            *bad = part.first + i;
+            if (!(diagonal > 0.0) || !blni_finite(diagonal)) return 0;
+            e->s[part.first + i] = 1.0/sqrt(diagonal);
+            e->log_scale += log(e->s[part.first + i]);
+        }
     }
     return 1;
 }
@@ -158,19 +280,27 @@ BLNI_PRIV int blni_mode_scale(blni_mode *e, const double *A, size_t *bad)
 /* A <- factor of P + S A S; 0 if it is not positive definite. */
 BLNI_PRIV int blni_mode_factor(const blni_mode *e, double *A, size_t *bad)
 {
-    const size_t D = e->D;
-    for (size_t i = 0; i < D; i++) {
-        for (size_t j = i; j < D; j++) A[i*D + j] *= e->s[i]*e->s[j];
-        A[i*D + i] += e->penalty[i];
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        const double *s = e->s + part.first;
+        double *M = A + part.at;
+        for (size_t i = 0; i < part.D; i++) {
+            for (size_t j = i; j < part.D; j++) M[i*part.D + j] *= s[i]*s[j];
+            M[i*part.D + i] += e->penalty[part.first + i];
+        }
+        if (bln_potrf(part.D, M, part.D, bad) != BLN_OK) { *bad += part.first; return 0; }
     }
-    return bln_potrf(D, A, D, bad) == BLN_OK;
+    return 1;
 }
 
 /* x <- S (U'U)^-1 S x */
 BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
 {
     for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
-    bln_potrs(e->D, U, e->D, x);
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        bln_potrs(part.D, U + part.at, part.D, x + part.first);
+    }
     for (size_t i = 0; i < e->D; i++) x[i] *= e->s[i];
 }
 
@@ -347,14 +477,17 @@ BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_
 {
     blni_mode *e = (blni_mode *)state;
     const int positive = f->method->sites == BLN_SITES_MODE;
-    const size_t D = e->D;
     r->objective = e->evidence;
     if (e->rows->reduced.n) return blni_reduced_result(e->rows, &f->hyper, e->w, positive, r->m, r->s, r->R, report);
-    memcpy(r->m, e->w, D*sizeof *r->m);
-    memcpy(r->s, e->s, D*sizeof *r->s);
-    for (size_t i = 0; i < D; i++) {
-        for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
-        memcpy(r->R + i*D + i, e->B + i*D + i, (D - i)*sizeof *r->R);
+    memcpy(r->m, e->w, e->D*sizeof *r->m);
+    memcpy(r->s, e->s, e->D*sizeof *r->s);
+    for (size_t p = 0; p < e->parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(e, p);
+        const size_t D = part.D;
+        for (size_t i = 0; i < D; i++) {
+            for (size_t j = 0; j < i; j++) r->R[part.at + i*D + j] = 0.0;
+            memcpy(r->R + part.at + i*D + i, e->B + part.at + i*D + i, (D - i)*sizeof *r->R);
+        }
     }
     return BLN_OK;
 }

@@ -4,20 +4,18 @@
 #include "../posterior/prior_private.h"
 
 /* root_i = sqrt lambda_i */
-BLNI_PRIV void blni_map_roots(const bln_glm_desc *d, const blni_glm_hyper *h, double *root)
+BLNI_PRIV void blni_map_roots(const blni_glm_rows *r, const blni_glm_hyper *h, double *root)
 {
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t end = blni_prior_first(d->basis, d->per_weight, s + 1);
-        for (size_t i = blni_prior_first(d->basis, d->per_weight, s); i < end; i++) root[i] = sqrt(h->prior_var[s]);
-    }
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t i = r->slice[t].first; i < r->slice[t].end; i++) root[i] = sqrt(h->prior_var[r->slice[t].prior]);
 }
 
 /* J = sum_n log p(y_n | f_n) - 1/2 w'Lambda^-1 w, and its gradient in x; with curvature the diagonal of -Phi'd2 Phi, negative rows
- * as 0. */
+ * as 0, of one latent only. */
 BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, const double *root, const double *w, double *J,
                                    double *gradient, double *curvature, bln_report *report)
 {
-    const size_t D = r->D;
+    const size_t D = r->n_w;
     bln_data rows;
     bln_targets t;
     bln_status status = blni_glm_rewind(r, h->theta, report);
@@ -27,7 +25,9 @@ BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, co
     while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
         blni_glm_eval(r, h->eta, rows.n, &t, w);
         for (size_t i = 0; i < rows.n; i++) *J += r->lp[i];
-        bln_gemv(BLN_TRANS, rows.n, D, 1.0, r->Phi, D, r->d1, 1.0, gradient);
+        for (size_t j = 0, at = 0; j < r->J; at += blni_glm_rows_basis(r, j)->D, j++)
+            bln_gemv(BLN_TRANS, rows.n, blni_glm_rows_basis(r, j)->D, 1.0, blni_glm_rows_phi(r, j), r->D, r->d1 + j*r->block, 1.0,
+                     gradient + at);
         for (size_t i = 0; i < rows.n && curvature; i++)
             for (size_t j = 0; j < D && r->d2[i] < 0.0; j++) curvature[j] -= r->d2[i]*r->Phi[i*D + j]*r->Phi[i*D + j];
     }
@@ -40,12 +40,12 @@ BLNI_PRIV bln_status blni_map_pass(blni_glm_rows *r, const blni_glm_hyper *h, co
 }
 
 /* log N(w | 0, Lambda) + 1/2 w'Lambda^-1 w: what J leaves out; a flat prior has the density 1. */
-BLNI_PRIV double blni_map_constant(const bln_glm_desc *d, const blni_glm_hyper *h)
+BLNI_PRIV double blni_map_constant(const blni_glm_rows *r, const blni_glm_hyper *h)
 {
     double sum = 0.0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {
-        const size_t count = blni_prior_first(d->basis, d->per_weight, s + 1) - blni_prior_first(d->basis, d->per_weight, s);
-        if (!blni_flat(h->prior_var[s])) sum -= 0.5*(double)count*(BLNI_LOG_2PI + log(h->prior_var[s]));
+    for (size_t t = 0; t < r->n_slices; t++) {
+        const double lambda = h->prior_var[r->slice[t].prior];
+        if (!blni_flat(lambda)) sum -= 0.5*(double)(r->slice[t].end - r->slice[t].first)*(BLNI_LOG_2PI + log(lambda));
     }
     return sum;
 }

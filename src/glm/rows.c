@@ -7,9 +7,9 @@
 
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
 {
-    h->prior_var = blni_carve_doubles(a, blni_priors(d->basis, d->per_weight));
+    h->prior_var = blni_carve_doubles(a, blni_glm_priors(d));
     h->eta       = blni_carve_doubles(a, d->likelihood.n_theta);
-    h->theta     = blni_carve_doubles(a, d->basis->n_theta);
+    h->theta     = blni_carve_doubles(a, blni_glm_thetas(d));
 }
 
 BLNI_PRIV void blni_glm_scan_carve(blni_arena *a, blni_glm_scan *s)
@@ -36,20 +36,49 @@ BLNI_PRIV void blni_glm_reduced_carve(blni_arena *a, const bln_glm_desc *d, size
     z->work    = blni_carve_doubles(a, factor > product ? factor : product);
 }
 
+/* The bases, and room for each to be bound. */
+BLNI_PRIV void blni_glm_views_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_rows *r)
+{
+    size_t work = 0, theta_at = 0;
+    r->J = blni_glm_latents(d);
+    r->n_views = blni_glm_views(d);
+    r->view = (blni_glm_view *)blni_carve(a, r->n_views, sizeof *r->view);
+    r->D = 0;
+    r->n_w = blni_glm_weights(d);
+    for (size_t v = 0; v < r->n_views; v++) {
+        blni_glm_view one;
+        one.basis = one.at = blni_glm_basis_of(d, v);
+        one.column = r->D;
+        one.theta_at = theta_at;
+        one.room = blni_carve_doubles(a, bln_basis_room(one.basis));
+        work = blni_max(work, bln_basis_work(one.basis, r->block));
+        r->D = blni_add(r->D, one.basis->D);
+        theta_at += one.basis->n_theta;
+        if (r->view) r->view[v] = one;
+    }
+    r->basis_work = blni_carve_doubles(a, work);
+    r->n_slices = blni_glm_slices(d);
+    r->slice = (blni_glm_slice *)blni_carve(a, r->n_slices, sizeof *r->slice);
+    for (size_t t = 0; t < r->n_slices && r->slice; t++) r->slice[t] = blni_glm_slice_at(d, t);
+}
+
 /* reduced: rows, if they are fewer than features and their space is to be the model's, else 0. */
 BLNI_PRIV void blni_glm_rows_carve(blni_arena *a, const bln_glm_desc *d, size_t reduced, blni_glm_rows *r)
 {
-    double **const vectors[] = { &r->y, &r->f, &r->k, &r->lp, &r->d1, &r->d2, &r->d3, &r->t0, &r->t1, &r->t2, &r->c };
+    double **const singles[] = { &r->y, &r->k, &r->lp, &r->d3, &r->t0 };
+    double **const latents[] = { &r->f, &r->d1, &r->t1 };
+    double **const pairs[] = { &r->d2, &r->t2, &r->c };
     r->desc  = d;
-    r->basis = d->basis;
-    r->D     = d->basis->D;
+    r->basis = blni_glm_basis_of(d, 0);
     r->block = d->block;
     r->scale = 1.0;
+    blni_glm_views_carve(a, d, r);
+    const size_t columns = blni_mul(r->block, blni_latent_pairs(r->J));
     r->Phi   = blni_carve_doubles(a, blni_mul(r->block, r->D));
     r->F     = blni_carve_doubles(a, blni_mul(r->block, r->D));
-    for (size_t i = 0; i < sizeof vectors/sizeof *vectors; i++) *vectors[i] = blni_carve_doubles(a, r->block);
-    r->basis_work = blni_carve_doubles(a, bln_basis_work(r->basis, r->block));
-    r->room       = blni_carve_doubles(a, bln_basis_room(r->basis));
+    for (size_t i = 0; i < sizeof singles/sizeof *singles; i++) *singles[i] = blni_carve_doubles(a, r->block);
+    for (size_t i = 0; i < sizeof latents/sizeof *latents; i++) *latents[i] = blni_carve_doubles(a, blni_mul(r->block, r->J));
+    for (size_t i = 0; i < sizeof pairs/sizeof *pairs; i++) *pairs[i] = blni_carve_doubles(a, columns);
     blni_glm_reduced_carve(a, d, reduced, &r->reduced);
 }
 
@@ -103,7 +132,8 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
     r->seen = 0;
     r->theta = theta;
     r->source_failed = status != BLN_OK;
-    r->at = bln_basis_bind(r->basis, theta, r->room);
+    for (size_t v = 0; v < r->n_views; v++)
+        r->view[v].at = bln_basis_bind(r->view[v].basis, theta ? theta + r->view[v].theta_at : NULL, r->view[v].room);
     return status;
 }
 
@@ -111,10 +141,10 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
 BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *rows)
 {
     const blni_glm_reduced *z = &r->reduced;
-    if (!z->ready) {
-        bln_basis_features(r->at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, r->D, r->basis_work);
-        return;
-    }
+    for (size_t v = 0; v < r->n_views && !z->ready; v++)
+        bln_basis_features(r->view[v].at, r->theta ? r->theta + r->view[v].theta_at : NULL, n, rows->X, blni_ldx(rows),
+                           r->Phi + r->view[v].column, r->D, r->basis_work);
+    if (!z->ready) return;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < r->D; j++) r->Phi[i*r->D + j] = j <= r->first + i ? z->Q[j*z->n + r->first + i] : 0.0;
 }
@@ -137,15 +167,50 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
         r->k[i] = r->scale*blni_row_weight(rows, i);
         r->f[i] = rows->offset ? blni_offset(rows, i, 0) : 0.0;
     }
+    for (size_t j = 1; j < r->J; j++)
+        for (size_t i = 0; i < rows->n; i++) r->f[j*r->block + i] = blni_offset(rows, i, j);
     t->y = r->y;
     t->trials = rows->trials;
     t->noise_var = rows->noise_var;
     return BLN_OK;
 }
 
+/* f where each y would be about what it is, of several latents. */
+BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, double *f)
+{
+    const bln_likelihood *l = &r->desc->likelihood;
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const bln_targets b = blni_targets_from(t, i);
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        if (l->ops->latents->start) l->ops->latents->start(l, eta, rows, &b, f + i, r->block);
+        else for (size_t j = 0; j < r->J; j++) memset(f + j*r->block + i, 0, rows*sizeof *f);
+    }
+}
+
+/* x times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
+BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x)
+{
+    for (size_t c = 0; c < columns; c++)
+        for (size_t i = 0; i < n; i++) x[c*r->block + i] = r->k[i] > 0.0 ? r->k[i]*x[c*r->block + i] : 0.0;
+}
+
+BLNI_PRIV void blni_glm_eval_latents(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
+{
+    for (size_t j = 0; j < r->J && w; j++) {
+        const size_t D = blni_glm_rows_basis(r, j)->D;
+        bln_gemv(BLN_NOTRANS, n, D, 1.0, blni_glm_rows_phi(r, j), r->D, w, 1.0, r->f + j*r->block);
+        w += D;
+    }
+    bln_latents_eval(&r->desc->likelihood, eta, n, t, r->f, r->block, r->lp, r->d1, r->d2);
+    blni_glm_weigh(r, n, 1, r->lp);
+    blni_glm_weigh(r, n, r->J, r->d1);
+    blni_glm_weigh(r, n, blni_latent_pairs(r->J), r->d2);
+}
+
 /* r->f += Phi w, and the likelihood there, times the weights of the rows: a row of weight 0 counts as 0 whatever it holds. */
 BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w)
 {
+    if (r->desc->likelihood.ops->latents) { blni_glm_eval_latents(r, eta, n, t, w); return; }
     if (w) bln_gemv(BLN_NOTRANS, n, r->D, 1.0, r->Phi, r->D, w, 1.0, r->f);
     bln_likelihood_eval(&r->desc->likelihood, eta, n, t, r->f, r->lp, r->d1, r->d2, r->d3);
     for (size_t i = 0; i < n; i++) {
@@ -158,26 +223,44 @@ BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, cons
     }
 }
 
-/* Phi and F: features of the basis, and slopes in them. */
+/* Phi and F: features of the bases, and slopes in them. */
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta)
 {
-    const size_t D = r->basis->D;
-    bln_basis_pullback(r->at, r->theta, rows->n, rows->X, blni_ldx(rows), r->Phi, D, r->F, D, d_theta, NULL, 0, r->basis_work);
+    size_t ld = 0;
+    for (size_t v = 0; v < r->n_views; v++) ld += r->view[v].basis->D;
+    for (size_t v = 0; v < r->n_views; v++) {
+        const blni_glm_view *one = r->view + v;
+        if (one->basis->n_theta)
+            bln_basis_pullback(one->at, r->theta + one->theta_at, rows->n, rows->X, blni_ldx(rows), r->Phi + one->column, ld,
+                               r->F + one->column, ld, d_theta + one->theta_at, NULL, 0, r->basis_work);
+    }
 }
 
-/* lambda of slice s if its features miss prior variance and have one, else 0. */
-BLNI_PRIV double blni_glm_missed_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s)
+/* After a pass that pulled back; d_theta: NULL if it did not. */
+BLNI_PRIV void blni_glm_unbind(const blni_glm_rows *r, const double *theta, double *d_theta)
 {
-    return !d->per_weight && bln_basis_variance(d->basis, s) > 0.0 ? h->prior_var[s] : 0.0;
+    for (size_t v = 0; v < r->n_views; v++) {
+        const size_t at = r->view[v].theta_at;
+        bln_basis_settle(r->view[v].at, theta ? theta + at : NULL, d_theta ? d_theta + at : NULL);
+    }
 }
 
-/* lambda_s (k_s - |phi_s|^2) of row i of the block; 0 where rounding makes it negative. */
-BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i)
+/* lambda of slice t if its features miss prior variance and have one, else 0. */
+BLNI_PRIV double blni_glm_missed_lambda(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t)
 {
-    const bln_basis *b = r->basis;
-    const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
-    if (r->reduced.ready) return r->reduced.missed[s*r->reduced.n + r->first + i];
-    const double *phi = r->Phi + i*r->D + first;
-    const double missed = bln_basis_variance(b, s) - bln_dot(count, phi, phi);
-    return missed > 0.0 ? blni_glm_missed_lambda(r->desc, h, s)*missed : 0.0;
+    const blni_glm_slice *s = r->slice + t;
+    if (r->desc->per_weight) return 0.0;
+    return bln_basis_variance(blni_glm_rows_basis(r, s->latent), s->slice) > 0.0 ? h->prior_var[s->prior] : 0.0;
+}
+
+/* lambda_t (k_t - |phi_t|^2) of row i of the block; 0 where rounding makes it negative. */
+BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t, size_t i)
+{
+    const blni_glm_slice *s = r->slice + t;
+    const double lambda = r->reduced.ready ? 0.0 : blni_glm_missed_lambda(r, h, t);
+    if (r->reduced.ready) return r->reduced.missed[t*r->reduced.n + r->first + i];
+    if (!(lambda > 0.0)) return 0.0;
+    const double *phi = blni_glm_rows_phi(r, s->latent) + i*r->D + s->at;
+    const double missed = bln_basis_variance(blni_glm_rows_basis(r, s->latent), s->slice) - bln_dot(s->end - s->first, phi, phi);
+    return missed > 0.0 ? lambda*missed : 0.0;
 }

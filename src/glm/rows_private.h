@@ -1,16 +1,16 @@
 #ifndef BLN_GLM_ROWS_PRIVATE_H
 #define BLN_GLM_ROWS_PRIVATE_H
 /* rows_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
-#include "method.h"
+#include "layout_private.h"
 #include "../optim/minibatch_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
-    double *prior_var;         /* n_slices or D                  */
+    double *prior_var;         /* n_slices or D; of all latents  */
     double *eta;               /* of the likelihood              */
-    double *theta;             /* of the basis                   */
+    double *theta;             /* of the bases                   */
 } blni_glm_hyper;
 
 /* What does not depend on hyper-parameters, from a first pass that checks every row. */
@@ -34,13 +34,21 @@ typedef struct blni_glm_reduced {
     double *P, *work;                  /* D x block; for Q                                         */
 } blni_glm_reduced;
 
-/* Rows, features and what the likelihood says of them, a block at a time. */
+/* A basis: its columns of Phi, its parameters, and itself bound to those of this pass. */
+typedef struct blni_glm_view { const bln_basis *basis, *at; size_t column, theta_at; double *room; } blni_glm_view;
+
+/* Rows, features and what the likelihood says of them, a block at a time. Of several latents f, d1 and t1 have one column of
+ * `block` numbers for each, d2, c and t2 one for each pair (>>likelihood); d3 is of one latent only. */
 typedef struct blni_glm_rows {
     const bln_glm_desc *desc;
-    const bln_basis    *basis, *at;    /* the basis, and bound to the theta of this pass       */
+    const bln_basis    *basis;         /* of the first latent                                  */
+    blni_glm_view      *view;
     const bln_source   *source;
     int                 source_failed; /* the last failure was the source's                    */
-    size_t              D, block, n, seen, first;     /* D: features of Phi; first: row of a block        */
+    size_t              J, n_views, n_slices;
+    blni_glm_slice     *slice;
+    size_t              D, block, n, seen, first;     /* D: columns of Phi; first: row of a block         */
+    size_t              n_w;           /* weights of all latents                               */
     double              scale;         /* of the weights: 1, or what makes a batch stand for all   */
     const double       *theta;         /* of this pass                                         */
     double *Phi, *F;                   /* block x D each                                       */
@@ -48,7 +56,7 @@ typedef struct blni_glm_rows {
     double *lp, *d1, *d2, *d3;         /* block each: log p and derivatives                    */
     double *t0, *t1, *t2;              /* block each: their derivatives in one eta             */
     double *c;                         /* block: variances                                     */
-    double *basis_work, *room;
+    double *basis_work;
     blni_glm_reduced reduced;
 } blni_glm_rows;
 
@@ -61,9 +69,21 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
 BLNI_PRIV void blni_glm_features(blni_glm_rows *r, size_t n, const bln_data *rows);
 BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets *t, bln_report *report);
 BLNI_PRIV void blni_glm_eval(blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, const double *w);
+BLNI_PRIV void blni_glm_start_latents(const blni_glm_rows *r, const double *eta, size_t n, const bln_targets *t, double *f);
+BLNI_PRIV void blni_glm_weigh(const blni_glm_rows *r, size_t n, size_t columns, double *x);
 BLNI_PRIV void blni_glm_pullback(blni_glm_rows *r, const bln_data *rows, double *d_theta);
-BLNI_PRIV double blni_glm_missed_lambda(const bln_glm_desc *d, const blni_glm_hyper *h, size_t s);
-BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t s, size_t i);
+BLNI_PRIV void blni_glm_unbind(const blni_glm_rows *r, const double *theta, double *d_theta);
+BLNI_PRIV double blni_glm_missed_lambda(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t);
+BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t, size_t i);
+
+/* Of latent j: how many features it has, its columns of Phi (stride r->D), where its weights begin. */
+BLNI_INLINE const bln_basis *blni_glm_rows_basis(const blni_glm_rows *r, size_t j) { return r->view[r->n_views > 1 ? j : 0].basis; }
+BLNI_INLINE size_t blni_glm_rows_features(const blni_glm_rows *r, size_t j)
+{
+    return r->reduced.ready ? r->D : blni_glm_rows_basis(r, j)->D;
+}
+BLNI_INLINE double *blni_glm_rows_phi(const blni_glm_rows *r, size_t j) { return r->Phi + r->view[r->n_views > 1 ? j : 0].column; }
+BLNI_INLINE double *blni_glm_rows_slopes(const blni_glm_rows *r, size_t j) { return r->F + r->view[r->n_views > 1 ? j : 0].column; }
 
 /* rows_reduce */
 BLNI_PRIV bln_status blni_reduce(blni_glm_rows *r, const blni_glm_hyper *h, bln_report *report);

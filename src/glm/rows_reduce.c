@@ -70,7 +70,7 @@ BLNI_PRIV void blni_reduced_expand(blni_glm_rows *r, const bln_data *rows)
     for (size_t j = 0; j < D; j++)
         for (size_t i = 0; i < n; i++) z->P[j*n + i] = j < z->n ? r->F[i*z->n + j] : 0.0;
     blni_ormqr(BLN_NOTRANS, D, n, z->n, z->Q, z->n, z->tau, z->P, n, z->work);
-    bln_basis_features(r->at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, D, r->basis_work);
+    bln_basis_features(r->view[0].at, r->theta, n, rows->X, blni_ldx(rows), r->Phi, D, r->basis_work);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < D; j++) r->F[i*D + j] = z->s[j]*z->P[j*n + i];
     for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) {

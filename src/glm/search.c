@@ -4,7 +4,6 @@
  * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
  * minus the method's objective, less the log of the prior of theta. */
 #include "../core/status_private.h"
-#include "../posterior/prior_private.h"
 #include "search_private.h"
 
 /* ---- options */
@@ -80,27 +79,29 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
 BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x)
 {
     const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = blni_glm_thetas(d);
     const bln_param *param = f->search.param;
     const double *u = x + f->search.n_q;
     size_t k = 0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+    for (size_t s = 0; s < blni_glm_priors(d); s++)
         if (blni_glm_learns_prior(d, s)) { f->hyper.prior_var[s] = bln_param_natural(param + k, u[k]); k++; }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
         f->hyper.eta[j] = bln_param_natural(param + k, u[k]);
-    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) f->hyper.theta[j] = bln_param_natural(param + k, u[k]);
+    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) f->hyper.theta[j] = bln_param_natural(param + k, u[k]);
 }
 
 /* The coordinates of f->hyper into u. */
 BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
 {
     const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = blni_glm_thetas(d);
     const bln_param *param = f->search.param;
     size_t k = 0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+    for (size_t s = 0; s < blni_glm_priors(d); s++)
         if (blni_glm_learns_prior(d, s)) { u[k] = bln_param_free(param + k, f->hyper.prior_var[s]); k++; }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
         u[k] = bln_param_free(param + k, f->hyper.eta[j]);
-    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
+    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
 /* -log prior(theta) up to its constant, at search.x; adds its gradient to search.gradient. As in slm: (x_k - x0_k)^2/(2 theta_sd^2)
@@ -109,7 +110,7 @@ BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
     const blni_glm_search *s = &f->search;
-    const size_t n_theta = d->fix_theta ? 0 : d->basis->n_theta;
+    const size_t n_theta = d->fix_theta ? 0 : blni_glm_thetas(d);
     const double precision = 1.0/(d->theta_sd*d->theta_sd);
     double sum = 0.0;
     for (size_t k = s->n_hyper - n_theta; k < s->n_hyper; k++) {
@@ -125,18 +126,19 @@ BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
+    const size_t n_theta = blni_glm_thetas(d);
     const bln_param *param = f->search.param;
     const double *u = f->search.x + f->search.n_q;
     double *g = f->search.gradient + f->search.n_q;
     size_t k = 0;
-    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++)
+    for (size_t s = 0; s < blni_glm_priors(d); s++)
         if (blni_glm_learns_prior(d, s)) {
             g[k] = -f->slope.prior_var[s]*bln_param_slope(param + k, u[k])/f->hyper.prior_var[s];
             k++;
         }
     for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++, k++)
         g[k] = -f->slope.eta[j]*bln_param_slope(param + k, u[k]);
-    for (size_t j = 0; j < d->basis->n_theta && !d->fix_theta; j++, k++)
+    for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++)
         g[k] = -f->slope.theta[j]*bln_param_slope(param + k, u[k]);
     return blni_glm_search_penalty(f);
 }

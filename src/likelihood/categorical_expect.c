@@ -116,6 +116,7 @@ BLNI_PRIV void blni_softmax_grid(const blni_softmax_row *r, size_t k, blni_softm
     double w[BLNI_SOFTMAX_GRID], e[BLNI_SOFTMAX_GRID], weight[BLNI_SOFTMAX_GRID];
     const double step = r->h/r->s[k];
     const size_t half = (size_t)ceil(7.2/step), side = 2*half + BLNI_SOFTMAX_NODES;
+    w[0] = e[0] = weight[0] = 0.0;                        /* for compilers that do not see that side > 0 */
     for (size_t a = 0; a < side; a++)
         w[a] = fmin(q->u[0] + r->m[k] + r->h*((double)a - (double)half), 7.0);
     bln_vec_exp(side, w, w);

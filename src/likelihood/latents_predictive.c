@@ -6,7 +6,7 @@
 #include "latent_private.h"
 
 enum { BLNI_LATENT_HALF = BLNI_LATENT_POINTS/2 };
-typedef char blni_latent_half_is_whole[BLNI_LATENT_HALF % BLN_LIKELIHOOD_BLOCK == 0 ? 1 : -1];
+typedef char blni_latent_half_is_whole[(int)BLNI_LATENT_HALF % (int)BLN_LIKELIHOOD_BLOCK == 0 ? 1 : -1];
 
 /* A component's m, v and pairs of C; L with LL' = C, lower; what it says of the columns; normals z of the points, made once they
  * are
@@ -121,7 +121,7 @@ BLNI_PRIV void blni_latents_points_block(const blni_latents_row *r, size_t b, co
         }
 }
 
-enum { BLNI_LATENT_BLOCKS = BLNI_LATENT_POINTS/BLN_LIKELIHOOD_BLOCK };
+enum { BLNI_LATENT_BLOCKS = (int)BLNI_LATENT_POINTS/(int)BLN_LIKELIHOOD_BLOCK };
 
 /* Into room->mean, model and noise. */
 BLNI_PRIV void blni_latents_points_moments(const blni_latents_row *r, blni_latents_room *room)

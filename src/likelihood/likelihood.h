@@ -260,8 +260,7 @@ BLN_API size_t      bln_likelihood_latents(const bln_likelihood *l);
 BLN_API size_t      bln_likelihood_classes(const bln_likelihood *l);
 BLN_API const char *bln_likelihood_latent_name(const bln_likelihood *l, size_t j);
 
-/* The table's functions, for any n and any number of latents; of one they are bln_likelihood_logp and _eval, which take no others.
- * */
+/* The table's functions, for any n and any number of latents; of one they are bln_likelihood_logp and _eval. */
 BLN_API void bln_latents_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                               size_t ld, double *logp);
 BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,

@@ -56,7 +56,7 @@ BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm 
     bln_slm *slm = NULL;
     bln_slm_desc desc;
     if (!r || !out) return BLN_EINVAL;
-    blni_load_of(context, &kind, &noise, 1, &mine);
+    blni_load_of(context, &kind, 1, &noise, 1, &mine);
     bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
     status = blni_slm_read_desc(r, &store->q, &desc);

@@ -72,7 +72,7 @@ BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *
     bln_slm_integrated *m = NULL;
     int good = 1;
     if (!r || !out) return BLN_EINVAL;
-    blni_load_of(context, &kind, &noise, 1, &mine);
+    blni_load_of(context, &kind, 1, &noise, 1, &mine);
     bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
     status = blni_int_read(r, &store->q, &m);

@@ -365,15 +365,15 @@ BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, bl
     return status;
 }
 
-BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds,
-                            const struct bln_observe_ops *const *observe, size_t n, bln_load *out)
+BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds, size_t n_kinds,
+                            const struct bln_observe_ops *const *observes, size_t n_observes, bln_load *out)
 {
     memset(out, 0, sizeof *out);
     if (context) *out = *context;
     out->components = kinds;
-    out->n_components = n;
-    out->observes = observe;
-    out->n_observes = 1;
+    out->n_components = n_kinds;
+    out->observes = observes;
+    out->n_observes = n_observes;
 }
 
 BLN_API bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out)

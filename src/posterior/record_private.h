@@ -6,9 +6,9 @@
 
 enum { BLNI_RECORD_VERSION = 3 };           /* of the content of all sections that begin with a posterior */
 
-/* A model's context: the caller's (or none), and n kinds and one observation that its posterior can have. */
-BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds,
-                            const struct bln_observe_ops *const *observe, size_t n, bln_load *out);
+/* A model's context: the caller's (or none), and the kinds and observations that its posterior can have. */
+BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds, size_t n_kinds,
+                            const struct bln_observe_ops *const *observes, size_t n_observes, bln_load *out);
 
 /* As bln_posterior_load. */
 BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out);

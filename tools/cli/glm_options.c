@@ -17,18 +17,19 @@ const char *glm_name(const char *given)
 
 static int glm_is_ordinal(const char *name) { return !strcmp(name, "ordinal"); }
 
+/* Those of one latent: the others are for programs. */
 int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *why)
 {
     const char *name = glm_name(o->likelihood);
     char list[300] = "";
     cli_shown shown;
     const bln_load all = bln_builtin();
-    for (size_t i = 0; i < all.n_likelihoods; i++) {
+    for (size_t i = 0; i < all.n_likelihoods && !all.likelihoods[i].ops->latents; i++) {
         *out = all.likelihoods[i];
         if (out->ops->sized) out->n_theta = categories - 1;
         if (!strcmp(name, out->ops->name)) return CLI_GOOD;
     }
-    for (size_t i = 0; i < all.n_likelihoods; i++)
+    for (size_t i = 0; i < all.n_likelihoods && !all.likelihoods[i].ops->latents; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", all.likelihoods[i].ops->name);
     for (size_t i = 0; i < GLM_ALSO; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", glm_also[i].given);

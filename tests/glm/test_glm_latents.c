@@ -1,0 +1,370 @@
+/* The generalised linear model of several latents: what nnet says of classes, gradients by differences, and what it is where the
+ * latents can be told as one. */
+#include "glm_tools.h"
+#include "../golden/birthwt_golden.h"
+
+enum { GLMLAT_ROWS = 24, GLMLAT_CASES = 4 };
+
+/* ---- classes with flat priors are multinomial regression */
+
+static bln_data glmlat_birthwt(double *X, double *y)
+{
+    bln_data data = BLN_ZERO;
+    data.n = 189;
+    data.d = 3;
+    data.X = X;
+    data.y = y;
+    for (size_t i = 0; i < data.n; i++) {
+        y[i] = golden_birthwt[i][0] - 1.0;
+        memcpy(X + 3*i, golden_birthwt[i] + 1, 3*sizeof *X);
+    }
+    return data;
+}
+
+/* Its search leaves 2e-9; the standard errors are those of the Hessian at the same point. */
+TEST(glm_latents, multinomial)
+{
+    double X[3*189], y[189], flat[8], w[8], sd[8], p[3*189], log_likelihood = 0.0;
+    const bln_data data = glmlat_birthwt(X, y);
+    bln_basis *b = slm_parse("linear", 3, 0);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_categorical_reference(3));
+    for (size_t k = 0; k < 8; k++) flat[k] = HUGE_VAL;
+    desc.prior_var = flat;
+    for (int map = 0; map < 2; map++) {
+        desc.method = map ? bln_glm_map(NULL) : bln_glm_laplace();
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(glm, &data, NULL));
+        CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), w, sd, 0, NULL, NULL, NULL, NULL));
+        for (size_t k = 0; k < 8; k++) CHECK_NEAR(w[k], golden_multinom[k], 1e-7*fabs(golden_multinom[k]));
+        for (size_t k = 0; k < 8 && !map; k++) CHECK_NEAR(sd[k], golden_multinom_se[k], 1e-6*golden_multinom_se[k]);
+        CHECK_OK(bln_glm_predict(glm, &data, p, NULL, NULL, NULL, NULL));
+        for (size_t i = 0; i < data.n; i++) CHECK_NEAR(p[3*i] + p[3*i + 1] + p[3*i + 2], 1.0, 1e-12);
+        for (size_t i = 0; i < data.n && map; i++) log_likelihood += log(p[3*i + (size_t)y[i]]);
+        bln_glm_free(glm);
+    }
+    CHECK_NEAR(log_likelihood, golden_multinom_loglik, 1e-9);
+    bln_basis_free(b);
+}
+
+/* ---- models with weights, offsets, and bases of several kinds */
+
+typedef struct glmlat_case {
+    bln_basis *b, *other;
+    const bln_basis *bases[2];
+    double X[2*GLMLAT_ROWS], y[GLMLAT_ROWS], weight[GLMLAT_ROWS], offset[3*GLMLAT_ROWS];
+    bln_data data;
+    bln_glm_desc desc;
+    size_t n_prior, n_theta;
+} glmlat_case;
+
+/* 0: three classes with one basis; 1: mean and scale with a basis each; 2: a reference class, and priors for each latent; 3:
+ * classes
+ * with a basis that misses prior variance. */
+static void glmlat_make(glmlat_case *c, int which)
+{
+    test_random r = test_random_new(31 + (uint64_t)which);
+    memset(c, 0, sizeof *c);
+    c->b = slm_parse(which == 3 ? "bias + inducing:m=4" : "linear + rbf:n=2,ard", 2, 3);
+    c->other = slm_parse("bias + rbf:n=1", 2, 4);
+    c->bases[0] = c->b;
+    c->bases[1] = c->other;
+    c->desc = glm_desc(c->b, which == 1 ? bln_likelihood_gaussian_scale()
+                             : which == 2 ? bln_likelihood_categorical_reference(3) : bln_likelihood_categorical(3));
+    if (which == 1) c->desc.bases = c->bases;
+    c->desc.per_latent = which == 2;
+    c->n_prior = which == 1 || which == 2 ? 4 : 2;
+    c->n_theta = which == 1 ? 3 : c->b->n_theta;
+    for (size_t i = 0; i < GLMLAT_ROWS; i++) {
+        double *x = c->X + 2*i;
+        x[0] = test_normal(&r);
+        x[1] = test_normal(&r);
+        c->y[i] = which == 1 ? sin(x[0]) + 0.3*test_normal(&r)*exp(x[1])
+                             : (double)((x[0] + 0.7*test_normal(&r) > 0.0) + (x[1] + 0.3*test_normal(&r) > 0.3));
+        c->weight[i] = i % 5 ? 1.0 + (double)(i % 3) : 0.0;
+        for (size_t j = 0; j < 3; j++) c->offset[3*i + j] = 0.1*test_normal(&r);
+    }
+    c->data.n = GLMLAT_ROWS;
+    c->data.d = 2;
+    c->data.X = c->X;
+    c->data.y = c->y;
+    c->data.weight = c->weight;
+    c->data.offset = c->offset;
+    c->data.n_offset = which == 0 || which == 3 ? 3 : 1;
+    c->data.ldoffset = 3;
+}
+
+static void glmlat_free(glmlat_case *c)
+{
+    bln_basis_free(c->b);
+    bln_basis_free(c->other);
+}
+
+/* point: log prior variances, log theta, log eta. */
+typedef struct glmlat_problem { const glmlat_case *c; bln_glm *glm; bln_glm_method method; } glmlat_problem;
+
+static double glmlat_at(const glmlat_problem *p, const double *point, double *gradient)
+{
+    const size_t P = p->c->n_prior, T = p->c->n_theta;
+    double value = 0.0, prior[4], theta[4] = { 1.0, 1.0, 1.0, 1.0 }, eta, d_prior[4], d_theta[4], d_eta = 0.0;
+    for (size_t k = 0; k < P; k++) prior[k] = exp(point[k]);
+    for (size_t k = 0; k < T; k++) theta[k] = exp(point[P + k]);
+    eta = exp(point[P + T]);
+    CHECK_OK(bln_glm_objective_at(p->glm, p->method, &p->c->data, prior, &eta, theta, &value, NULL, NULL,
+                                  gradient ? d_prior : NULL, gradient ? &d_eta : NULL, gradient ? d_theta : NULL, NULL));
+    if (!gradient) return value;
+    for (size_t k = 0; k < P; k++) gradient[k] = d_prior[k];
+    for (size_t k = 0; k < T; k++) gradient[P + k] = d_theta[k]*theta[k];
+    gradient[P + T] = d_eta*eta;
+    return value;
+}
+
+static double glmlat_value(const void *problem, const double *point)
+{
+    return glmlat_at((const glmlat_problem *)problem, point, NULL);
+}
+
+/* With narrow priors, for which expectations cost little. Differences of values that are right to 1e-10 (the search for q ends
+ * 1e-17 from its top, the mode's decrement at 1e-12). */
+TEST(glm_latents, gradients)
+{
+    for (int k = 0; k < 2*GLMLAT_CASES; k++) {
+        static glmlat_case c;
+        double point[9] = { -2.5, -2.2, -2.1, -2.3, 0.1, -0.2, 0.15, -0.7, 0.0 }, g[9];
+        glmlat_problem p;
+        glmlat_make(&c, k % GLMLAT_CASES);
+        p.c = &c;
+        p.method = k < GLMLAT_CASES ? bln_glm_laplace() : bln_glm_full(NULL);
+        c.desc.block = k % 2 ? 7 : 0;
+        c.desc.fix_theta = c.n_theta == 0;
+        p.glm = glm_new(&c.desc);
+        glmlat_at(&p, point, g);
+        glm_check_gradient(glmlat_value, &p, c.n_prior + c.n_theta + c.desc.likelihood.n_theta, point, g, 9, 9, 2e-6);
+        bln_glm_free(p.glm);
+        glmlat_free(&c);
+    }
+}
+
+/* ---- two classes are one latent: the difference, whose prior variance is twice that of each; of what is said of their sum nothing
+ * depends on the data, so that the evidence is the same */
+TEST(glm_latents, two_classes)
+{
+    const double prior[2] = { 0.7, 1.3 }, twice[2] = { 1.4, 2.6 }, theta[2] = { 0.9, 1.2 };
+    static glmlat_case c;
+    double value[2] = { 0.0, 0.0 }, m[2][40], d[2][2], dt[2][2];
+    glmlat_make(&c, 0);
+    for (size_t i = 0; i < GLMLAT_ROWS; i++) c.y[i] = c.y[i] > 0.0;
+    c.data.offset = NULL;
+    c.data.n_offset = 0;
+    for (int one = 0; one < 2; one++) {
+        bln_glm_desc desc = glm_desc(c.b, one ? bln_likelihood_binomial(BLN_LINK_LOGIT) : bln_likelihood_categorical(2));
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_objective_at(glm, desc.method, &c.data, one ? twice : prior, NULL, theta, value + one, m[one], NULL,
+                                      d[one],
+                                      NULL, dt[one], NULL));
+        bln_glm_free(glm);
+    }
+    CHECK_NEAR(value[0], value[1], 1e-10*fabs(value[1]));
+    for (size_t k = 0; k < c.b->D; k++) CHECK_NEAR(m[0][c.b->D + k] - m[0][k], m[1][k], 1e-7);
+    for (size_t k = 0; k < 2; k++) CHECK_NEAR(d[0][k], d[1][k], 1e-7);
+    for (size_t k = 0; k < 2; k++) CHECK_NEAR(dt[0][k], dt[1][k], 1e-7);
+    glmlat_free(&c);
+}
+
+/* A scale that may not move is a Gaussian likelihood. What it leaves of f_1, of variance 1e-10, moves log Z by about as much a row,
+ * half of it n^2 1e-10/2 by its slope. */
+TEST(glm_latents, constant_scale)
+{
+    const double prior[2] = { 0.7, 1.3 }, all[3] = { 0.7, 1.3, 1e-10 }, theta[2] = { 0.9, 1.2 }, sd = 0.6, variance = 0.36;
+    static glmlat_case c;
+    glmlat_make(&c, 1);
+    bln_basis *bias = slm_parse("bias", 2, 0);
+    c.bases[1] = bias;
+    for (int full = 0; full < 2; full++) {
+        double value[2] = { 0.0, 0.0 }, dp[2][3], de[2], dt[2][2];
+        const bln_glm_method method = full ? bln_glm_full(NULL) : bln_glm_laplace();
+        bln_glm_desc desc = glm_desc(c.b, bln_likelihood_gaussian());
+        bln_glm *one = glm_new(&desc), *two = glm_new(&c.desc);
+        CHECK_OK(bln_glm_objective_at(two, method, &c.data, all, &sd, theta, value, NULL, NULL, dp[0], de, dt[0], NULL));
+        CHECK_OK(bln_glm_objective_at(one, method, &c.data, prior, &variance, theta, value + 1, NULL, NULL, dp[1], de + 1, dt[1],
+                                      NULL));
+        CHECK_NEAR(value[0], value[1], 1e-6);
+        for (size_t k = 0; k < 2; k++) CHECK_NEAR(dp[0][k], dp[1][k], 1e-6);
+        for (size_t k = 0; k < 2; k++) CHECK_NEAR(dt[0][k], dt[1][k], 1e-6);
+        CHECK_NEAR(de[0], 2.0*sd*de[1], 1e-6);
+        bln_glm_free(one);
+        bln_glm_free(two);
+    }
+    bln_basis_free(bias);
+    glmlat_free(&c);
+}
+
+/* ---- fits */
+
+static bln_glm_method glmlat_method(int k)
+{
+    return k == 0 ? bln_glm_laplace() : k == 1 ? bln_glm_full(NULL) : bln_glm_map(NULL);
+}
+
+static void glmlat_same(const bln_glm *a, const bln_glm *b, const bln_data *data, double tolerance)
+{
+    double one[4][3*GLMLAT_ROWS] = { { 0.0 } }, two[4][3*GLMLAT_ROWS] = { { 0.0 } };
+    for (int k = 0; k < 2; k++) {
+        const bln_glm *glm = k ? b : a;
+        double (*out)[3*GLMLAT_ROWS] = k ? two : one;
+        CHECK_OK(bln_glm_predict(glm, data, out[0], out[1], out[2], NULL, NULL));
+        CHECK_OK(bln_posterior_logdensities(bln_glm_posterior(glm), data, out[3], NULL, NULL));
+    }
+    for (size_t k = 0; k < 4; k++)
+        for (size_t i = 0; i < 3*GLMLAT_ROWS; i++) CHECK_NEAR(one[k][i], two[k][i], tolerance*(1.0 + fabs(two[k][i])));
+}
+
+/* Blocks and sources only round otherwise: at the default tolerance objectives agree to 1e-6 of themselves, predictions to about
+ * the root of that; with held hyper-parameters there is no search, and 1e-8 is left. A model from a file is the same to the bit. */
+TEST(glm_latents, fits_blocks_and_files)
+{
+    static unsigned char bytes[200000];
+    for (int k = 0; k < 3*GLMLAT_CASES; k++) {
+        const double prior[4] = { 0.1, 0.15, 0.12, 0.08 };
+        static glmlat_case c;
+        bln_data_reader state;
+        glmlat_make(&c, k % GLMLAT_CASES);
+        const bln_source source = bln_source_of(&c.data, &state);
+        c.desc.method = glmlat_method(k/GLMLAT_CASES);
+        c.desc.max_iterations = 2;
+        bln_glm *learnt = glm_new(&c.desc);
+        CHECK_OK(bln_glm_fit(learnt, &c.data, NULL));
+        c.desc.max_iterations = 0;
+        CHECK(bln_glm_objective(learnt) == bln_glm_objective(learnt));
+        c.desc.prior_var = prior;
+        c.desc.fix_prior_var = c.desc.fix_theta = c.desc.fix_likelihood = 1;
+        bln_glm *whole = glm_new(&c.desc);
+        c.desc.block = 7;
+        bln_glm *blocks = glm_new(&c.desc);
+        CHECK_OK(bln_glm_fit(whole, &c.data, NULL));
+        CHECK_OK(bln_glm_fit_source(blocks, &source, NULL));
+        glmlat_same(whole, blocks, &c.data, 1e-7);
+        for (int l = 0; l < 2; l++) {
+            bln_memory_stream to, from;
+            const bln_load all = bln_builtin();
+            bln_glm *loaded = NULL;
+            bln_writer w = bln_memory_writer(&to, bytes, sizeof bytes);
+            CHECK_OK(bln_glm_save(l ? learnt : whole, &w));
+            bln_reader r = bln_memory_reader(&from, bytes, to.at, NULL);
+            CHECK_OK(bln_glm_load(&all, &r, &loaded));
+            if (loaded) glmlat_same(l ? learnt : whole, loaded, &c.data, 0.0);
+            bln_glm_free(loaded);
+        }
+        bln_glm_free(learnt);
+        bln_glm_free(whole);
+        bln_glm_free(blocks);
+        glmlat_free(&c);
+    }
+}
+
+/* By batches of half the rows, towards what all rows say: the bound within a nat, the mode's log p within a tenth. */
+TEST(glm_latents, batches)
+{
+    for (int map = 0; map < 2; map++) {
+        const double prior[2] = { 0.1, 0.15 };
+        static glmlat_case c;
+        double found[2];
+        bln_glm_map_desc points = BLN_ZERO;
+        bln_glm_full_desc full = BLN_ZERO;
+        glmlat_make(&c, 0);
+        c.desc.prior_var = prior;
+        c.desc.fix_prior_var = c.desc.fix_theta = 1;
+        for (int steps = 0; steps < 2; steps++) {
+            points.steps.batch = full.steps.batch = steps ? GLMLAT_ROWS/2 : 0;
+            c.desc.method = map ? bln_glm_map(&points) : bln_glm_full(&full);
+            bln_glm *glm = glm_new(&c.desc);
+            CHECK_OK(bln_glm_fit(glm, &c.data, NULL));
+            found[steps] = bln_glm_objective(glm);
+            bln_glm_free(glm);
+        }
+        CHECK_LE(found[1], found[0] + 1e-6);
+        CHECK_LE(found[0] - found[1], map ? 0.1 : 1.0);
+        glmlat_free(&c);
+    }
+}
+
+/* ---- what is refused */
+
+static void glmlat_refuses(const bln_glm_desc *desc, const char *reason)
+{
+    bln_glm *glm = NULL;
+    bln_report report;
+    CHECK_STATUS(bln_glm_create(desc, &glm, &report), BLN_EINVAL);
+    CHECK_TEXT(report.text, reason);
+    CHECK(glm == NULL);
+}
+
+TEST(glm_latents, refusals)
+{
+    const double flat[2] = { HUGE_VAL, 1.0 };
+    static glmlat_case c;
+    bln_report report;
+    glmlat_make(&c, 0);
+    bln_glm_desc desc = c.desc;
+    desc.method = bln_glm_mixture(NULL);
+    glmlat_refuses(&desc, "one latent only");
+    desc = c.desc;
+    desc.prior_var = flat;
+    glmlat_refuses(&desc, "need one for reference");
+    desc = glm_desc(c.b, bln_likelihood_gaussian());
+    desc.bases = c.bases;
+    glmlat_refuses(&desc, "several latents");
+    bln_basis *many = slm_parse("rbf:n=400", 2, 0);
+    desc = glm_desc(many, bln_likelihood_categorical(3));
+    glmlat_refuses(&desc, "at most 2048 weights");
+    bln_glm *glm = glm_new(&c.desc);
+    c.data.n_offset = 2;
+    CHECK_STATUS(bln_glm_fit(glm, &c.data, &report), BLN_ESHAPE);
+    CHECK_TEXT(report.text, "offsets");
+    c.data.n_offset = 3;
+    c.y[11] = 3.0;
+    CHECK_STATUS(bln_glm_fit(glm, &c.data, &report), BLN_EDOMAIN);
+    CHECK_TEXT(report.text, "number of classes");
+    CHECK_SIZE(report.row, 11);
+    bln_glm_free(glm);
+    bln_basis_free(many);
+    glmlat_free(&c);
+}
+
+/* Classes that a line separates have no maximum with flat priors. */
+TEST(glm_latents, separated)
+{
+    const double flat[4] = { HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL };
+    double x[12], y[12];
+    bln_data data = BLN_ZERO;
+    bln_report report;
+    data.n = 12;
+    data.d = 1;
+    data.X = x;
+    data.y = y;
+    for (size_t i = 0; i < 12; i++) {
+        x[i] = (double)i;
+        y[i] = (double)(i/4);
+    }
+    bln_basis *b = slm_parse("linear", 1, 0);
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_categorical_reference(3));
+    desc.prior_var = flat;
+    for (int map = 0; map < 2; map++) {
+        desc.method = map ? bln_glm_map(NULL) : bln_glm_laplace();
+        bln_glm *glm = glm_new(&desc);
+        CHECK_STATUS(bln_glm_fit(glm, &data, &report), BLN_EUNDEFINED);
+        CHECK_TEXT(report.text, "separable classes");
+        bln_glm_free(glm);
+    }
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(glm_latents)
+SUITE_TEST(glm_latents, multinomial)
+SUITE_TEST(glm_latents, gradients)
+SUITE_TEST(glm_latents, two_classes)
+SUITE_TEST(glm_latents, constant_scale)
+SUITE_TEST(glm_latents, fits_blocks_and_files)
+SUITE_TEST(glm_latents, batches)
+SUITE_TEST(glm_latents, refusals)
+SUITE_TEST(glm_latents, separated)
+SUITE_END(glm_latents)
