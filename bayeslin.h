@@ -2173,6 +2173,8 @@ struct bln_latents_ops {
     size_t (*classes)(const bln_likelihood *l);
     /* Of latent j, for tables. (NULL: "f0", ...) */
     const char *(*latent_name)(const bln_likelihood *l, size_t j);
+    /* Is log p the same when all f_j rise by the same, as that of classes is? Searches are shorter for it. (0: no) */
+    int differences;
 
     /* log p(y | f); with its slopes d1 and its second derivatives d2, pairs. (required) */
     void (*logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, size_t ld,
@@ -2196,9 +2198,8 @@ struct bln_latents_ops {
     /* f at which y would be about what it is, finite: where a search begins. (NULL: 0) */
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f, size_t ld);
 
-    /* Under independent f_j ~ N(m_j, v_j), v_j >= 0: value = E log p, its derivatives in m_j, v_j and theta (dtheta[k*lddtheta +
-     * i]),
-     * to an error of `tolerance` max(1, |.|) or so. (NULL: none, and bln_glm_full refuses) */
+    /* Under independent f_j ~ N(m_j, v_j), v_j >= 0: value = E log p, its derivatives in m_j, v_j and theta, the last at
+     * dtheta[k*lddtheta + i], to an error of `tolerance` max(1, |.|) or so. (NULL: none, and bln_glm_full refuses) */
     void (*expect)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m, const double *v,
                    size_t ld, double tolerance, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta);
 
@@ -2212,9 +2213,8 @@ struct bln_latents_ops {
                  bln_rng *rng, double *y);
 
     /* With f integrated out, f ~ N(m, C): C has the variances v and, unless cov is NULL (then f_j are independent), pairs of
-     * covariances, whose diagonal is v. log E p(y | f); E y, Var E[y | f], E Var[y | f], n x columns; E P(Y <= y | f), E P(Y > y |
-     * f).
-     * A row for which there is no such formula gets NaN, in its first output. (NULL: none; by 1024 points of f) */
+     * covariances, whose diagonal is v. log E p(y | f); E y, Var E[y | f], E Var[y | f], n x columns; E P(Y <= y | f) and
+     * E P(Y > y | f). A row for which there is no such formula gets NaN, in its first output. (NULL: none; by 1024 points of f) */
     void (*normal_logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                         const double *v, const double *cov, size_t ld, double *logp);
     void (*normal_moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
@@ -22015,13 +22015,14 @@ BLNI_PRIV void blni_categorical_draw(const bln_likelihood *l, const double *thet
         })
 }
 
-#define BLNI_CATEGORICAL_LATENTS(CLASSES) { \
-    CLASSES, NULL, blni_categorical_logp, blni_categorical_eval, NULL, blni_categorical_curve, NULL, blni_categorical_start, \
-    blni_categorical_expect, blni_categorical_moments, NULL, blni_categorical_draw, blni_categorical_normal_logp, \
-    blni_categorical_normal_moments, NULL }
+#define BLNI_CATEGORICAL_LATENTS(CLASSES, DIFFERENCES) { \
+    CLASSES, NULL, DIFFERENCES, blni_categorical_logp, blni_categorical_eval, NULL, blni_categorical_curve, NULL, \
+    blni_categorical_start, blni_categorical_expect, blni_categorical_moments, NULL, blni_categorical_draw, \
+    blni_categorical_normal_logp, blni_categorical_normal_moments, NULL }
 
-BLNI_TABLE const bln_latents_ops blni_categorical_latents = BLNI_CATEGORICAL_LATENTS(blni_categorical_classes);
-BLNI_TABLE const bln_latents_ops blni_categorical_reference_latents = BLNI_CATEGORICAL_LATENTS(blni_categorical_classes_but_one);
+BLNI_TABLE const bln_latents_ops blni_categorical_latents = BLNI_CATEGORICAL_LATENTS(blni_categorical_classes, 1);
+BLNI_TABLE const bln_latents_ops blni_categorical_reference_latents =
+    BLNI_CATEGORICAL_LATENTS(blni_categorical_classes_but_one, 0);
 
 #define BLNI_CATEGORICAL_OPS(NAME, LATENTS) { \
     NAME, 1, 0, 0, blni_categorical_domain, blni_categorical_support, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \
@@ -22066,7 +22067,6 @@ BLN_API bln_likelihood bln_likelihood_categorical_reference(size_t classes)
 #define BLNI_SOFTMAX_NARROW 0.6
 #define BLNI_SOFTMAX_WIDE   16.0        /* the largest s: with wider ones f is divided                 */
 #define BLNI_NORMAL_TOP     0.39894228040143267794     /* 1/sqrt(2 pi)                                  */
-#define BLNI_SOFTMAX_LAST   27.6        /* -log of what is left out: 1e-12                              */
 
 enum { BLNI_SOFTMAX_NODES = 16,         /* of u, at a time: whole vectors, as compilers see             */
        BLNI_SOFTMAX_GRID = 800 };       /* most nodes of z on the grid of u, and those of u              */
@@ -22078,18 +22078,21 @@ typedef struct blni_softmax_row {
     double by;                          /* f is taken over this: 1, or more of an s above WIDE           */
     double m[BLN_LATENTS], s[BLN_LATENTS];       /* m less log sum_k e^m_k                               */
     double logsum, low, h;              /* log sum_k e^m_k; first node; step                             */
+    double last, far;                   /* what is below e^-last is left out, and z > far                */
+    double root8;                       /* (tolerance/1e-10)^(1/8)                                       */
 } blni_softmax_row;
 
-/* Some nodes, with the sums of their classes. */
+/* Some nodes, with the sums of their classes; alone: e^-e^u. */
 typedef struct blni_softmax_nodes {
-    double u[BLNI_SOFTMAX_NODES], weight[BLNI_SOFTMAX_NODES], prod[BLNI_SOFTMAX_NODES];
+    double u[BLNI_SOFTMAX_NODES], weight[BLNI_SOFTMAX_NODES], alone[BLNI_SOFTMAX_NODES], prod[BLNI_SOFTMAX_NODES];
     double L[BLN_LATENTS][BLNI_SOFTMAX_NODES], A[BLN_LATENTS][BLNI_SOFTMAX_NODES], B[BLN_LATENTS][BLNI_SOFTMAX_NODES];
+    double others[BLN_LATENTS][BLNI_SOFTMAX_NODES];     /* weight times the product of all L but one           */
 } blni_softmax_nodes;
 
-/* Where E e^-e^(x + s z) falls below e^-LAST: the largest s z + log(LAST - z^2/2) over z. */
-BLNI_PRIV double blni_softmax_right(double s)
+/* Where E e^-e^(x + s z) falls below e^-c: the largest s z + log(c - z^2/2) over z. */
+BLNI_PRIV double blni_softmax_right(double s, double c)
 {
-    const double c = BLNI_SOFTMAX_LAST, z = s > 1e-3 ? (sqrt(1.0 + 2.0*c*s*s) - 1.0)/s : c*s;
+    const double z = s > 1e-3 ? (sqrt(1.0 + 2.0*c*s*s) - 1.0)/s : c*s;
     return s*z + log(c - 0.5*z*z);
 }
 
@@ -22101,6 +22104,10 @@ BLNI_PRIV void blni_softmax_row_of(const bln_likelihood *l, const double *m, con
     const size_t first = blni_categorical_first(l);
     double top = first ? 0.0 : -BLNI_INFINITY, sum = 0.0, tail = 0.0, most = 0.0, widest = 0.0, right = BLNI_INFINITY;
     r->K = l->n_latent + first;
+    r->root8 = sqrt(sqrt(sqrt(tolerance/1e-10)));
+    r->last = 4.6 - log(fmax(tolerance, 1e-10));
+    r->far = 1.37*sqrt(r->last);
+    r->h = 9.87/(1.19*r->last);
     for (size_t j = 0; j < l->n_latent; j++) widest = fmax(widest, sqrt(v[j*ld + i]));
     r->by = fmax(widest/BLNI_SOFTMAX_WIDE, 1.0);
     for (size_t k = 0; k < r->K; k++) {
@@ -22112,14 +22119,13 @@ BLNI_PRIV void blni_softmax_row_of(const bln_likelihood *l, const double *m, con
     r->logsum = top + log(sum);
     for (size_t k = 0; k < r->K; k++) {
         r->m[k] -= r->logsum;
-        const double end = blni_softmax_right(r->s[k]) - r->m[k], far = r->m[k] + 7.2*r->s[k];
+        const double end = blni_softmax_right(r->s[k], r->last) - r->m[k], far = r->m[k] + r->far*r->s[k];
         tail += exp(fmin(r->m[k] + 0.5*r->s[k]*r->s[k], 700.0));
         if (end < right) right = end;
         if (far > most) most = far;
     }
-    const double left = BLNI_SOFTMAX_LAST + fmin(log(tail), most);
+    const double left = r->last + fmin(log(tail), most);
     r->narrow = widest <= BLNI_SOFTMAX_NARROW;
-    r->h = tolerance > 1e-9 ? 0.4 : 0.3;
     r->low = r->narrow ? -log(left - 3.0) : -left;
     const size_t n = (size_t)ceil((right - r->low)/r->h) + 1;
     r->n = (n + BLNI_SOFTMAX_NODES - 1)/BLNI_SOFTMAX_NODES*BLNI_SOFTMAX_NODES;
@@ -22127,12 +22133,68 @@ BLNI_PRIV void blni_softmax_row_of(const bln_likelihood *l, const double *m, con
 
 BLNI_PRIV void blni_softmax_nodes_at(const blni_softmax_row *r, size_t from, blni_softmax_nodes *q)
 {
+    double *bend = q->weight;
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-        const double x = r->low + r->h*(double)(from + i), bend = r->narrow ? exp(-x) : 0.0;
-        q->u[i] = x - bend;
-        q->weight[i] = r->h*(1.0 + bend);
-        q->prod[i] = 1.0;
+        q->u[i] = r->low + r->h*(double)(from + i);
+        bend[i] = r->narrow ? -q->u[i] : -BLNI_INFINITY;
     }
+    bln_vec_exp(BLNI_SOFTMAX_NODES, bend, bend);
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+        q->u[i] -= bend[i];
+        q->weight[i] = r->h*(1.0 + bend[i]);
+    }
+    bln_vec_exp(BLNI_SOFTMAX_NODES, q->u, q->alone);
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->alone[i] = -q->alone[i];
+    bln_vec_exp(BLNI_SOFTMAX_NODES, q->alone, q->alone);
+}
+
+/* L, A and B of 16 nodes of u from n nodes of z: w and e^-w of node a of z from a*stride on, with weight share_a. */
+BLNI_PRIV void blni_softmax_add0(size_t n, const double *share, const double *w, const double *e, size_t stride, double *L,
+                                 double *A, double *B)
+{
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) L[i] = A[i] = B[i] = 0.0;
+    for (size_t a = 0; a < n; a++)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            const double one = w[a*stride + i], x = share[a]*e[a*stride + i], y = x*one;
+            L[i] += x;
+            A[i] += y;
+            B[i] += y*one;
+        }
+}
+
+/* Two vectors at a time, whose sums stay in registers. */
+#define BLNI_SOFTMAX_FNS(V) \
+BLNI_TARGET##V BLNI_PRIV void blni_softmax_add##V(size_t n, const double *share, const double *w, const double *e, size_t stride, \
+                                                  double *L, double *A, double *B) \
+{ \
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i += 2*BLNI_LANES##V) { \
+        BLNI_VEC##V l0 = BLNI_SPLAT##V(0.0), a0 = l0, b0 = l0, l1 = l0, a1 = l0, b1 = l0; \
+        for (size_t a = 0; a < n; a++) { \
+            const double *at = w + a*stride + i, *exps = e + a*stride + i; \
+            const BLNI_VEC##V s = BLNI_SPLAT##V(share[a]), w0 = BLNI_LOAD##V(at), w1 = BLNI_LOAD##V(at + BLNI_LANES##V); \
+            const BLNI_VEC##V x0 = BLNI_MUL##V(s, BLNI_LOAD##V(exps)), y0 = BLNI_MUL##V(x0, w0); \
+            const BLNI_VEC##V x1 = BLNI_MUL##V(s, BLNI_LOAD##V(exps + BLNI_LANES##V)), y1 = BLNI_MUL##V(x1, w1); \
+            l0 = BLNI_ADD##V(l0, x0); \
+            l1 = BLNI_ADD##V(l1, x1); \
+            a0 = BLNI_ADD##V(a0, y0); \
+            a1 = BLNI_ADD##V(a1, y1); \
+            b0 = BLNI_FMA##V(y0, w0, b0); \
+            b1 = BLNI_FMA##V(y1, w1, b1); \
+        } \
+        BLNI_STORE##V(L + i, l0); \
+        BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
+        BLNI_STORE##V(A + i, a0); \
+        BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
+        BLNI_STORE##V(B + i, b0); \
+        BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
+    } \
+}
+BLNI_FOR_LEVELS(BLNI_SOFTMAX_FNS)
+
+BLNI_PRIV void blni_softmax_add(size_t n, const double *share, const double *w, const double *e, size_t stride, double *L,
+                                double *A, double *B)
+{
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_add, (n, share, w, e, stride, L, A, B))
 }
 
 /* L, A and B of class k, z by Gauss-Hermite, or the one value of a class whose f is known. */
@@ -22150,14 +22212,26 @@ BLNI_PRIV void blni_softmax_hermite(const blni_softmax_row *r, size_t k, size_t 
             e[a*BLNI_SOFTMAX_NODES + i] = -w[a*BLNI_SOFTMAX_NODES + i];
         }
     bln_vec_exp(Q*BLNI_SOFTMAX_NODES, e, e);
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->L[k][i] = q->A[k][i] = q->B[k][i] = 0.0;
-    for (size_t a = 0; a < Q; a++)
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            const double one = w[a*BLNI_SOFTMAX_NODES + i], L = weight[a]*e[a*BLNI_SOFTMAX_NODES + i];
-            q->L[k][i] += L;
-            q->A[k][i] += L*one;
-            q->B[k][i] += L*(one*one);
-        }
+    blni_softmax_add(Q, weight, w, e, BLNI_SOFTMAX_NODES, q->L[k], q->A[k], q->B[k]);
+}
+
+/* Where w is small for all z that count, of moments: L = 1 - M_1 + M_2/2 - M_3/6, M_j = E w^j = e^(j (u + m) + j^2 v/2), A = -dL/du
+ * and B = A - dA/du. What is left out is w^4/24, with w <= 1e-3 up to z = far; M_3 is of z about 3 s. */
+BLNI_PRIV int blni_softmax_tail(const blni_softmax_row *r, size_t k, blni_softmax_nodes *q)
+{
+    const double v = r->s[k]*r->s[k];
+    double M[BLNI_SOFTMAX_NODES];
+    if (r->s[k] > 2.0 || q->u[BLNI_SOFTMAX_NODES - 1] + r->m[k] + r->far*r->s[k] > -6.9) return 0;
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) M[i] = q->u[i] + r->m[k] + 0.5*v;
+    bln_vec_exp(BLNI_SOFTMAX_NODES, M, M);
+    const double by2 = exp(v), by3 = by2*by2*by2;
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+        const double M2 = M[i]*M[i]*by2, M3 = M[i]*M[i]*M[i]*by3;
+        q->L[k][i] = 1.0 - M[i] + 0.5*M2 - M3/6.0;
+        q->A[k][i] = M[i] - M2 + 0.5*M3;
+        q->B[k][i] = M2 - M3;
+    }
+    return 1;
 }
 
 /* z on the grid of u: node i and node a of z meet at i + a. Beyond e^6 w is so large that e^-w is nothing, also times w^2. */
@@ -22165,47 +22239,66 @@ BLNI_PRIV void blni_softmax_grid(const blni_softmax_row *r, size_t k, blni_softm
 {
     double w[BLNI_SOFTMAX_GRID], e[BLNI_SOFTMAX_GRID], weight[BLNI_SOFTMAX_GRID];
     const double step = r->h/r->s[k];
-    const size_t half = (size_t)ceil(7.2/step), side = 2*half + BLNI_SOFTMAX_NODES;
+    const size_t half = (size_t)ceil(r->far/step), side = 2*half + BLNI_SOFTMAX_NODES;
+    const double first = q->u[0] + r->m[k] - r->h*(double)half;
     w[0] = e[0] = weight[0] = 0.0;                        /* for compilers that do not see that side > 0 */
-    for (size_t a = 0; a < side; a++)
-        w[a] = fmin(q->u[0] + r->m[k] + r->h*((double)a - (double)half), 7.0);
+    for (size_t a = 0; a < side; a++) w[a] = first + r->h*(double)a < 7.0 ? first + r->h*(double)a : 7.0;
     bln_vec_exp(side, w, w);
     for (size_t a = 0; a < side; a++) e[a] = -w[a];
     bln_vec_exp(side, e, e);
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->L[k][i] = q->A[k][i] = q->B[k][i] = 0.0;
-    for (size_t a = 0; a <= 2*half; a++) weight[a] = -0.5*(step*((double)a - (double)half))*(step*((double)a - (double)half));
-    bln_vec_exp(2*half + 1, weight, weight);
-    for (size_t a = 0; a <= 2*half; a++) {
-        const double share = step*BLNI_NORMAL_TOP*weight[a];
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            const double one = w[a + i], L = share*e[a + i];
-            q->L[k][i] += L;
-            q->A[k][i] += L*one;
-            q->B[k][i] += L*(one*one);
-        }
-    }
+    for (size_t a = 0; a <= half; a++) weight[half + a] = -0.5*(step*(double)a)*(step*(double)a);
+    bln_vec_exp(half + 1, weight + half, weight + half);
+    bln_scal(half + 1, step*BLNI_NORMAL_TOP, weight + half);
+    for (size_t a = 1; a <= half; a++) weight[half - a] = weight[half + a];
+    blni_softmax_add(2*half + 1, weight, w, e, 1, q->L[k], q->A[k], q->B[k]);
 }
 
 /* With so many nodes the error is that of (c s)^2Q: 1e-10 at s = 0.11, 0.36, 0.72. */
-BLNI_PRIV void blni_softmax_class(const blni_softmax_row *r, size_t k, double tolerance, blni_softmax_nodes *q)
+BLNI_PRIV void blni_softmax_rule(const blni_softmax_row *r, size_t k, blni_softmax_nodes *q)
 {
-    const double s = r->s[k], lax = tolerance/1e-10;
-    if (s == 0.0)                              blni_softmax_hermite(r, k, 1, q);
-    else if (s <= 0.11*pow(lax, 0.125))        blni_softmax_hermite(r, k, 4, q);
-    else if (s <= 0.36*pow(lax, 0.0625))       blni_softmax_hermite(r, k, 8, q);
-    else if (s <= BLNI_SOFTMAX_NARROW)         blni_softmax_hermite(r, k, 16, q);
-    else                                       blni_softmax_grid(r, k, q);
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->prod[i] *= q->L[k][i];
+    const double s = r->s[k];
+    if (s == 0.0)                      blni_softmax_hermite(r, k, 1, q);
+    else if (s <= 0.11*r->root8)       blni_softmax_hermite(r, k, 4, q);
+    else if (s <= 0.36*sqrt(r->root8)) blni_softmax_hermite(r, k, 8, q);
+    else if (s <= BLNI_SOFTMAX_NARROW) blni_softmax_hermite(r, k, 16, q);
+    else                               blni_softmax_grid(r, k, q);
 }
 
-/* The product of the factors of all classes but k. */
-BLNI_PRIV double blni_softmax_others(const blni_softmax_row *r, const blni_softmax_nodes *q, size_t k, size_t i)
+/* prod = prod_k L_k, and others_k = weight prod_{c != k} L_c by products from either side: a quotient would be 0/0 where a factor
+ * is nothing. */
+BLNI_PRIV void blni_softmax_share0(size_t K, blni_softmax_nodes *q)
 {
-    double prod = 1.0;
-    if (q->L[k][i] > 1e-150) return q->prod[i]/q->L[k][i];
-    for (size_t c = 0; c < r->K; c++)
-        if (c != k) prod *= q->L[c][i];
-    return prod;
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+        double x = q->weight[i];
+        for (size_t k = 0; k < K; x *= q->L[k++][i]) q->others[k][i] = x;
+        x = 1.0;
+        for (size_t k = K; k--; x *= q->L[k][i]) q->others[k][i] *= x;
+        q->prod[i] = x;
+    }
+}
+
+#define BLNI_SOFTMAX_SHARE(V) \
+BLNI_TARGET##V BLNI_PRIV void blni_softmax_share##V(size_t K, blni_softmax_nodes *q) \
+{ \
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i += BLNI_LANES##V) { \
+        BLNI_VEC##V x = BLNI_LOAD##V(q->weight + i); \
+        for (size_t k = 0; k < K; k++) { \
+            BLNI_STORE##V(q->others[k] + i, x); \
+            x = BLNI_MUL##V(x, BLNI_LOAD##V(q->L[k] + i)); \
+        } \
+        x = BLNI_SPLAT##V(1.0); \
+        for (size_t k = K; k--;) { \
+            BLNI_STORE##V(q->others[k] + i, BLNI_MUL##V(BLNI_LOAD##V(q->others[k] + i), x)); \
+            x = BLNI_MUL##V(x, BLNI_LOAD##V(q->L[k] + i)); \
+        } \
+        BLNI_STORE##V(q->prod + i, x); \
+    } \
+}
+BLNI_FOR_LEVELS(BLNI_SOFTMAX_SHARE)
+
+BLNI_PRIV void blni_softmax_share(size_t K, blni_softmax_nodes *q)
+{
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_share, (K, q))
 }
 
 /* Are all moments of row i finite? Of others everything is NaN. */
@@ -22216,10 +22309,9 @@ BLNI_PRIV int blni_softmax_finite(const bln_likelihood *l, const double *m, cons
     return finite;
 }
 
-/* E log sum_k e^f_k of row i, and E p_k, E p_k^2 for all classes, or, where only != BLN_NONE, E p of that class alone. *by: what f
- * was divided by. */
+/* E log sum_k e^f_k of row i, and E p_k, E p_k^2 for all classes. *by: what f was divided by. */
 BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m, const double *v, size_t ld, size_t i,
-                                        double tolerance, size_t only, double *p, double *p2, double *by)
+                                        double tolerance, double *p, double *p2, double *by)
 {
     blni_softmax_row r;
     blni_softmax_nodes q;
@@ -22232,22 +22324,21 @@ BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m
     *by = r.by;
     for (size_t from = 0; from < r.n; from += BLNI_SOFTMAX_NODES) {
         blni_softmax_nodes_at(&r, from, &q);
-        for (size_t k = 0; k < r.K; k++) blni_softmax_class(&r, k, tolerance, &q);
-        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*(exp(-exp(q.u[a])) - q.prod[a]);
-        for (size_t k = only == BLN_NONE ? 0 : only; k < (only == BLN_NONE ? r.K : only + 1); k++)
-            for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) {
-                const double others = q.weight[a]*blni_softmax_others(&r, &q, k, a);
-                p[k] += q.A[k][a]*others;
-                p2[k] += q.B[k][a]*others;
-            }
+        for (size_t k = 0; k < r.K; k++)
+            if (r.narrow || !blni_softmax_tail(&r, k, &q)) blni_softmax_rule(&r, k, &q);
+        blni_softmax_share(r.K, &q);
+        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*(q.alone[a] - q.prod[a]);
+        for (size_t k = 0; k < r.K; k++) {
+            p[k] += bln_dot(BLNI_SOFTMAX_NODES, q.A[k], q.others[k]);
+            p2[k] += bln_dot(BLNI_SOFTMAX_NODES, q.B[k], q.others[k]);
+        }
     }
     return r.by*(r.logsum + value);
 }
 
 BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m,
-                                       const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                       double *dtheta, size_t lddtheta)
+                                       const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
+                                       double *dv, double *dtheta, size_t lddtheta)
 {
     const size_t first = blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
@@ -22255,7 +22346,7 @@ BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *th
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         const double mean = y < first ? 0.0 : m[(y - first)*ld + i];
-        value[i] = mean - blni_softmax_integrals(l, m, v, ld, i, tolerance, BLN_NONE, p, p2, &by);
+        value[i] = mean - blni_softmax_integrals(l, m, v, ld, i, tolerance, p, p2, &by);
         for (size_t j = 0; j < l->n_latent; j++) {
             const double one = (p[j + first] - p2[j + first])/by;
             if (dm) dm[j*ld + i] = (j + first == y ? 1.0 : 0.0) - p[j + first];
@@ -22273,7 +22364,7 @@ BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const doubl
         const size_t y = blni_category_of(l, t->y[i]);
         logp[i] = BLNI_NAN;
         if (cov) continue;
-        blni_softmax_integrals(l, m, v, ld, i, 1e-10, y, p, p2, &by);
+        blni_softmax_integrals(l, m, v, ld, i, 1e-10, p, p2, &by);
         logp[i] = log(p[y]);
     }
 }
@@ -22288,7 +22379,7 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
     for (size_t i = 0; i < n; i++) {
         mean[i*K] = BLNI_NAN;
         if (cov) continue;
-        blni_softmax_integrals(l, m, v, ld, i, 1e-10, BLN_NONE, p, p2, &by);
+        blni_softmax_integrals(l, m, v, ld, i, 1e-10, p, p2, &by);
         for (size_t k = 0; k < K; k++) {
             const double between = p2[k] - p[k]*p[k], within = p[k] - p2[k];
             mean[i*K + k] = p[k];
@@ -22544,7 +22635,7 @@ BLNI_PRIV void blni_gaussian_scale_normal_cdf(const bln_likelihood *l, const dou
 }
 
 BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
-    NULL, blni_gaussian_scale_latent, blni_gaussian_scale_logp, blni_gaussian_scale_eval, blni_gaussian_scale_information,
+    NULL, blni_gaussian_scale_latent, 0, blni_gaussian_scale_logp, blni_gaussian_scale_eval, blni_gaussian_scale_information,
     blni_gaussian_scale_curve, blni_gaussian_scale_eval_param, blni_gaussian_scale_start, blni_gaussian_scale_expect,
     blni_gaussian_scale_moments, blni_gaussian_scale_cdf, blni_gaussian_scale_draw, blni_gaussian_scale_normal_logp,
     blni_gaussian_scale_normal_moments, blni_gaussian_scale_normal_cdf
@@ -37075,6 +37166,10 @@ BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
  * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
  *
+ * Several latents have a matrix each, and q is their product. Where log p depends on differences of the f_j alone, only the prior
+ * knows what all m_j have in common. Its best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is put there: steps of
+ * the latents side by side would approach it as slowly as the prior is weak beside the data.
+ *
  * A and b are what one search hands to the next, at other hyper-parameters: the same rows before another prior.
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
@@ -37098,6 +37193,7 @@ typedef struct blni_full {
     size_t  known;               /* how many of them                                                    */
     double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
     double *room;                /* block x D: C phi of a latent, where there are several               */
+    int     centred;             /* have the m_j a sum of 0, in units of their priors?                  */
     double  bound, trial_bound;
     double  rate;                /* Delta of the point                                                  */
     double  r;                   /* size of the last step                                               */
@@ -37119,6 +37215,7 @@ BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t n
         q->aim[k].p = blni_carve_doubles(a, D);
     }
     q->room = blni_carve_doubles(a, rows->J > 1 ? blni_mul(rows->block, rows->D) : 0);
+    q->centred = rows->J > 1 && rows->desc->likelihood.ops->latents->differences && rows->n_views == 1;
     q->next = q->e.H;
     q->next_t = blni_carve_doubles(a, D);
     q->least = BLNI_FULL_LEAST;
@@ -37251,6 +37348,36 @@ BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *
     blni_full_mix(q->e.D, rest, b, c, y, points);
 }
 
+/* m_j -= what makes sum_j Lambda_j^-1 m_j = 0. */
+BLNI_PRIV void blni_full_centre(const blni_mode *e, double *m)
+{
+    const size_t D = e->D/e->parts;
+    for (size_t i = 0; i < D; i++) {
+        double sum = 0.0, precision = 0.0;
+        for (size_t k = i; k < e->D; k += D) {
+            sum += e->precision[k]*m[k];
+            precision += e->precision[k];
+        }
+        for (size_t k = i; k < e->D && precision > 0.0; k += D) m[k] -= sum/precision;
+    }
+}
+
+/* b = C^-1 m, where m is not the C b that it was. */
+BLNI_PRIV void blni_full_restore(const blni_full *q, const double *m, double *b)
+{
+    for (size_t p = 0; p < q->e.parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(&q->e, p);
+        const double *x = m + part.first;
+        double *y = b + part.first;
+        for (size_t i = 0; i < part.D; i++) y[i] = q->e.precision[part.first + i]*x[i];
+        for (size_t i = 0; i < part.D; i++) {
+            const double *row = q->A + part.at + i*part.D;
+            y[i] += bln_dot(part.D - i, row + i, x + i);
+            bln_axpy(part.D - i - 1, x[i], row + i + 1, y + i + 1);
+        }
+    }
+}
+
 /* The trial rest (A, b) + sum_k c_k (T_k, t_k): e->B, its factor, and e->trial, its m; 0 if it has no C. */
 BLNI_PRIV int blni_full_move(blni_full *q, double rest, const double *c, size_t points)
 {
@@ -37262,6 +37389,7 @@ BLNI_PRIV int blni_full_move(blni_full *q, double rest, const double *c, size_t 
     blni_full_combine(q, rest, c, points, e->B, e->trial);
     if (!blni_mode_factor(e, e->B, &bad)) return 0;
     blni_mode_solve(e, e->B, e->trial);
+    if (q->centred) blni_full_centre(e, e->trial);
     return blni_all_finite(D, e->trial);
 }
 
@@ -37285,8 +37413,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
 
 /* M of one part by its factor. */
 BLNI_PRIV void blni_full_measure_part(const blni_mode_part *part, const double *s, const double *A, const double *T,
-                                      const double *U,
-                                      double *M)
+                                      const double *U, double *M)
 {
     const size_t D = part->D;
     for (size_t i = 0; i < D; i++)
@@ -37328,6 +37455,7 @@ BLNI_PRIV void blni_full_accept(blni_full *q, double rest, const double *c, size
     const size_t D = e->D, last = BLNI_FULL_POINTS - 1;
     const blni_full_aim spare = q->aim[last];
     blni_full_combine(q, rest, c, points, q->A, q->b);
+    if (q->centred) blni_full_restore(q, e->trial, q->b);
     for (size_t k = last; k; k--) q->aim[k] = q->aim[k - 1];
     q->aim[0] = spare;
     q->aim[0].T = q->next;
@@ -37585,6 +37713,7 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
     if (f->search.n && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) {
         q->least = 1e-4*f->desc.tolerance;
         q->part = 1e-4;
+        if (f->rows.J > 1) q->expected.tolerance = 1e-8;          /* of the bound, that is what a search's sums can show */
     }
     if (f->search.steps) {
         status = blni_full_begin(q, &f->hyper, report);
@@ -37629,7 +37758,8 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
 /* The last bound is found without regard to where its search begins. */
 BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
-    ((blni_full *)state)->part = 0.0;
+    blni_full *q = (blni_full *)state;
+    q->part = q->expected.tolerance = 0.0;
     f->search.evaluated = 0;
     return blni_glm_search_settle(f, state, report);
 }
@@ -37638,7 +37768,7 @@ BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
     BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS, BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, NULL,
-        NULL, blni_full_check, blni_full_carve, blni_full_open,
+    NULL, blni_full_check, blni_full_carve, blni_full_open,
     blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch
 };
 

@@ -26,6 +26,10 @@
  * `tolerance` ends with 1e-4 of that as Delta: with the default 1e-6, q is right to 1e-5 of its standard deviations. On its way it
  * is content with 1e-4 of the Delta from which it came, that is, of about what the objective changed by, or 1e-5 of the bound.
  *
+ * Several latents have a matrix each, and q is their product. Where log p depends on differences of the f_j alone, only the prior
+ * knows what all m_j have in common. Its best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is put there: steps of
+ * the latents side by side would approach it as slowly as the prior is weak beside the data.
+ *
  * A and b are what one search hands to the next, at other hyper-parameters: the same rows before another prior.
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
@@ -55,6 +59,7 @@ typedef struct blni_full {
     size_t  known;               /* how many of them                                                    */
     double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
     double *room;                /* block x D: C phi of a latent, where there are several               */
+    int     centred;             /* have the m_j a sum of 0, in units of their priors?                  */
     double  bound, trial_bound;
     double  rate;                /* Delta of the point                                                  */
     double  r;                   /* size of the last step                                               */
@@ -76,6 +81,7 @@ BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t n
         q->aim[k].p = blni_carve_doubles(a, D);
     }
     q->room = blni_carve_doubles(a, rows->J > 1 ? blni_mul(rows->block, rows->D) : 0);
+    q->centred = rows->J > 1 && rows->desc->likelihood.ops->latents->differences && rows->n_views == 1;
     q->next = q->e.H;
     q->next_t = blni_carve_doubles(a, D);
     q->least = BLNI_FULL_LEAST;
@@ -208,6 +214,36 @@ BLNI_PRIV void blni_full_combine(const blni_full *q, double rest, const double *
     blni_full_mix(q->e.D, rest, b, c, y, points);
 }
 
+/* m_j -= what makes sum_j Lambda_j^-1 m_j = 0. */
+BLNI_PRIV void blni_full_centre(const blni_mode *e, double *m)
+{
+    const size_t D = e->D/e->parts;
+    for (size_t i = 0; i < D; i++) {
+        double sum = 0.0, precision = 0.0;
+        for (size_t k = i; k < e->D; k += D) {
+            sum += e->precision[k]*m[k];
+            precision += e->precision[k];
+        }
+        for (size_t k = i; k < e->D && precision > 0.0; k += D) m[k] -= sum/precision;
+    }
+}
+
+/* b = C^-1 m, where m is not the C b that it was. */
+BLNI_PRIV void blni_full_restore(const blni_full *q, const double *m, double *b)
+{
+    for (size_t p = 0; p < q->e.parts; p++) {
+        const blni_mode_part part = blni_mode_part_of(&q->e, p);
+        const double *x = m + part.first;
+        double *y = b + part.first;
+        for (size_t i = 0; i < part.D; i++) y[i] = q->e.precision[part.first + i]*x[i];
+        for (size_t i = 0; i < part.D; i++) {
+            const double *row = q->A + part.at + i*part.D;
+            y[i] += bln_dot(part.D - i, row + i, x + i);
+            bln_axpy(part.D - i - 1, x[i], row + i + 1, y + i + 1);
+        }
+    }
+}
+
 /* The trial rest (A, b) + sum_k c_k (T_k, t_k): e->B, its factor, and e->trial, its m; 0 if it has no C. */
 BLNI_PRIV int blni_full_move(blni_full *q, double rest, const double *c, size_t points)
 {
@@ -219,6 +255,7 @@ BLNI_PRIV int blni_full_move(blni_full *q, double rest, const double *c, size_t 
     blni_full_combine(q, rest, c, points, e->B, e->trial);
     if (!blni_mode_factor(e, e->B, &bad)) return 0;
     blni_mode_solve(e, e->B, e->trial);
+    if (q->centred) blni_full_centre(e, e->trial);
     return blni_all_finite(D, e->trial);
 }
 
@@ -242,8 +279,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
 
 /* M of one part by its factor. */
 BLNI_PRIV void blni_full_measure_part(const blni_mode_part *part, const double *s, const double *A, const double *T,
-                                      const double *U,
-                                      double *M)
+                                      const double *U, double *M)
 {
     const size_t D = part->D;
     for (size_t i = 0; i < D; i++)
@@ -285,6 +321,7 @@ BLNI_PRIV void blni_full_accept(blni_full *q, double rest, const double *c, size
     const size_t D = e->D, last = BLNI_FULL_POINTS - 1;
     const blni_full_aim spare = q->aim[last];
     blni_full_combine(q, rest, c, points, q->A, q->b);
+    if (q->centred) blni_full_restore(q, e->trial, q->b);
     for (size_t k = last; k; k--) q->aim[k] = q->aim[k - 1];
     q->aim[0] = spare;
     q->aim[0].T = q->next;
@@ -542,6 +579,7 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
     if (f->search.n && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) {
         q->least = 1e-4*f->desc.tolerance;
         q->part = 1e-4;
+        if (f->rows.J > 1) q->expected.tolerance = 1e-8;          /* of the bound, that is what a search's sums can show */
     }
     if (f->search.steps) {
         status = blni_full_begin(q, &f->hyper, report);
@@ -586,7 +624,8 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
 /* The last bound is found without regard to where its search begins. */
 BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
-    ((blni_full *)state)->part = 0.0;
+    blni_full *q = (blni_full *)state;
+    q->part = q->expected.tolerance = 0.0;
     f->search.evaluated = 0;
     return blni_glm_search_settle(f, state, report);
 }
@@ -595,7 +634,7 @@ BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     "full", sizeof(bln_glm_full_desc), offsetof(bln_glm_full_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
     BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS, BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, NULL,
-        NULL, blni_full_check, blni_full_carve, blni_full_open,
+    NULL, blni_full_check, blni_full_carve, blni_full_open,
     blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch
 };
 

@@ -173,13 +173,14 @@ BLNI_PRIV void blni_categorical_draw(const bln_likelihood *l, const double *thet
         })
 }
 
-#define BLNI_CATEGORICAL_LATENTS(CLASSES) { \
-    CLASSES, NULL, blni_categorical_logp, blni_categorical_eval, NULL, blni_categorical_curve, NULL, blni_categorical_start, \
-    blni_categorical_expect, blni_categorical_moments, NULL, blni_categorical_draw, blni_categorical_normal_logp, \
-    blni_categorical_normal_moments, NULL }
+#define BLNI_CATEGORICAL_LATENTS(CLASSES, DIFFERENCES) { \
+    CLASSES, NULL, DIFFERENCES, blni_categorical_logp, blni_categorical_eval, NULL, blni_categorical_curve, NULL, \
+    blni_categorical_start, blni_categorical_expect, blni_categorical_moments, NULL, blni_categorical_draw, \
+    blni_categorical_normal_logp, blni_categorical_normal_moments, NULL }
 
-BLNI_TABLE const bln_latents_ops blni_categorical_latents = BLNI_CATEGORICAL_LATENTS(blni_categorical_classes);
-BLNI_TABLE const bln_latents_ops blni_categorical_reference_latents = BLNI_CATEGORICAL_LATENTS(blni_categorical_classes_but_one);
+BLNI_TABLE const bln_latents_ops blni_categorical_latents = BLNI_CATEGORICAL_LATENTS(blni_categorical_classes, 1);
+BLNI_TABLE const bln_latents_ops blni_categorical_reference_latents =
+    BLNI_CATEGORICAL_LATENTS(blni_categorical_classes_but_one, 0);
 
 #define BLNI_CATEGORICAL_OPS(NAME, LATENTS) { \
     NAME, 1, 0, 0, blni_categorical_domain, blni_categorical_support, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, \

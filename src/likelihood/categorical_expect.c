@@ -10,13 +10,14 @@
  * of the entropy of p over 1 .. c, which is little where the f_k are far apart, and they are where their s is large.
  * G(x) = e^-e^x is bounded for |Im x| < pi/2, hence errors of e^(-pi^2/h): 3e-12 with h = 0.3. */
 #include "categorical_private.h"
+#include "../math/blas.h"
+#include "../math/cpu_private.h"
 #include "../math/quadrature_private.h"
 #include "../math/vecmath.h"
 
 #define BLNI_SOFTMAX_NARROW 0.6
 #define BLNI_SOFTMAX_WIDE   16.0        /* the largest s: with wider ones f is divided                 */
 #define BLNI_NORMAL_TOP     0.39894228040143267794     /* 1/sqrt(2 pi)                                  */
-#define BLNI_SOFTMAX_LAST   27.6        /* -log of what is left out: 1e-12                              */
 
 enum { BLNI_SOFTMAX_NODES = 16,         /* of u, at a time: whole vectors, as compilers see             */
        BLNI_SOFTMAX_GRID = 800 };       /* most nodes of z on the grid of u, and those of u              */
@@ -28,18 +29,21 @@ typedef struct blni_softmax_row {
     double by;                          /* f is taken over this: 1, or more of an s above WIDE           */
     double m[BLN_LATENTS], s[BLN_LATENTS];       /* m less log sum_k e^m_k                               */
     double logsum, low, h;              /* log sum_k e^m_k; first node; step                             */
+    double last, far;                   /* what is below e^-last is left out, and z > far                */
+    double root8;                       /* (tolerance/1e-10)^(1/8)                                       */
 } blni_softmax_row;
 
-/* Some nodes, with the sums of their classes. */
+/* Some nodes, with the sums of their classes; alone: e^-e^u. */
 typedef struct blni_softmax_nodes {
-    double u[BLNI_SOFTMAX_NODES], weight[BLNI_SOFTMAX_NODES], prod[BLNI_SOFTMAX_NODES];
+    double u[BLNI_SOFTMAX_NODES], weight[BLNI_SOFTMAX_NODES], alone[BLNI_SOFTMAX_NODES], prod[BLNI_SOFTMAX_NODES];
     double L[BLN_LATENTS][BLNI_SOFTMAX_NODES], A[BLN_LATENTS][BLNI_SOFTMAX_NODES], B[BLN_LATENTS][BLNI_SOFTMAX_NODES];
+    double others[BLN_LATENTS][BLNI_SOFTMAX_NODES];     /* weight times the product of all L but one           */
 } blni_softmax_nodes;
 
-/* Where E e^-e^(x + s z) falls below e^-LAST: the largest s z + log(LAST - z^2/2) over z. */
-BLNI_PRIV double blni_softmax_right(double s)
+/* Where E e^-e^(x + s z) falls below e^-c: the largest s z + log(c - z^2/2) over z. */
+BLNI_PRIV double blni_softmax_right(double s, double c)
 {
-    const double c = BLNI_SOFTMAX_LAST, z = s > 1e-3 ? (sqrt(1.0 + 2.0*c*s*s) - 1.0)/s : c*s;
+    const double z = s > 1e-3 ? (sqrt(1.0 + 2.0*c*s*s) - 1.0)/s : c*s;
     return s*z + log(c - 0.5*z*z);
 }
 
@@ -51,6 +55,10 @@ BLNI_PRIV void blni_softmax_row_of(const bln_likelihood *l, const double *m, con
     const size_t first = blni_categorical_first(l);
     double top = first ? 0.0 : -BLNI_INFINITY, sum = 0.0, tail = 0.0, most = 0.0, widest = 0.0, right = BLNI_INFINITY;
     r->K = l->n_latent + first;
+    r->root8 = sqrt(sqrt(sqrt(tolerance/1e-10)));
+    r->last = 4.6 - log(fmax(tolerance, 1e-10));
+    r->far = 1.37*sqrt(r->last);
+    r->h = 9.87/(1.19*r->last);
     for (size_t j = 0; j < l->n_latent; j++) widest = fmax(widest, sqrt(v[j*ld + i]));
     r->by = fmax(widest/BLNI_SOFTMAX_WIDE, 1.0);
     for (size_t k = 0; k < r->K; k++) {
@@ -62,14 +70,13 @@ BLNI_PRIV void blni_softmax_row_of(const bln_likelihood *l, const double *m, con
     r->logsum = top + log(sum);
     for (size_t k = 0; k < r->K; k++) {
         r->m[k] -= r->logsum;
-        const double end = blni_softmax_right(r->s[k]) - r->m[k], far = r->m[k] + 7.2*r->s[k];
+        const double end = blni_softmax_right(r->s[k], r->last) - r->m[k], far = r->m[k] + r->far*r->s[k];
         tail += exp(fmin(r->m[k] + 0.5*r->s[k]*r->s[k], 700.0));
         if (end < right) right = end;
         if (far > most) most = far;
     }
-    const double left = BLNI_SOFTMAX_LAST + fmin(log(tail), most);
+    const double left = r->last + fmin(log(tail), most);
     r->narrow = widest <= BLNI_SOFTMAX_NARROW;
-    r->h = tolerance > 1e-9 ? 0.4 : 0.3;
     r->low = r->narrow ? -log(left - 3.0) : -left;
     const size_t n = (size_t)ceil((right - r->low)/r->h) + 1;
     r->n = (n + BLNI_SOFTMAX_NODES - 1)/BLNI_SOFTMAX_NODES*BLNI_SOFTMAX_NODES;
@@ -77,12 +84,68 @@ BLNI_PRIV void blni_softmax_row_of(const bln_likelihood *l, const double *m, con
 
 BLNI_PRIV void blni_softmax_nodes_at(const blni_softmax_row *r, size_t from, blni_softmax_nodes *q)
 {
+    double *bend = q->weight;
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-        const double x = r->low + r->h*(double)(from + i), bend = r->narrow ? exp(-x) : 0.0;
-        q->u[i] = x - bend;
-        q->weight[i] = r->h*(1.0 + bend);
-        q->prod[i] = 1.0;
+        q->u[i] = r->low + r->h*(double)(from + i);
+        bend[i] = r->narrow ? -q->u[i] : -BLNI_INFINITY;
     }
+    bln_vec_exp(BLNI_SOFTMAX_NODES, bend, bend);
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+        q->u[i] -= bend[i];
+        q->weight[i] = r->h*(1.0 + bend[i]);
+    }
+    bln_vec_exp(BLNI_SOFTMAX_NODES, q->u, q->alone);
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->alone[i] = -q->alone[i];
+    bln_vec_exp(BLNI_SOFTMAX_NODES, q->alone, q->alone);
+}
+
+/* L, A and B of 16 nodes of u from n nodes of z: w and e^-w of node a of z from a*stride on, with weight share_a. */
+BLNI_PRIV void blni_softmax_add0(size_t n, const double *share, const double *w, const double *e, size_t stride, double *L,
+                                 double *A, double *B)
+{
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) L[i] = A[i] = B[i] = 0.0;
+    for (size_t a = 0; a < n; a++)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            const double one = w[a*stride + i], x = share[a]*e[a*stride + i], y = x*one;
+            L[i] += x;
+            A[i] += y;
+            B[i] += y*one;
+        }
+}
+
+/* Two vectors at a time, whose sums stay in registers. */
+#define BLNI_SOFTMAX_FNS(V) \
+BLNI_TARGET##V BLNI_PRIV void blni_softmax_add##V(size_t n, const double *share, const double *w, const double *e, size_t stride, \
+                                                  double *L, double *A, double *B) \
+{ \
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i += 2*BLNI_LANES##V) { \
+        BLNI_VEC##V l0 = BLNI_SPLAT##V(0.0), a0 = l0, b0 = l0, l1 = l0, a1 = l0, b1 = l0; \
+        for (size_t a = 0; a < n; a++) { \
+            const double *at = w + a*stride + i, *exps = e + a*stride + i; \
+            const BLNI_VEC##V s = BLNI_SPLAT##V(share[a]), w0 = BLNI_LOAD##V(at), w1 = BLNI_LOAD##V(at + BLNI_LANES##V); \
+            const BLNI_VEC##V x0 = BLNI_MUL##V(s, BLNI_LOAD##V(exps)), y0 = BLNI_MUL##V(x0, w0); \
+            const BLNI_VEC##V x1 = BLNI_MUL##V(s, BLNI_LOAD##V(exps + BLNI_LANES##V)), y1 = BLNI_MUL##V(x1, w1); \
+            l0 = BLNI_ADD##V(l0, x0); \
+            l1 = BLNI_ADD##V(l1, x1); \
+            a0 = BLNI_ADD##V(a0, y0); \
+            a1 = BLNI_ADD##V(a1, y1); \
+            b0 = BLNI_FMA##V(y0, w0, b0); \
+            b1 = BLNI_FMA##V(y1, w1, b1); \
+        } \
+        BLNI_STORE##V(L + i, l0); \
+        BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
+        BLNI_STORE##V(A + i, a0); \
+        BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
+        BLNI_STORE##V(B + i, b0); \
+        BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
+    } \
+}
+BLNI_FOR_LEVELS(BLNI_SOFTMAX_FNS)
+
+BLNI_PRIV void blni_softmax_add(size_t n, const double *share, const double *w, const double *e, size_t stride, double *L,
+                                double *A, double *B)
+{
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_add, (n, share, w, e, stride, L, A, B))
 }
 
 /* L, A and B of class k, z by Gauss-Hermite, or the one value of a class whose f is known. */
@@ -100,14 +163,26 @@ BLNI_PRIV void blni_softmax_hermite(const blni_softmax_row *r, size_t k, size_t 
             e[a*BLNI_SOFTMAX_NODES + i] = -w[a*BLNI_SOFTMAX_NODES + i];
         }
     bln_vec_exp(Q*BLNI_SOFTMAX_NODES, e, e);
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->L[k][i] = q->A[k][i] = q->B[k][i] = 0.0;
-    for (size_t a = 0; a < Q; a++)
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            const double one = w[a*BLNI_SOFTMAX_NODES + i], L = weight[a]*e[a*BLNI_SOFTMAX_NODES + i];
-            q->L[k][i] += L;
-            q->A[k][i] += L*one;
-            q->B[k][i] += L*(one*one);
-        }
+    blni_softmax_add(Q, weight, w, e, BLNI_SOFTMAX_NODES, q->L[k], q->A[k], q->B[k]);
+}
+
+/* Where w is small for all z that count, of moments: L = 1 - M_1 + M_2/2 - M_3/6, M_j = E w^j = e^(j (u + m) + j^2 v/2), A = -dL/du
+ * and B = A - dA/du. What is left out is w^4/24, with w <= 1e-3 up to z = far; M_3 is of z about 3 s. */
+BLNI_PRIV int blni_softmax_tail(const blni_softmax_row *r, size_t k, blni_softmax_nodes *q)
+{
+    const double v = r->s[k]*r->s[k];
+    double M[BLNI_SOFTMAX_NODES];
+    if (r->s[k] > 2.0 || q->u[BLNI_SOFTMAX_NODES - 1] + r->m[k] + r->far*r->s[k] > -6.9) return 0;
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) M[i] = q->u[i] + r->m[k] + 0.5*v;
+    bln_vec_exp(BLNI_SOFTMAX_NODES, M, M);
+    const double by2 = exp(v), by3 = by2*by2*by2;
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+        const double M2 = M[i]*M[i]*by2, M3 = M[i]*M[i]*M[i]*by3;
+        q->L[k][i] = 1.0 - M[i] + 0.5*M2 - M3/6.0;
+        q->A[k][i] = M[i] - M2 + 0.5*M3;
+        q->B[k][i] = M2 - M3;
+    }
+    return 1;
 }
 
 /* z on the grid of u: node i and node a of z meet at i + a. Beyond e^6 w is so large that e^-w is nothing, also times w^2. */
@@ -115,47 +190,66 @@ BLNI_PRIV void blni_softmax_grid(const blni_softmax_row *r, size_t k, blni_softm
 {
     double w[BLNI_SOFTMAX_GRID], e[BLNI_SOFTMAX_GRID], weight[BLNI_SOFTMAX_GRID];
     const double step = r->h/r->s[k];
-    const size_t half = (size_t)ceil(7.2/step), side = 2*half + BLNI_SOFTMAX_NODES;
+    const size_t half = (size_t)ceil(r->far/step), side = 2*half + BLNI_SOFTMAX_NODES;
+    const double first = q->u[0] + r->m[k] - r->h*(double)half;
     w[0] = e[0] = weight[0] = 0.0;                        /* for compilers that do not see that side > 0 */
-    for (size_t a = 0; a < side; a++)
-        w[a] = fmin(q->u[0] + r->m[k] + r->h*((double)a - (double)half), 7.0);
+    for (size_t a = 0; a < side; a++) w[a] = first + r->h*(double)a < 7.0 ? first + r->h*(double)a : 7.0;
     bln_vec_exp(side, w, w);
     for (size_t a = 0; a < side; a++) e[a] = -w[a];
     bln_vec_exp(side, e, e);
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->L[k][i] = q->A[k][i] = q->B[k][i] = 0.0;
-    for (size_t a = 0; a <= 2*half; a++) weight[a] = -0.5*(step*((double)a - (double)half))*(step*((double)a - (double)half));
-    bln_vec_exp(2*half + 1, weight, weight);
-    for (size_t a = 0; a <= 2*half; a++) {
-        const double share = step*BLNI_NORMAL_TOP*weight[a];
-        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            const double one = w[a + i], L = share*e[a + i];
-            q->L[k][i] += L;
-            q->A[k][i] += L*one;
-            q->B[k][i] += L*(one*one);
-        }
-    }
+    for (size_t a = 0; a <= half; a++) weight[half + a] = -0.5*(step*(double)a)*(step*(double)a);
+    bln_vec_exp(half + 1, weight + half, weight + half);
+    bln_scal(half + 1, step*BLNI_NORMAL_TOP, weight + half);
+    for (size_t a = 1; a <= half; a++) weight[half - a] = weight[half + a];
+    blni_softmax_add(2*half + 1, weight, w, e, 1, q->L[k], q->A[k], q->B[k]);
 }
 
 /* With so many nodes the error is that of (c s)^2Q: 1e-10 at s = 0.11, 0.36, 0.72. */
-BLNI_PRIV void blni_softmax_class(const blni_softmax_row *r, size_t k, double tolerance, blni_softmax_nodes *q)
+BLNI_PRIV void blni_softmax_rule(const blni_softmax_row *r, size_t k, blni_softmax_nodes *q)
 {
-    const double s = r->s[k], lax = tolerance/1e-10;
-    if (s == 0.0)                              blni_softmax_hermite(r, k, 1, q);
-    else if (s <= 0.11*pow(lax, 0.125))        blni_softmax_hermite(r, k, 4, q);
-    else if (s <= 0.36*pow(lax, 0.0625))       blni_softmax_hermite(r, k, 8, q);
-    else if (s <= BLNI_SOFTMAX_NARROW)         blni_softmax_hermite(r, k, 16, q);
-    else                                       blni_softmax_grid(r, k, q);
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->prod[i] *= q->L[k][i];
+    const double s = r->s[k];
+    if (s == 0.0)                      blni_softmax_hermite(r, k, 1, q);
+    else if (s <= 0.11*r->root8)       blni_softmax_hermite(r, k, 4, q);
+    else if (s <= 0.36*sqrt(r->root8)) blni_softmax_hermite(r, k, 8, q);
+    else if (s <= BLNI_SOFTMAX_NARROW) blni_softmax_hermite(r, k, 16, q);
+    else                               blni_softmax_grid(r, k, q);
 }
 
-/* The product of the factors of all classes but k. */
-BLNI_PRIV double blni_softmax_others(const blni_softmax_row *r, const blni_softmax_nodes *q, size_t k, size_t i)
+/* prod = prod_k L_k, and others_k = weight prod_{c != k} L_c by products from either side: a quotient would be 0/0 where a factor
+ * is nothing. */
+BLNI_PRIV void blni_softmax_share0(size_t K, blni_softmax_nodes *q)
 {
-    double prod = 1.0;
-    if (q->L[k][i] > 1e-150) return q->prod[i]/q->L[k][i];
-    for (size_t c = 0; c < r->K; c++)
-        if (c != k) prod *= q->L[c][i];
-    return prod;
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+        double x = q->weight[i];
+        for (size_t k = 0; k < K; x *= q->L[k++][i]) q->others[k][i] = x;
+        x = 1.0;
+        for (size_t k = K; k--; x *= q->L[k][i]) q->others[k][i] *= x;
+        q->prod[i] = x;
+    }
+}
+
+#define BLNI_SOFTMAX_SHARE(V) \
+BLNI_TARGET##V BLNI_PRIV void blni_softmax_share##V(size_t K, blni_softmax_nodes *q) \
+{ \
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i += BLNI_LANES##V) { \
+        BLNI_VEC##V x = BLNI_LOAD##V(q->weight + i); \
+        for (size_t k = 0; k < K; k++) { \
+            BLNI_STORE##V(q->others[k] + i, x); \
+            x = BLNI_MUL##V(x, BLNI_LOAD##V(q->L[k] + i)); \
+        } \
+        x = BLNI_SPLAT##V(1.0); \
+        for (size_t k = K; k--;) { \
+            BLNI_STORE##V(q->others[k] + i, BLNI_MUL##V(BLNI_LOAD##V(q->others[k] + i), x)); \
+            x = BLNI_MUL##V(x, BLNI_LOAD##V(q->L[k] + i)); \
+        } \
+        BLNI_STORE##V(q->prod + i, x); \
+    } \
+}
+BLNI_FOR_LEVELS(BLNI_SOFTMAX_SHARE)
+
+BLNI_PRIV void blni_softmax_share(size_t K, blni_softmax_nodes *q)
+{
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_share, (K, q))
 }
 
 /* Are all moments of row i finite? Of others everything is NaN. */
@@ -166,10 +260,9 @@ BLNI_PRIV int blni_softmax_finite(const bln_likelihood *l, const double *m, cons
     return finite;
 }
 
-/* E log sum_k e^f_k of row i, and E p_k, E p_k^2 for all classes, or, where only != BLN_NONE, E p of that class alone. *by: what f
- * was divided by. */
+/* E log sum_k e^f_k of row i, and E p_k, E p_k^2 for all classes. *by: what f was divided by. */
 BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m, const double *v, size_t ld, size_t i,
-                                        double tolerance, size_t only, double *p, double *p2, double *by)
+                                        double tolerance, double *p, double *p2, double *by)
 {
     blni_softmax_row r;
     blni_softmax_nodes q;
@@ -182,22 +275,21 @@ BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m
     *by = r.by;
     for (size_t from = 0; from < r.n; from += BLNI_SOFTMAX_NODES) {
         blni_softmax_nodes_at(&r, from, &q);
-        for (size_t k = 0; k < r.K; k++) blni_softmax_class(&r, k, tolerance, &q);
-        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*(exp(-exp(q.u[a])) - q.prod[a]);
-        for (size_t k = only == BLN_NONE ? 0 : only; k < (only == BLN_NONE ? r.K : only + 1); k++)
-            for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) {
-                const double others = q.weight[a]*blni_softmax_others(&r, &q, k, a);
-                p[k] += q.A[k][a]*others;
-                p2[k] += q.B[k][a]*others;
-            }
+        for (size_t k = 0; k < r.K; k++)
+            if (r.narrow || !blni_softmax_tail(&r, k, &q)) blni_softmax_rule(&r, k, &q);
+        blni_softmax_share(r.K, &q);
+        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*(q.alone[a] - q.prod[a]);
+        for (size_t k = 0; k < r.K; k++) {
+            p[k] += bln_dot(BLNI_SOFTMAX_NODES, q.A[k], q.others[k]);
+            p2[k] += bln_dot(BLNI_SOFTMAX_NODES, q.B[k], q.others[k]);
+        }
     }
     return r.by*(r.logsum + value);
 }
 
 BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
-                                       const double *m,
-                                       const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                       double *dtheta, size_t lddtheta)
+                                       const double *m, const double *v, size_t ld, double tolerance, double *value, double *dm,
+                                       double *dv, double *dtheta, size_t lddtheta)
 {
     const size_t first = blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
@@ -205,7 +297,7 @@ BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *th
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         const double mean = y < first ? 0.0 : m[(y - first)*ld + i];
-        value[i] = mean - blni_softmax_integrals(l, m, v, ld, i, tolerance, BLN_NONE, p, p2, &by);
+        value[i] = mean - blni_softmax_integrals(l, m, v, ld, i, tolerance, p, p2, &by);
         for (size_t j = 0; j < l->n_latent; j++) {
             const double one = (p[j + first] - p2[j + first])/by;
             if (dm) dm[j*ld + i] = (j + first == y ? 1.0 : 0.0) - p[j + first];
@@ -223,7 +315,7 @@ BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const doubl
         const size_t y = blni_category_of(l, t->y[i]);
         logp[i] = BLNI_NAN;
         if (cov) continue;
-        blni_softmax_integrals(l, m, v, ld, i, 1e-10, y, p, p2, &by);
+        blni_softmax_integrals(l, m, v, ld, i, 1e-10, p, p2, &by);
         logp[i] = log(p[y]);
     }
 }
@@ -238,7 +330,7 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
     for (size_t i = 0; i < n; i++) {
         mean[i*K] = BLNI_NAN;
         if (cov) continue;
-        blni_softmax_integrals(l, m, v, ld, i, 1e-10, BLN_NONE, p, p2, &by);
+        blni_softmax_integrals(l, m, v, ld, i, 1e-10, p, p2, &by);
         for (size_t k = 0; k < K; k++) {
             const double between = p2[k] - p[k]*p[k], within = p[k] - p2[k];
             mean[i*K + k] = p[k];

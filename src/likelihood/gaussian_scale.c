@@ -240,7 +240,7 @@ BLNI_PRIV void blni_gaussian_scale_normal_cdf(const bln_likelihood *l, const dou
 }
 
 BLNI_TABLE const bln_latents_ops blni_gaussian_scale_latents = {
-    NULL, blni_gaussian_scale_latent, blni_gaussian_scale_logp, blni_gaussian_scale_eval, blni_gaussian_scale_information,
+    NULL, blni_gaussian_scale_latent, 0, blni_gaussian_scale_logp, blni_gaussian_scale_eval, blni_gaussian_scale_information,
     blni_gaussian_scale_curve, blni_gaussian_scale_eval_param, blni_gaussian_scale_start, blni_gaussian_scale_expect,
     blni_gaussian_scale_moments, blni_gaussian_scale_cdf, blni_gaussian_scale_draw, blni_gaussian_scale_normal_logp,
     blni_gaussian_scale_normal_moments, blni_gaussian_scale_normal_cdf

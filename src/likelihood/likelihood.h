@@ -164,6 +164,8 @@ struct bln_latents_ops {
     size_t (*classes)(const bln_likelihood *l);
     /* Of latent j, for tables. (NULL: "f0", ...) */
     const char *(*latent_name)(const bln_likelihood *l, size_t j);
+    /* Is log p the same when all f_j rise by the same, as that of classes is? Searches are shorter for it. (0: no) */
+    int differences;
 
     /* log p(y | f); with its slopes d1 and its second derivatives d2, pairs. (required) */
     void (*logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f, size_t ld,
@@ -187,9 +189,8 @@ struct bln_latents_ops {
     /* f at which y would be about what it is, finite: where a search begins. (NULL: 0) */
     void (*start)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, double *f, size_t ld);
 
-    /* Under independent f_j ~ N(m_j, v_j), v_j >= 0: value = E log p, its derivatives in m_j, v_j and theta (dtheta[k*lddtheta +
-     * i]),
-     * to an error of `tolerance` max(1, |.|) or so. (NULL: none, and bln_glm_full refuses) */
+    /* Under independent f_j ~ N(m_j, v_j), v_j >= 0: value = E log p, its derivatives in m_j, v_j and theta, the last at
+     * dtheta[k*lddtheta + i], to an error of `tolerance` max(1, |.|) or so. (NULL: none, and bln_glm_full refuses) */
     void (*expect)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m, const double *v,
                    size_t ld, double tolerance, double *value, double *dm, double *dv, double *dtheta, size_t lddtheta);
 
@@ -203,9 +204,8 @@ struct bln_latents_ops {
                  bln_rng *rng, double *y);
 
     /* With f integrated out, f ~ N(m, C): C has the variances v and, unless cov is NULL (then f_j are independent), pairs of
-     * covariances, whose diagonal is v. log E p(y | f); E y, Var E[y | f], E Var[y | f], n x columns; E P(Y <= y | f), E P(Y > y |
-     * f).
-     * A row for which there is no such formula gets NaN, in its first output. (NULL: none; by 1024 points of f) */
+     * covariances, whose diagonal is v. log E p(y | f); E y, Var E[y | f], E Var[y | f], n x columns; E P(Y <= y | f) and
+     * E P(Y > y | f). A row for which there is no such formula gets NaN, in its first output. (NULL: none; by 1024 points of f) */
     void (*normal_logp)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                         const double *v, const double *cov, size_t ld, double *logp);
     void (*normal_moments)(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,

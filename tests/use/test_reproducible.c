@@ -616,6 +616,40 @@ static void reproducible_likelihoods(void)
 }
 REPRODUCIBLE(likelihoods, 0xe73072dee0369e87)
 
+/* Those of several latents: two classes, three with a reference, a mean and its scale. */
+static void reproducible_latents(void)
+{
+    enum { N = 9 };
+    bln_likelihood all[3];
+    double f[2*N], v[2*N], y[N], logp[N], d1[2*N], d2[3*N], value[N], dm[2*N], dv[2*N], dtheta[N];
+    all[0] = bln_likelihood_categorical(2);
+    all[1] = bln_likelihood_categorical_reference(3);
+    all[2] = bln_likelihood_gaussian_scale();
+    for (size_t k = 0; k < sizeof all/sizeof *all; k++) {
+        const double theta[1] = { 1.5 };
+        bln_targets t = BLN_ZERO;
+        bln_rng rng;
+        bln_rng_seed(&rng, 21, k);
+        bln_rng_normals(&rng, 2*N, f);
+        bln_rng_uniforms(&rng, 2*N, v);
+        for (size_t i = 0; i < N; i++) y[i] = (double)bln_rng_below(&rng, 2);
+        t.y = y;
+        bln_latents_eval(all + k, theta, N, &t, f, N, logp, d1, d2);
+        reproducible_doubles(N, logp);
+        reproducible_doubles(2*N, d1);
+        reproducible_doubles(3*N, d2);
+        for (int wide = 0; wide < 2; wide++) {                 /* by nodes, and on a grid */
+            if (wide) bln_scal(2*N, 4.0, v);
+            bln_latents_expect(all + k, theta, N, &t, f, v, N, 1e-8, value, dm, dv, dtheta, N);
+            reproducible_doubles(N, value);
+            reproducible_doubles(2*N, dm);
+            reproducible_doubles(2*N, dv);
+            if (all[k].n_theta) reproducible_doubles(N, dtheta);
+        }
+    }
+}
+REPRODUCIBLE(latents, 0x3d21cb2b820af9b0)
+
 /* What of a model's rows is left out: each, each third, or none. */
 typedef enum reproducible_left { REPRODUCIBLE_NONE, REPRODUCIBLE_EACH, REPRODUCIBLE_GROUPS } reproducible_left;
 
@@ -720,6 +754,32 @@ static void reproducible_map(void)
 }
 REPRODUCIBLE(map, 0x52de4c33a5debb08)
 
+/* Classes and their probabilities, by both methods. */
+static void reproducible_classes(void)
+{
+    reproducible_rows r;
+    for (int full = 0; full < 2; full++) {
+        bln_glm_desc desc = reproducible_glm_desc(&r, full ? bln_glm_full(NULL) : bln_glm_laplace(), bln_likelihood_categorical(3));
+        bln_basis *const basis = reproducible_basis("rbf:n=4", &r.data);
+        bln_writer w = bln_writer_over(reproducible_write, NULL);
+        bln_glm *glm = NULL;
+        double out[9*REPRODUCIBLE_NEW] = { 0.0 };
+        bln_rng rng;
+        bln_rng_seed(&rng, 22, 0);
+        for (size_t i = 0; i < r.data.n; i++) r.y[i] = (double)bln_rng_below(&rng, 2) + (r.f[i] > 0.0 ? 1.0 : 0.0);
+        desc.basis = basis;
+        desc.max_iterations = 4;
+        CHECK_OK(bln_glm_create(&desc, &glm, NULL));
+        CHECK_OK(bln_glm_fit(glm, &r.data, NULL));
+        CHECK_OK(bln_glm_save(glm, &w));
+        CHECK_OK(bln_glm_predict(glm, &r.query, out, out + 3*REPRODUCIBLE_NEW, out + 6*REPRODUCIBLE_NEW, NULL, NULL));
+        reproducible_doubles(9*REPRODUCIBLE_NEW, out);
+        bln_glm_free(glm);
+        bln_basis_free(basis);
+    }
+}
+REPRODUCIBLE(classes, 0xeebfe2c6268fac87)
+
 static void reproducible_full(void)
 {
     reproducible_rows r;
@@ -809,6 +869,8 @@ SUITE_BEGIN(reproducible)
     SUITE_TEST(reproducible, slm_integrated)
     SUITE_TEST(reproducible, sequential)
     SUITE_TEST(reproducible, likelihoods)
+    SUITE_TEST(reproducible, latents)
+    SUITE_TEST(reproducible, classes)
     SUITE_TEST(reproducible, laplace)
     SUITE_TEST(reproducible, map)
     SUITE_TEST(reproducible, full)
