@@ -3967,11 +3967,17 @@ BLN_IN_SCORES bln_status bln_interval_score(size_t n, const double *y, const dou
 BLN_IN_SCORES bln_status bln_calibration(size_t n, const double *y, const double *mean, const double *var, double *error, double *ks,
                                          double *work, bln_report *report);
 
-/* Classes: log loss (p clipped to [1e-15, 1 - 1e-15]), error rate (p > 1/2 predicts 1) and Brier score of probabilities p of y = 1.
- * BLN_EDOMAIN: y not in {0, 1} or p outside [0, 1].                                                          (M7, M9, M10) */
-BLN_IN_SCORES bln_status bln_log_loss  (size_t n, const double *y, const double *p, double *out, bln_report *report);
-BLN_IN_SCORES bln_status bln_error_rate(size_t n, const double *y, const double *p, double *out, bln_report *report);
-BLN_IN_SCORES bln_status bln_brier     (size_t n, const double *y, const double *p, double *out, bln_report *report);
+/* Classes 0 .. K-1, and p[i*K + k] the probability of class k: log loss -log p_y (p clipped to [1e-15, 1 - 1e-15]), share of rows
+ * whose most probable class (of equal ones the first) is not y, and Brier score sum_k (p_k - [y = k])^2, of [0, 2]. K = 1: y is 0
+ * or 1, p the probability of 1, of which more than 1/2 predicts 1; the Brier score is (p - y)^2, half of that of K = 2.
+ * Cost O(n K).  BLN_EINVAL: K = 0.  BLN_EDOMAIN: y is no class, p is outside [0, 1], or a row of K > 1 adds up to something other
+ * than 1 (by 1e-6).                                                                                         (M7 to M10) */
+BLN_IN_SCORES bln_status bln_log_loss  (size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
+BLN_IN_SCORES bln_status bln_error_rate(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
+BLN_IN_SCORES bln_status bln_brier     (size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
+
+/* table[a*C + b] = how many rows of class a have b for their most probable class; C = K, or 2 where K = 1. Errors as above. */
+BLN_IN_SCORES bln_status bln_confusion (size_t n, size_t K, const double *y, const double *p, size_t *table, bln_report *report);
 
 /* ---------------------------------------------------------------- src/use/conformal.h */
 /* >>conformal - intervals as wide as left-out rows say they must be
@@ -39663,43 +39669,84 @@ BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean
 
 /* ---- classes ---- */
 
-BLNI_PRIV bln_status blni_score_classes(size_t n, const double *y, const double *p, const double *out, bln_report *report)
+/* Row i: is y one of the classes, and are these probabilities? */
+BLNI_PRIV bln_status blni_score_class(size_t i, size_t K, double y, const double *p, bln_report *report)
 {
-    bln_status s = blni_score_point(n, y, p, out, report);
-    for (size_t i = 0; s == BLN_OK && i < n; i++) {
-        if (y[i] != 0.0 && y[i] != 1.0) s = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "y must be 0 or 1");
-        else if (!(p[i] >= 0.0 && p[i] <= 1.0)) s = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "probability must be in [0, 1]");
+    const double last = K > 1 ? (double)(K - 1) : 1.0;
+    double sum = 0.0;
+    if (!(y >= 0.0 && y <= last && y == floor(y)))
+        return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, K > 1 ? "y must be a class, 0, 1, ..., K - 1" : "y must be 0 or 1");
+    for (size_t k = 0; k < K; k++) {
+        const size_t column = K > 1 ? k : BLN_NONE;
+        if (!blni_finite(p[k])) return blni_fail(report, BLN_EDATA, i, column, "prediction is NaN or infinite");
+        if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_fail(report, BLN_EDOMAIN, i, column, "probability must be in [0, 1]");
+        sum += p[k];
     }
+    if (K > 1 && fabs(sum - 1.0) > 1e-6) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "probabilities must add up to 1");
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_score_classes(size_t n, size_t K, const double *y, const double *p, const void *out, bln_report *report)
+{
+    bln_status s = blni_score_begin(n, y && p && out, report);
+    if (s == BLN_OK && K == 0) s = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: no classes");
+    if (s == BLN_OK) s = blni_score_finite(n, y, "y is NaN or infinite", report);
+    for (size_t i = 0; s == BLN_OK && i < n; i++) s = blni_score_class(i, K, y[i], p + i*K, report);
     return s;
 }
 
-BLN_API bln_status bln_log_loss(size_t n, const double *y, const double *p, double *out, bln_report *report)
+/* The most probable class of a row. */
+BLNI_PRIV size_t blni_score_guess(size_t K, const double *p)
+{
+    size_t best = 0;
+    if (K == 1) return p[0] > 0.5;
+    for (size_t k = 1; k < K; k++) if (p[k] > p[best]) best = k;
+    return best;
+}
+
+BLN_API bln_status bln_log_loss(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
     static const double clip = 1e-15;      /* so that one certain mistake does not make the whole score infinite (M7) */
-    const bln_status s = blni_score_classes(n, y, p, out, report);
+    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     double sum = 0.0;
     if (s != BLN_OK) return s;
     for (size_t i = 0; i < n; i++) {
-        const double q = p[i] < clip ? clip : p[i] > 1.0 - clip ? 1.0 - clip : p[i];
-        sum -= y[i] != 0.0 ? log(q) : log1p(-q);
+        const double raw = K > 1 ? p[i*K + (size_t)y[i]] : p[i], q = raw < clip ? clip : raw > 1.0 - clip ? 1.0 - clip : raw;
+        sum -= K > 1 || y[i] != 0.0 ? log(q) : log1p(-q);
     }
     return blni_score_done(sum/(double)n, out, report);
 }
 
-BLN_API bln_status bln_error_rate(size_t n, const double *y, const double *p, double *out, bln_report *report)
+BLN_API bln_status bln_error_rate(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, y, p, out, report);
+    const bln_status s = blni_score_classes(n, K, y, p, out, report);
     size_t wrong = 0;
     if (s != BLN_OK) return s;
-    for (size_t i = 0; i < n; i++) if ((p[i] > 0.5) != (y[i] != 0.0)) wrong++;
+    for (size_t i = 0; i < n; i++) wrong += blni_score_guess(K, p + i*K) != (size_t)y[i];
     *out = (double)wrong/(double)n;
     return BLN_OK;
 }
 
-BLN_API bln_status bln_brier(size_t n, const double *y, const double *p, double *out, bln_report *report)
+BLN_API bln_status bln_brier(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report)
 {
-    const bln_status s = blni_score_classes(n, y, p, out, report);
-    return s == BLN_OK ? bln_mse(n, y, p, out, report) : s;
+    const bln_status s = blni_score_classes(n, K, y, p, out, report);
+    double sum = 0.0;
+    if (s != BLN_OK) return s;
+    for (size_t i = 0; i < n*K; i++) {
+        const double truth = K > 1 ? (double)((size_t)y[i/K] == i % K) : y[i];
+        sum += (p[i] - truth)*(p[i] - truth);
+    }
+    return blni_score_done(sum/(double)n, out, report);
+}
+
+BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const double *p, size_t *table, bln_report *report)
+{
+    const bln_status s = blni_score_classes(n, K, y, p, table, report);
+    const size_t C = K > 1 ? K : 2;
+    if (s != BLN_OK) return s;
+    for (size_t k = 0; k < C*C; k++) table[k] = 0;
+    for (size_t i = 0; i < n; i++) table[(size_t)y[i]*C + blni_score_guess(K, p + i*K)]++;
+    return BLN_OK;
 }
 #endif /* BLNI_SCORES */
 

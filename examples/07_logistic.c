@@ -79,8 +79,8 @@ static void tell(const bln_glm *glm, const bln_scaler *scaler, const bln_data *d
     double p[FLOWERS], mode[4], loss, errors;
     bln_report report = BLN_ZERO;
     ask(glm, scaler, FLOWERS, petals, p, NULL);
-    must(bln_log_loss(FLOWERS, data->y, p, &loss, &report), &report);
-    must(bln_error_rate(FLOWERS, data->y, p, &errors, &report), &report);
+    must(bln_log_loss(FLOWERS, 1, data->y, p, &loss, &report), &report);
+    must(bln_error_rate(FLOWERS, 1, data->y, p, &errors, &report), &report);
     printf("  log evidence %.2f, log loss of these flowers %.3f, %.0f of %d wrong\n", bln_glm_objective(glm), loss,
            errors*(double)FLOWERS, (int)FLOWERS);
     ask(glm, scaler, 4, flower, p, mode);

@@ -85,8 +85,8 @@ static bln_glm *learn(const bln_basis *basis, bln_glm_method method, const bln_g
     must(bln_glm_fit(glm, &data, &report), &report);
     must(bln_posterior_loo(bln_glm_posterior(glm), &data, NULL, &out, &report), &report);
     must(bln_glm_predict(glm, &test, p, NULL, NULL, NULL, &report), &report);
-    must(bln_log_loss(TEST, test.y, p, &loss, &report), &report);
-    must(bln_error_rate(TEST, test.y, p, &errors, &report), &report);
+    must(bln_log_loss(TEST, 1, test.y, p, &loss, &report), &report);
+    must(bln_error_rate(TEST, 1, test.y, p, &errors, &report), &report);
     printf("%-10s %14.1f %16.3f %16.3f %10.0f of %d\n", name, bln_glm_objective(glm), -left_out.elpd/(double)LEARN, loss,
            errors*(double)TEST, (int)TEST);
     for (size_t i = 0; i < TEST; i++)

@@ -44,10 +44,16 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
 BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean, const double *var, double *error, double *ks,
                                    double *work, bln_report *report);
 
-/* Classes: log loss (p clipped to [1e-15, 1 - 1e-15]), error rate (p > 1/2 predicts 1) and Brier score of probabilities p of y = 1.
- * BLN_EDOMAIN: y not in {0, 1} or p outside [0, 1].                                                          (M7, M9, M10) */
-BLN_API bln_status bln_log_loss  (size_t n, const double *y, const double *p, double *out, bln_report *report);
-BLN_API bln_status bln_error_rate(size_t n, const double *y, const double *p, double *out, bln_report *report);
-BLN_API bln_status bln_brier     (size_t n, const double *y, const double *p, double *out, bln_report *report);
+/* Classes 0 .. K-1, and p[i*K + k] the probability of class k: log loss -log p_y (p clipped to [1e-15, 1 - 1e-15]), share of rows
+ * whose most probable class (of equal ones the first) is not y, and Brier score sum_k (p_k - [y = k])^2, of [0, 2]. K = 1: y is 0
+ * or 1, p the probability of 1, of which more than 1/2 predicts 1; the Brier score is (p - y)^2, half of that of K = 2.
+ * Cost O(n K).  BLN_EINVAL: K = 0.  BLN_EDOMAIN: y is no class, p is outside [0, 1], or a row of K > 1 adds up to something other
+ * than 1 (by 1e-6).                                                                                         (M7 to M10) */
+BLN_API bln_status bln_log_loss  (size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
+BLN_API bln_status bln_error_rate(size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
+BLN_API bln_status bln_brier     (size_t n, size_t K, const double *y, const double *p, double *out, bln_report *report);
+
+/* table[a*C + b] = how many rows of class a have b for their most probable class; C = K, or 2 where K = 1. Errors as above. */
+BLN_API bln_status bln_confusion (size_t n, size_t K, const double *y, const double *p, size_t *table, bln_report *report);
 
 #endif /* BLN_USE_METRICS_H */

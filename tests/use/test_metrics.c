@@ -51,9 +51,9 @@ TEST(metrics, golden_class_scores)
 {
     double v = 0.0;
     const double *y = metrics_gold_label, *p = metrics_gold_p;
-    CHECK_OK(bln_log_loss(METRICS_N, y, p, &v, NULL));     CHECK_GOLD(v, metrics_gold_log_loss, METRICS_TOL);
-    CHECK_OK(bln_error_rate(METRICS_N, y, p, &v, NULL));   CHECK_GOLD(v, metrics_gold_error_rate, METRICS_TOL);
-    CHECK_OK(bln_brier(METRICS_N, y, p, &v, NULL));        CHECK_GOLD(v, metrics_gold_brier, METRICS_TOL);
+    CHECK_OK(bln_log_loss(METRICS_N, 1, y, p, &v, NULL));     CHECK_GOLD(v, metrics_gold_log_loss, METRICS_TOL);
+    CHECK_OK(bln_error_rate(METRICS_N, 1, y, p, &v, NULL));   CHECK_GOLD(v, metrics_gold_error_rate, METRICS_TOL);
+    CHECK_OK(bln_brier(METRICS_N, 1, y, p, &v, NULL));        CHECK_GOLD(v, metrics_gold_brier, METRICS_TOL);
 }
 
 /* Multiples of 1/1024 below 8, so that a shift by 1e9 and scaling by powers of two are exact in double, and scores must not change
@@ -282,17 +282,45 @@ TEST(metrics, certain_classes)
 {
     const double y[2] = { 1.0, 0.0 }, right[2] = { 1.0, 0.0 }, wrong[2] = { 0.0, 1.0 }, half[2] = { 0.5, 0.5 };
     double v = 0.0;
-    CHECK_OK(bln_log_loss(2, y, right, &v, NULL));     CHECK_NEAR(v, 0.0, 2e-15);
+    CHECK_OK(bln_log_loss(2, 1, y, right, &v, NULL));     CHECK_NEAR(v, 0.0, 2e-15);
     /* Clipped to 1e-15 and to 1 - 1e-15, which is only known to half an ulp, 5.6e-17: 0.06 of the complement. */
-    CHECK_OK(bln_log_loss(2, y, wrong, &v, NULL));     CHECK_NEAR(v, 34.538776394910684, 0.06);
-    CHECK_OK(bln_log_loss(2, y, half, &v, NULL));      CHECK_NEAR(v, 0.69314718055994530942, 1e-15);
-    CHECK_OK(bln_brier(2, y, right, &v, NULL));        CHECK_NEAR(v, 0.0, 0.0);
-    CHECK_OK(bln_brier(2, y, wrong, &v, NULL));        CHECK_NEAR(v, 1.0, 0.0);
-    CHECK_OK(bln_error_rate(2, y, right, &v, NULL));   CHECK_NEAR(v, 0.0, 0.0);
-    CHECK_OK(bln_error_rate(2, y, wrong, &v, NULL));   CHECK_NEAR(v, 1.0, 0.0);
+    CHECK_OK(bln_log_loss(2, 1, y, wrong, &v, NULL));     CHECK_NEAR(v, 34.538776394910684, 0.06);
+    CHECK_OK(bln_log_loss(2, 1, y, half, &v, NULL));      CHECK_NEAR(v, 0.69314718055994530942, 1e-15);
+    CHECK_OK(bln_brier(2, 1, y, right, &v, NULL));        CHECK_NEAR(v, 0.0, 0.0);
+    CHECK_OK(bln_brier(2, 1, y, wrong, &v, NULL));        CHECK_NEAR(v, 1.0, 0.0);
+    CHECK_OK(bln_error_rate(2, 1, y, right, &v, NULL));   CHECK_NEAR(v, 0.0, 0.0);
+    CHECK_OK(bln_error_rate(2, 1, y, wrong, &v, NULL));   CHECK_NEAR(v, 1.0, 0.0);
     /* p = 1/2 predicts 0, which is wrong for the first */
-    CHECK_OK(bln_error_rate(1, y, half, &v, NULL));    CHECK_NEAR(v, 1.0, 0.0);
-    CHECK_OK(bln_error_rate(1, y + 1, half, &v, NULL)); CHECK_NEAR(v, 0.0, 0.0);
+    CHECK_OK(bln_error_rate(1, 1, y, half, &v, NULL));    CHECK_NEAR(v, 1.0, 0.0);
+    CHECK_OK(bln_error_rate(1, 1, y + 1, half, &v, NULL)); CHECK_NEAR(v, 0.0, 0.0);
+}
+
+/* Of two classes they are those of one probability, the Brier score twice; of three, by hand. Of equal probabilities the first
+ * counts. */
+TEST(metrics, several_classes)
+{
+    const double y[4] = { 0.0, 2.0, 1.0, 2.0 }, binary[4] = { 0.0, 1.0, 1.0, 0.0 }, one[4] = { 0.25, 0.5, 0.875, 0.75 };
+    const double p[12] = { 0.5, 0.25, 0.25,  0.125, 0.125, 0.75,  0.5, 0.5, 0.0,  0.0, 1.0, 0.0 };
+    double two[8], a = 0.0, b = 0.0, losses = 0.0;
+    size_t table[9];
+    for (size_t i = 0; i < 4; i++) {
+        two[2*i] = 1.0 - one[i];
+        two[2*i + 1] = one[i];
+        losses -= log(i == 3 ? 1e-15 : p[3*i + (size_t)y[i]])/4.0;
+    }
+    CHECK_OK(bln_log_loss(4, 1, binary, one, &a, NULL));    CHECK_OK(bln_log_loss(4, 2, binary, two, &b, NULL));
+    CHECK_NEAR(a, b, 1e-15);
+    CHECK_OK(bln_error_rate(4, 1, binary, one, &a, NULL));  CHECK_OK(bln_error_rate(4, 2, binary, two, &b, NULL));
+    CHECK_NEAR(a, b, 0.0);
+    CHECK_OK(bln_brier(4, 1, binary, one, &a, NULL));       CHECK_OK(bln_brier(4, 2, binary, two, &b, NULL));
+    CHECK_NEAR(2.0*a, b, 1e-15);
+    CHECK_OK(bln_log_loss(4, 3, y, p, &a, NULL));           CHECK_NEAR(a, losses, 1e-14);
+    CHECK_OK(bln_error_rate(4, 3, y, p, &a, NULL));         CHECK_NEAR(a, 0.5, 0.0);
+    CHECK_OK(bln_brier(4, 3, y, p, &a, NULL));              CHECK_NEAR(a, (0.375 + 0.09375 + 0.5 + 2.0)/4.0, 0.0);
+    CHECK_OK(bln_confusion(4, 3, y, p, table, NULL));
+    for (size_t k = 0; k < 9; k++) CHECK_SIZE(table[k], k == 0 || k == 3 || k == 7 || k == 8);
+    CHECK_OK(bln_confusion(4, 1, binary, one, table, NULL));
+    for (size_t k = 0; k < 4; k++) CHECK_SIZE(table[k], 1);
 }
 
 /* ---- failures ---- */
@@ -308,10 +336,23 @@ static void metrics_expect(bln_status got, bln_status want, const double *v, con
     CHECK_TEXT(r->text, text);
 }
 
+static bln_status metrics_log_loss(size_t n, const double *y, const double *p, double *out, bln_report *r)
+{
+    return bln_log_loss(n, 1, y, p, out, r);
+}
+static bln_status metrics_error_rate(size_t n, const double *y, const double *p, double *out, bln_report *r)
+{
+    return bln_error_rate(n, 1, y, p, out, r);
+}
+static bln_status metrics_brier(size_t n, const double *y, const double *p, double *out, bln_report *r)
+{
+    return bln_brier(n, 1, y, p, out, r);
+}
+
 TEST(metrics, point_and_class_scores_refuse_bad_input)
 {
-    static const metrics_point scores[] = { bln_mse, bln_rmse, bln_mae, bln_smse, bln_r2, bln_concordance, bln_log_loss,
-                                            bln_error_rate, bln_brier };
+    static const metrics_point scores[] = { bln_mse, bln_rmse, bln_mae, bln_smse, bln_r2, bln_concordance, metrics_log_loss,
+                                            metrics_error_rate, metrics_brier };
     const double not_finite[3] = { (double)NAN, (double)INFINITY, -(double)INFINITY };
     for (size_t k = 0; k < sizeof scores/sizeof *scores; k++) {
         double y[4] = { 0, 1, 1, 0 }, m[4] = { 0.5, 0.25, 1, 0 }, v = 7.0;
@@ -334,7 +375,7 @@ TEST(metrics, point_and_class_scores_refuse_bad_input)
 
 TEST(metrics, class_scores_refuse_what_is_no_class_or_probability)
 {
-    static const metrics_point scores[] = { bln_log_loss, bln_error_rate, bln_brier };
+    static const metrics_point scores[] = { metrics_log_loss, metrics_error_rate, metrics_brier };
     for (size_t k = 0; k < 3; k++) {
         double y[3] = { 0, 1, 2 }, p[3] = { 0.5, 0.5, 0.5 }, v = 7.0;
         bln_report r;
@@ -355,6 +396,27 @@ static bln_status metrics_normal(int which, size_t n, const double *y, const dou
     if (which == 1) return bln_msll(n, y, m, var, 0.0, 1.0, out, r);
     if (which == 2) return bln_calibration(n, y, m, var, out, NULL, NULL, r);
     return bln_crps(n, y, m, var, out, r);
+}
+
+TEST(metrics, scores_of_several_classes_refuse_what_is_none)
+{
+    double y[2] = { 0.0, 2.0 }, p[6] = { 0.5, 0.25, 0.25, 0.0, 0.0, 1.0 }, v = 7.0;
+    size_t table[9] = { 7 };
+    bln_report r;
+    CHECK_STATUS(bln_brier(2, 0, y, p, &v, &r), BLN_EINVAL);
+    CHECK_STATUS(bln_confusion(2, 3, y, p, NULL, &r), BLN_EINVAL);
+    y[1] = 3.0;
+    metrics_expect(bln_log_loss(2, 3, y, p, &v, &r), BLN_EDOMAIN, &v, &r, 1, "a class");
+    y[1] = 0.5;
+    metrics_expect(bln_error_rate(2, 3, y, p, &v, &r), BLN_EDOMAIN, &v, &r, 1, "a class");
+    CHECK_STATUS(bln_confusion(2, 3, y, p, table, &r), BLN_EDOMAIN);
+    CHECK_SIZE(table[0], 7);
+    y[1] = 2.0;
+    p[5] = 0.99;
+    metrics_expect(bln_brier(2, 3, y, p, &v, &r), BLN_EDOMAIN, &v, &r, 1, "add up to 1");
+    p[4] = (double)NAN;
+    metrics_expect(bln_brier(2, 3, y, p, &v, &r), BLN_EDATA, &v, &r, 1, "NaN");
+    CHECK_SIZE(r.column, 1);
 }
 
 TEST(metrics, distribution_scores_refuse_bad_input)
@@ -438,6 +500,8 @@ SUITE_BEGIN(metrics)
     SUITE_TEST(metrics, sorts)
     SUITE_TEST(metrics, certain_classes)
     SUITE_TEST(metrics, point_and_class_scores_refuse_bad_input)
+    SUITE_TEST(metrics, several_classes)
+    SUITE_TEST(metrics, scores_of_several_classes_refuse_what_is_none)
     SUITE_TEST(metrics, class_scores_refuse_what_is_no_class_or_probability)
     SUITE_TEST(metrics, distribution_scores_refuse_bad_input)
     SUITE_TEST(metrics, training_statistics_are_checked)

@@ -313,9 +313,10 @@ POLICY(interval_score, bln_interval_score(POLICY_N, w->y, w->mean, w->mean, 0.05
        bln_interval_score(POLICY_N, w->y, w->mean, w->mean, 2.0, NULL, w->c, r))
 POLICY(calibration, bln_calibration(POLICY_N, w->y, w->mean, w->var, w->c, NULL, NULL, r),
        bln_calibration(0, w->y, w->mean, w->var, w->c, NULL, NULL, r))
-POLICY(log_loss, bln_log_loss(2, w->X + 2, w->p, w->c, r), bln_log_loss(0, w->X + 2, w->p, w->c, r))
-POLICY(error_rate, bln_error_rate(2, w->X + 2, w->p, w->c, r), bln_error_rate(0, w->X + 2, w->p, w->c, r))
-POLICY(brier, bln_brier(2, w->X + 2, w->p, w->c, r), bln_brier(2, w->X + 2, w->p, NULL, r))
+POLICY(log_loss, bln_log_loss(2, 1, w->X + 2, w->p, w->c, r), bln_log_loss(0, 1, w->X + 2, w->p, w->c, r))
+POLICY(error_rate, bln_error_rate(2, 1, w->X + 2, w->p, w->c, r), bln_error_rate(0, 1, w->X + 2, w->p, w->c, r))
+POLICY(confusion, bln_confusion(2, 1, w->X + 2, w->p, w->other, r), bln_confusion(2, 0, w->X + 2, w->p, w->other, r))
+POLICY(brier, bln_brier(2, 1, w->X + 2, w->p, w->c, r), bln_brier(2, 1, w->X + 2, w->p, NULL, r))
 
 static bln_status policy_scaler_create(policy_world *w, int good, bln_report *r)
 {
@@ -446,7 +447,7 @@ static const policy_entry policy_table[] = {
     ENTRY(sequential_create) ENTRY(sequential_create_from) ENTRY(sequential_add) ENTRY(sequential_merge) ENTRY(sequential_forget)
     ENTRY(sequential_predict) ENTRY(sequential_remove)
     ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(concordance) ENTRY(crps) ENTRY(coverage)
-    ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier)
+    ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier) ENTRY(confusion)
     ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
     ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load) ENTRY(table_create)
 };

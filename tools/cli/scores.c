@@ -104,9 +104,9 @@ static int scores_two(size_t n, const double *y, const double *mean, double *out
 {
     bln_report report;
     bln_report_clear(&report);
-    if (scores_bad(bln_log_loss(n, y, mean, &out[SCORE_LOG_LOSS], &report))
-        || scores_bad(bln_error_rate(n, y, mean, &out[SCORE_ERROR], &report))
-        || scores_bad(bln_brier(n, y, mean, &out[SCORE_BRIER], &report)))
+    if (scores_bad(bln_log_loss(n, 1, y, mean, &out[SCORE_LOG_LOSS], &report))
+        || scores_bad(bln_error_rate(n, 1, y, mean, &out[SCORE_ERROR], &report))
+        || scores_bad(bln_brier(n, 1, y, mean, &out[SCORE_BRIER], &report)))
         return cli_fail(why, "the scores failed: %s", report.text);
     return CLI_GOOD;
 }
