@@ -55,6 +55,7 @@ part rooms    build/tests "$@"
 part tool     sh tests/tools/test_cli.sh
 part stream   sh tests/tools/test_stream.sh
 part glm      sh tests/tools/test_glm.sh
+part classes  sh tests/tools/test_classes.sh
 part parts    sh tests/tools/test_parts.sh
 part examples examples
 part compile  sh tests/compile/run.sh

@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PLOT_WIDTH = 760, PLOT_HEIGHT = 500, PLOT_LEFT = 78, PLOT_RIGHT = 20, PLOT_TOP = 78, PLOT_BOTTOM = 58, PLOT_ENTRIES = 8 };
+enum { PLOT_WIDTH = 760, PLOT_HEIGHT = 500, PLOT_LEFT = 78, PLOT_RIGHT = 20, PLOT_TOP = 78, PLOT_BOTTOM = 58, PLOT_ENTRIES = 12 };
 
 typedef enum plot_mark { PLOT_MARK_BAND, PLOT_MARK_LINE, PLOT_MARK_POINT } plot_mark;
 typedef struct plot_entry { plot_mark mark; char color[24], name[100]; } plot_entry;
@@ -163,6 +163,14 @@ static inline void plot_band(plot_figure *p, size_t n, const double *x, const do
     for (size_t i = n; i-- > 0;) fprintf(p->file, "L%.2f %.2f", plot_px(p, x[i]), plot_py(p, lower[i]));
     fputs("Z\"/>\n", p->file);
     plot_name(p, PLOT_MARK_BAND, color, name);
+}
+
+/* A filled rectangle, half a pixel larger than it is, so that those side by side leave no seam; color: 0xRRGGBB. */
+static inline void plot_box(const plot_figure *p, double x_low, double x_high, double y_low, double y_high, unsigned color)
+{
+    const double x = plot_px(p, x_low), y = plot_py(p, y_high);
+    fprintf(p->file, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#%06x\"/>\n", x, y,
+            plot_px(p, x_high) - x + 0.5, plot_py(p, y_low) - y + 0.5, color);
 }
 
 static inline void plot_line(plot_figure *p, size_t n, const double *x, const double *y, const char *color, const char *name)

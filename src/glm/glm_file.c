@@ -59,7 +59,8 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
     bln_get_string(r, glm->method, sizeof glm->method);
     glm->objective = bln_get_double(r);
     bln_get_doubles(r, priors, glm->prior_var);
-    const int flat = kind == bln_kind_point() || q->sites == BLN_SITES_MODE;
+    const int flat = kind == bln_kind_point() || q->sites == BLN_SITES_MODE
+                  || (kind == bln_kind_gaussian() && desc.likelihood.ops->latents);
     int good = glm->objective == glm->objective && (flat || blni_all_finite(priors, glm->prior_var));
     for (size_t i = 0; i < priors; i++) good = good && glm->prior_var[i] > 0.0;
     return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");

@@ -64,10 +64,8 @@ static const char *fuzz_same(const cli_columns *a, const cli_columns *b)
     for (size_t k = 0; k < a->n_targets; k++) if (strcmp(a->targets[k], b->targets[k])) return "a target loads under another name";
     for (size_t j = 0; j < a->d; j++)
         if (strcmp(a->inputs[j], b->inputs[j])) return "an input loads under another name";
-    if (a->number_classes != b->number_classes) return "classes load as others";
-    for (int k = 0; k < 2; k++)
-        if (!a->classes[k] != !b->classes[k] || (a->classes[k] && strcmp(a->classes[k], b->classes[k])))
-            return "classes load as others";
+    if (!a->class_value != !b->class_value || a->n_classes != b->n_classes) return "classes load as others";
+    for (size_t k = 0; k < a->n_classes; k++) if (strcmp(a->classes[k], b->classes[k])) return "classes load as others";
     for (int k = 0; k < ROLE_COUNT; k++)
         if (!a->role[k] != !b->role[k] || (a->role[k] && strcmp(a->role[k], b->role[k]))) return "a role loads with another column";
     return NULL;

@@ -24,7 +24,8 @@ static bln_data glmlat_birthwt(double *X, double *y)
 /* Its search leaves 2e-9; the standard errors are those of the Hessian at the same point. */
 TEST(glm_latents, multinomial)
 {
-    double X[3*189], y[189], flat[8], w[8], sd[8], p[3*189], log_likelihood = 0.0;
+    static unsigned char bytes[20000];
+    double X[3*189], y[189], flat[8], w[8], sd[8], p[3*189], again[3*189], log_likelihood = 0.0;
     const bln_data data = glmlat_birthwt(X, y);
     bln_basis *b = slm_parse("linear", 3, 0);
     bln_glm_desc desc = glm_desc(b, bln_likelihood_categorical_reference(3));
@@ -40,6 +41,15 @@ TEST(glm_latents, multinomial)
         CHECK_OK(bln_glm_predict(glm, &data, p, NULL, NULL, NULL, NULL));
         for (size_t i = 0; i < data.n; i++) CHECK_NEAR(p[3*i] + p[3*i + 1] + p[3*i + 2], 1.0, 1e-12);
         for (size_t i = 0; i < data.n && map; i++) log_likelihood += log(p[3*i + (size_t)y[i]]);
+        bln_memory_stream to, from;                    /* a file keeps flat priors */
+        const bln_load all = bln_builtin();
+        bln_writer to_file = bln_memory_writer(&to, bytes, sizeof bytes);
+        CHECK_OK(bln_glm_save(glm, &to_file));
+        bln_glm_free(glm);
+        bln_reader from_file = bln_memory_reader(&from, bytes, to.at, NULL);
+        CHECK_OK(bln_glm_load(&all, &from_file, &glm));
+        CHECK_OK(bln_glm_predict(glm, &data, again, NULL, NULL, NULL, NULL));
+        for (size_t i = 0; i < 3*data.n; i++) CHECK(again[i] == p[i]);
         bln_glm_free(glm);
     }
     CHECK_NEAR(log_likelihood, golden_multinom_loglik, 1e-9);

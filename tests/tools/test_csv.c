@@ -575,7 +575,8 @@ TEST(columns, of_two_words_are_classes)
     if (!csv_test_good("x,y\n1,well\n2,ill\n3,well\n", &t)) return;
     CHECK(columns_learn(&t, 1, &csv_y, 0, csv_no_roles, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c, &why) == CLI_FAILED);
     CHECK_TEXT(why.text, "\"well\" is not a number");
-    CHECK(columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c, &why) == CLI_GOOD);
+    CHECK(columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c,
+                        &why) == CLI_GOOD);
     CHECK(!strcmp(c.classes[0], "ill") && !strcmp(c.classes[1], "well"));
     CHECK(rows_read(&c, &t, csv_two_columns, 3, csv_three_rows, 0, &r, &why) == CLI_GOOD);
     CHECK(r.data.y[0] == 1.0 && r.data.y[1] == 0.0 && r.data.y[2] == 1.0);
@@ -600,7 +601,7 @@ TEST(columns, of_two_words_are_classes)
     columns_free(&c);
     for (size_t k = 0; k < 2; k++) {
         if (!csv_test_good(more[k], &t)) continue;
-        CHECK(columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &csv_x, 2 + k, csv_three_rows, 2 + k, csv_three_rows, &c,
+        CHECK(columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, 1, &csv_x, 2 + k, csv_three_rows, 2 + k, csv_three_rows, &c,
               &why) == CLI_FAILED);
         CHECK_TEXT(why.text, k ? "has 3 words" : "has 1 word:");
         csv_free(&t);
@@ -628,19 +629,59 @@ TEST(columns, of_two_numbers_are_classes)
         cli_rows r;
         cli_why why;
         if (!csv_test_good(cases[k].text, &t)) continue;
-        const int status = columns_learn(&t, 1, &csv_y, 1, csv_no_roles, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows, &c, &why);
+        const int status = columns_learn(&t, 1, &csv_y, COLUMNS_TWO, csv_no_roles, 1, &csv_x, 3, csv_three_rows, 3, csv_three_rows,
+                                         &c, &why);
         CHECK(status == (cases[k].message ? CLI_FAILED : CLI_GOOD));
         if (status) CHECK_TEXT(why.text, cases[k].message);
         if (!status) {
             CHECK(rows_read(&c, &t, csv_two_columns, 3, csv_three_rows, 0, &r, &why) == CLI_GOOD);
             for (size_t i = 0; i < 3; i++) CHECK(r.data.y[i] == cases[k].y[i]);
             rows_free(&r);
-            CHECK(!c.classes[0] == !cases[k].low && c.number_classes == (cases[k].low != NULL));
+            CHECK(c.n_classes == (cases[k].low ? 2u : 0u) && !c.class_value == !cases[k].low);
             const size_t n = csv_save_classes(&c, bytes);
             CHECK_STATUS(csv_load_classes(bytes, n, &back), BLN_OK);
             for (int i = 0; i < 2 && cases[k].low; i++)
                 CHECK(!strcmp(back.classes[i], i ? cases[k].high : cases[k].low) && back.class_value[i] == c.class_value[i]);
             columns_free(&back);
+            columns_free(&c);
+        }
+        csv_free(&t);
+    }
+}
+
+/* Any number of classes, which all have names: words in the order of their bytes, numbers in their own. */
+TEST(columns, of_many_classes)
+{
+    static const struct { const char *text, *names[3], *message; double y[4]; size_t most; } cases[] = {
+        { "x,y\n1,rye\n2,oat\n3,wheat\n4,oat\n", { "oat", "rye", "wheat" }, NULL, { 1, 0, 2, 0 }, 64 },
+        { "x,y\n1,10\n2,9\n3,-1\n4,9.0\n",       { "-1", "9", "10" },       NULL, { 2, 1, 0, 1 }, 64 },
+        { "x,y\n1,0\n2,1\n3,2\n4,0\n",           { "0", "1", "2" },         NULL, { 0, 1, 2, 0 }, 3 },
+        { "x,y\n1,0\n2,1\n3,2\n4,0.5\n",         { NULL }, "has 4 numbers, and there may be 3 classes at most", { 0 }, 3 },
+        { "x,y\n1,a\n2,b\n3,c\n4,d\n",           { NULL }, "has 4 words, and there may be 3 classes at most", { 0 }, 3 },
+        { "x,y\n1,7\n2,7\n3,7\n4,7\n",           { NULL }, "has 1 number: there is nothing to tell apart", { 0 }, 64 },
+        { "x,y\n1,a\n2,a\n3,a\n4,a\n",           { NULL }, "has 1 word: there is nothing to tell apart", { 0 }, 64 }
+    };
+    static const size_t rows[4] = { 0, 1, 2, 3 };
+    for (size_t k = 0; k < sizeof cases/sizeof *cases; k++) {
+        unsigned char bytes[CSV_CLASSES_ROOM];
+        csv_table t;
+        cli_columns c, back;
+        cli_rows r;
+        cli_why why;
+        if (!csv_test_good(cases[k].text, &t)) continue;
+        const int status = columns_learn(&t, 1, &csv_y, cases[k].most, csv_no_roles, 1, &csv_x, 4, rows, 4, rows, &c, &why);
+        CHECK(status == (cases[k].message ? CLI_FAILED : CLI_GOOD));
+        if (status) CHECK_TEXT(why.text, cases[k].message);
+        else {
+            CHECK(rows_read(&c, &t, csv_two_columns, 4, rows, 0, &r, &why) == CLI_GOOD);
+            for (size_t i = 0; i < 4; i++) CHECK(r.data.y[i] == cases[k].y[i]);
+            rows_free(&r);
+            const size_t n = csv_save_classes(&c, bytes);
+            for (size_t cut = 0; cut <= n; cut++) {
+                CHECK_STATUS(csv_load_classes(bytes, cut, &back), cut < n ? BLN_EFORMAT : BLN_OK);
+                for (size_t i = 0; i < 3 && cut == n; i++) CHECK(!strcmp(back.classes[i], cases[k].names[i]));
+                columns_free(&back);
+            }
             columns_free(&c);
         }
         csv_free(&t);
@@ -657,6 +698,7 @@ TEST(columns, classes_from_no_fit)
         cli_columns back;
         bln_writer w = bln_memory_writer(&stream, bytes, sizeof bytes);
         bln_put_string(&w, "");
+        bln_put_u32(&w, 2);
         bln_put_u32(&w, 2);
         for (int i = 0; i < 2; i++) bln_put_string(&w, texts[k][i]);
         CHECK_STATUS(csv_load_classes(bytes, (size_t)w.count, &back), BLN_EFORMAT);
@@ -851,6 +893,7 @@ SUITE_TEST(columns, with_several_targets)
 SUITE_TEST(columns, with_a_role_have_domains)
 SUITE_TEST(columns, of_two_words_are_classes)
 SUITE_TEST(columns, of_two_numbers_are_classes)
+SUITE_TEST(columns, of_many_classes)
 SUITE_TEST(columns, classes_from_no_fit)
 SUITE_TEST(columns, with_a_role_survive_saving)
 SUITE_TEST(columns, survive_saving)

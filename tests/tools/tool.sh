@@ -35,3 +35,10 @@ yes() {
     what=$1 condition=$2; shift 2
     if awk "BEGIN { ok = 1 } $condition END { exit !ok }" "$@"; then good; else bad "$what"; sed 's/^/    /' "$@"; fi
 }
+# near NAME FIELD VALUE TOLERANCE FILE - the field of the line that begins with the name
+near() {
+    yes "$said: $1, field $2, is not $3 to $4" '
+        { at = index($0, "'"$1"'") }
+        at && at <= 3 && !n { n = 1; x = $'"$2"' - ('"$3"'); if (x < 0) x = -x; if (!(x <= '"$4"')) ok = 0 }
+        END { if (!n) ok = 0 } ' "$5"
+}

@@ -4,6 +4,7 @@
  * and constants, the constants together are the intercept, f at inputs 0, which the model itself predicts. Other weights belong to
  * standardised inputs and are in units of the standardised target. */
 #include "summary.h"
+#include "classes.h"
 #include "glm.h"
 #include "number.h"
 #include "predictions.h"
@@ -53,6 +54,15 @@ static void coefficients_row(const model *m, FILE *file, const char *name, const
             number_plain(sd), width, digits, lower, width, digits, upper, units);
 }
 
+/* A table for each target, or for each latent of one. */
+static size_t coefficients_tables(const model *m) { return m->glm ? glm_latents(m) : m->cols.n_targets; }
+
+/* What table k is of: a class with its weights, but for one that the others are compared with. */
+static const char *coefficients_of(const model *m, size_t k, cli_shown *room)
+{
+    return m->glm ? classes_name(m, classes_of(m) - glm_latents(m) + k, room) : cli_show(room, m->cols.targets[k]);
+}
+
 static int coefficients_intercept(const model *m, size_t k, double interval, FILE *file, cli_why *why)
 {
     double *zero = (double *)cli_memory(m->cols.d, sizeof *zero);
@@ -60,7 +70,7 @@ static int coefficients_intercept(const model *m, size_t k, double interval, FIL
     bln_data rows;
     if (m->glm) {
         double v[4];
-        const bln_status got = glm_intercept(m, interval, &v[0], &v[1], &v[2], &v[3]);
+        const bln_status got = glm_intercept(m, k, interval, &v[0], &v[1], &v[2], &v[3]);
         free(zero);
         if (got != BLN_OK) return cli_fail(why, "coefficients: %s", bln_status_text(got));
         coefficients_row(m, file, "(intercept)", coefficients_units(m), v[0], v[1], v[2], v[3]);
@@ -77,10 +87,10 @@ static int coefficients_intercept(const model *m, size_t k, double interval, FIL
     return status;
 }
 
-/* Of target k. room: (4 P + 2) D doubles. */
+/* Of table k of P. room: (4 P + 2) D doubles. */
 static bln_status coefficients_learn(const model *m, size_t k, double interval, double *room, coefficients *c)
 {
-    const size_t D = model_basis(m)->D, all = D*m->cols.n_targets;
+    const size_t D = model_basis(m)->D, all = D*coefficients_tables(m);
     const double level[2] = { 0.5 - 0.5*interval, 0.5 + 0.5*interval };
     double *sd = room + all, *pair = room + 2*all;
     c->mean = room + k*D;
@@ -105,7 +115,7 @@ static void coefficients_rows(const model *m, size_t k, const long *kind, const 
         double unit = 1.0;
         if (kind[j] == FEATURE_OTHER && !all && b->D > SMALL_MODEL) continue;
         if (kind[j] == FEATURE_CONSTANT && written) continue;
-        if (kind[j] >= 0) unit = bln_scaler_sd(m->scaler, m->cols.d + k)/bln_scaler_sd(m->scaler, (size_t)kind[j]);
+        if (kind[j] >= 0) unit = bln_scaler_sd(m->scaler, m->cols.d + (m->glm ? 0 : k))/bln_scaler_sd(m->scaler, (size_t)kind[j]);
         bln_basis_feature_name(b, j, (const char *const *)m->cols.inputs, name, sizeof name);
         coefficients_row(m, file, kind[j] == FEATURE_CONSTANT && only_lines ? "(intercept)" : name,
                          kind[j] >= 0 || !m->scaled ? coefficients_units(m) : "standardised", unit*c->mean[j], unit*c->sd[j],
@@ -113,11 +123,11 @@ static void coefficients_rows(const model *m, size_t k, const long *kind, const 
     }
 }
 
-/* The table of target k. lines, constants: how many features are what. */
+/* Table k. lines, constants: how many features are what. */
 static int coefficients_table(const model *m, size_t k, const long *kind, size_t lines, size_t constants, double interval, int all,
                               FILE *file, cli_why *why)
 {
-    const size_t D = model_basis(m)->D, P = m->cols.n_targets;
+    const size_t D = model_basis(m)->D, P = coefficients_tables(m);
     const int only_lines = lines + constants == D, width = coefficients_width(m);
     /* The weight of a single constant is the intercept, unless the inputs are standardised. */
     const int computed = only_lines && (constants > 1 || (constants == 1 && m->scaled));
@@ -130,7 +140,7 @@ static int coefficients_table(const model *m, size_t k, const long *kind, size_t
     if (got != BLN_OK) status = cli_fail(why, "coefficients: %s", bln_status_text(got));
     if (!status) {
         fputs("coefficients", file);
-        if (P > 1) fprintf(file, " of %s", cli_show(&name, m->cols.targets[k]));
+        if (P > 1) fprintf(file, " of %s", coefficients_of(m, k, &name));
         if (shown < D) fprintf(file, ", %lu of %lu (--all shows the others too)", (unsigned long)shown, (unsigned long)D);
         fputc('\n', file);
         if (shown)
@@ -153,7 +163,7 @@ int summary_coefficients(const model *m, double interval, int all, FILE *file, c
         lines += kind[j] >= 0;
         constants += kind[j] == FEATURE_CONSTANT;
     }
-    for (size_t k = 0; k < m->cols.n_targets && !status; k++)
+    for (size_t k = 0; k < coefficients_tables(m) && !status; k++)
         status = coefficients_table(m, k, kind, lines, constants, interval, all, file, why);
     free(kind);
     return status;

@@ -31,14 +31,15 @@ int columns_target(const cli_columns *c, const csv_table *t, size_t row, size_t 
 {
     const csv_cell *cell = csv_at(t, row, at);
     double v = 0.0;
-    const int status = !c->classes[0] || c->number_classes ? columns_number(t, row, at, c->targets[k], &v, why) : CLI_GOOD;
+    const int status = !c->n_classes || c->class_value ? columns_number(t, row, at, c->targets[k], &v, why) : CLI_GOOD;
     *out = v;
-    if (status || !c->classes[0]) return status;
-    for (int is = 0; is < 2; is++) {
-        *out = is;
-        if (c->number_classes ? v == c->class_value[is] : !strcmp(cell->text, c->classes[is])) return CLI_GOOD;
+    if (status || !c->n_classes) return status;
+    for (size_t is = 0; is < c->n_classes; is++) {
+        *out = (double)is;
+        if (c->class_value ? v == c->class_value[is] : !strcmp(cell->text, c->classes[is])) return CLI_GOOD;
     }
-    return columns_complain(t, cell, c->targets[k], "is none of the two classes of the training rows", why);
+    return columns_complain(t, cell, c->targets[k], c->n_classes == 2 ? "is none of the two classes of the training rows"
+                                                    : "is none of the classes of the training rows", why);
 }
 
 static int columns_by_bytes(const void *a, const void *b) { return strcmp(*(const char *const *)a, *(const char *const *)b); }
@@ -88,7 +89,8 @@ typedef struct column_learner {
 struct columns_learner {
     cli_columns     cols;              /* names, without kinds                             */
     column_learner *column;            /* cols.n + 1: the last one is the target           */
-    int             failed, classes;   /* classes: may the target hold words?              */
+    int             failed;
+    size_t          classes;           /* how many the target may hold; 0: it is a number  */
 };
 
 static void columns_keep_cell(csv_cell *to, const csv_cell *cell)
@@ -171,7 +173,7 @@ static void columns_number_inputs(cli_columns *c)
 
 size_t columns_places(const cli_columns *c) { return c->n + c->n_targets + COLUMNS_OTHERS; }
 
-columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const char *const *targets, int classes,
+columns_learner *columns_learn_begin(const csv_table *t, size_t n_targets, const char *const *targets, size_t classes,
                                      const char *const *roles, size_t n_used, const size_t *used)
 {
     columns_learner *l = (columns_learner *)cli_memory(1, sizeof *l);
@@ -201,7 +203,7 @@ static int columns_learn_some(columns_learner *l, const csv_table *t, size_t fir
     for (size_t k = first; k < end && !l->failed; k++)
         for (size_t i = 0; i < n_rows && !l->failed; i++)
             l->failed = columns_learn_cell(&l->column[k], t, csv_at(t, rows[i], l->column[k].at),
-                                           k >= l->cols.n_targets || l->classes, why);
+                                           k >= l->cols.n_targets || l->classes > 0, why);
     return l->failed;
 }
 
@@ -210,20 +212,29 @@ int columns_learn_rows(columns_learner *l, const csv_table *t, size_t n_rows, co
     return columns_learn_some(l, t, 0, l->cols.n_targets + l->cols.n, n_rows, rows, why);
 }
 
-/* The two words of a target, which are taken over, or freed if there was a failure before. */
-static int columns_take_classes(cli_columns *c, const csv_table *t, cli_column *target, int status, cli_why *why)
+/* Are these as many classes as there may be? */
+static int columns_count_classes(const cli_columns *c, const csv_table *t, size_t n, const char *kind, size_t most, cli_why *why)
 {
     cli_shown name;
-    cli_counted words;
-    const int two = target->n_words == 2;
-    for (size_t k = 0; k < target->n_words; k++) {
-        if (two) c->classes[k] = target->words[k];
-        else free(target->words[k]);
-    }
-    free(target->words);
-    if (two || status) return status;
-    return cli_fail(why, "%s: the target \"%s\" has %s: this likelihood is for two classes", t->file,
-                    cli_show(&name, c->targets[0]), cli_count(&words, target->n_words, "word"));
+    cli_counted kinds;
+    if (n >= 2 && n <= most) return CLI_GOOD;
+    cli_show(&name, c->targets[0]);
+    cli_count(&kinds, n, kind);
+    if (most == COLUMNS_TWO)
+        return cli_fail(why, "%s: the target \"%s\" has %s: this likelihood is for two classes%s", t->file, name.text, kinds.text,
+                        n > 2 ? " (--likelihood categorical takes more)" : "");
+    if (n < 2)
+        return cli_fail(why, "%s: the target \"%s\" has %s: there is nothing to tell apart", t->file, name.text, kinds.text);
+    return cli_fail(why, "%s: the target \"%s\" has %s, and there may be %lu classes at most: is it a number to predict, which "
+                         "is for another likelihood?", t->file, name.text, kinds.text, (unsigned long)most);
+}
+
+/* The words of a target, which are taken over, or freed if there was a failure before. */
+static int columns_take_classes(cli_columns *c, const csv_table *t, cli_column *target, size_t most, int status, cli_why *why)
+{
+    c->classes = target->words;
+    c->n_classes = target->n_words;
+    return status ? status : columns_count_classes(c, t, c->n_classes, "word", most, why);
 }
 
 /* The number as a text that is read back as the same. */
@@ -236,30 +247,36 @@ static char *columns_text(double v)
     return cli_copy(text);
 }
 
-/* Classes of a target of numbers: two different ones that are not 0 and 1, which need none. More of them are for the likelihood to
- * refuse; a single one says nothing about another class, unless it is 0 or 1. */
-static int columns_number_classes(cli_columns *c, const csv_table *t, const words_set *texts, cli_why *why)
+static int columns_by_value(const void *a, const void *b)
 {
-    double value[2] = { 0.0, 0.0 }, v;
-    size_t n = 0;
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Classes of a target of numbers: the different ones. Two that are 0 and 1 need no names where there may be two; more than two are
+ * then for the likelihood to refuse, and a single one says nothing about another class, unless it is 0 or 1. */
+static int columns_number_classes(cli_columns *c, const csv_table *t, const words_set *texts, size_t most, cli_why *why)
+{
+    double *value = (double *)cli_memory(COLUMNS_WORDS, sizeof *value);
+    size_t found = 0, n = 0;
     cli_shown name;
-    for (size_t i = 0; i < COLUMNS_SLOTS && texts->slot && n < 3; i++) {
-        if (!texts->slot[i] || number_read(texts->slot[i], &v) != NUMBER_VALUE || (n && v == value[0]) || (n > 1 && v == value[1]))
-            continue;
-        if (n < 2) value[n] = v;
-        n++;
-    }
-    if (n == 1 && value[0] != 0.0 && value[0] != 1.0)
-        return cli_fail(why, "%s: the target \"%s\" is %g wherever it is: that is one class, and this likelihood is for two",
-                        t->file, cli_show(&name, c->targets[0]), value[0]);
-    const int larger = value[1] > value[0];
-    if (n != 2 || (value[!larger] == 0.0 && value[larger] == 1.0)) return CLI_GOOD;
-    c->number_classes = 1;
-    for (int k = 0; k < 2; k++) {
-        c->class_value[k] = value[k ? larger : !larger];
-        c->classes[k] = columns_text(c->class_value[k]);
-    }
-    return CLI_GOOD;
+    int status = CLI_GOOD;
+    for (size_t i = 0; i < COLUMNS_SLOTS && texts->slot; i++)
+        if (texts->slot[i] && number_read(texts->slot[i], &value[found]) == NUMBER_VALUE) found++;
+    qsort(value, found, sizeof *value, columns_by_value);
+    for (size_t i = 0; i < found; i++) if (!n || value[i] != value[n - 1]) value[n++] = value[i];
+    const int plain = n == 1 && (value[0] == 0.0 || value[0] == 1.0), named = n == 2 && (value[0] != 0.0 || value[1] != 1.0);
+    if (most > COLUMNS_TWO) status = columns_count_classes(c, t, texts->full ? COLUMNS_WORDS + 1 : n, "number", most, why);
+    else if (n == 1 && !plain)
+        status = cli_fail(why, "%s: the target \"%s\" is %g wherever it is: that is one class, and this likelihood is for two",
+                          t->file, cli_show(&name, c->targets[0]), value[0]);
+    if (!status && (most > COLUMNS_TWO || named)) {
+        c->n_classes = n;
+        c->class_value = value;
+        c->classes = (char **)cli_memory(n, sizeof *c->classes);
+        for (size_t k = 0; k < n; k++) c->classes[k] = columns_text(value[k]);
+    } else free(value);
+    return status;
 }
 
 int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, cli_why *why)
@@ -269,9 +286,9 @@ int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, 
     cli_column target;
     memset(&target, 0, sizeof target);
     for (size_t k = 0; k < P + n && !status; k++)
-        status = columns_learn_one(&l->column[k], t, k >= P || l->classes, k >= P ? &l->cols.column[k - P] : &target, why);
-    if (target.words) status = columns_take_classes(&l->cols, t, &target, status, why);
-    else if (l->classes && !status) status = columns_number_classes(&l->cols, t, &l->column[0].words, why);
+        status = columns_learn_one(&l->column[k], t, k >= P || l->classes > 0, k >= P ? &l->cols.column[k - P] : &target, why);
+    if (target.words) status = columns_take_classes(&l->cols, t, &target, l->classes, status, why);
+    else if (l->classes && !status) status = columns_number_classes(&l->cols, t, &l->column[0].words, l->classes, why);
     for (size_t k = 0; k < P + n; k++) {
         free(l->column[k].stray.text);
         free(l->column[k].comma.text);
@@ -287,7 +304,7 @@ int columns_learn_end(columns_learner *l, const csv_table *t, cli_columns *out, 
     return status;
 }
 
-int columns_learn(const csv_table *t, size_t n_targets, const char *const *targets, int classes, const char *const *roles,
+int columns_learn(const csv_table *t, size_t n_targets, const char *const *targets, size_t classes, const char *const *roles,
                   size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, size_t n_all, const size_t *all,
                   cli_columns *out, cli_why *why)
 {
@@ -310,7 +327,9 @@ void columns_free(cli_columns *c)
     for (size_t k = 0; k < c->n_targets; k++) free(c->targets[k]);
     free(c->targets);
     for (int k = 0; k < ROLE_COUNT; k++) free(c->role[k]);
-    for (int k = 0; k < 2; k++) free(c->classes[k]);
+    for (size_t k = 0; k < c->n_classes; k++) free(c->classes[k]);
+    free(c->classes);
+    free(c->class_value);
     memset(c, 0, sizeof *c);
 }
 
@@ -507,27 +526,36 @@ bln_status columns_load_roles(bln_reader *r, cli_columns *c)
     return r->status;
 }
 
-/* In a model file: str trials, empty: none · u32 1 if the target holds two words, 2 if two numbers that are not 0 and 1, else 0 ·
- * these as two str, sorted. */
+/* In a model file: str trials, empty: none · u32 how many classes have names · for these u32 1 if they are words, 2 if they are
+ * numbers, and a str for each, in order. */
 void columns_save_classes(const cli_columns *c, bln_writer *w)
 {
     bln_put_string(w, c->role[ROLE_TRIALS] ? c->role[ROLE_TRIALS] : "");
-    bln_put_u32(w, c->classes[0] ? 1 + (uint32_t)c->number_classes : 0);
-    for (int k = 0; k < 2 && c->classes[0]; k++) bln_put_string(w, c->classes[k]);
+    bln_put_u32(w, (uint32_t)c->n_classes);
+    if (c->n_classes) bln_put_u32(w, c->class_value ? 2 : 1);
+    for (size_t k = 0; k < c->n_classes; k++) bln_put_string(w, c->classes[k]);
 }
 
 bln_status columns_load_classes(bln_reader *r, cli_columns *c)
 {
     int ordered = 1;
     c->role[ROLE_TRIALS] = columns_load_name(r);
+    const size_t n = columns_load_count(r, 4);
+    if (r->status == BLN_OK && (n == 1 || n > COLUMNS_WORDS)) bln_reader_fail(r, BLN_EFORMAT, "a target of one class, or too many");
+    if (r->status != BLN_OK || !n) return r->status;
     const uint32_t kind = bln_get_u32(r);
-    if (r->status == BLN_OK && kind > 2u) bln_reader_fail(r, BLN_EFORMAT, "a target of an unknown kind");
-    for (int k = 0; k < 2 && kind && r->status == BLN_OK; k++) c->classes[k] = columns_load_text(r);
-    if (r->status != BLN_OK || !kind) return r->status;
-    c->number_classes = kind == 2;
-    for (int k = 0; k < 2 && kind == 2; k++)
+    if (r->status == BLN_OK && kind != 1u && kind != 2u) bln_reader_fail(r, BLN_EFORMAT, "a target of an unknown kind");
+    c->classes = (char **)cli_memory(n, sizeof *c->classes);
+    while (r->status == BLN_OK && c->n_classes < n) {
+        char *text = columns_load_text(r);
+        if (text) c->classes[c->n_classes++] = text;
+    }
+    if (r->status != BLN_OK) return r->status;
+    if (kind == 2) c->class_value = (double *)cli_memory(n, sizeof *c->class_value);
+    for (size_t k = 0; k < n && kind == 2; k++)
         ordered = ordered && number_read(c->classes[k], &c->class_value[k]) == NUMBER_VALUE;
-    ordered = ordered && (kind == 2 ? c->class_value[0] < c->class_value[1] : strcmp(c->classes[0], c->classes[1]) < 0);
+    for (size_t k = 1; k < n && ordered; k++)
+        ordered = kind == 2 ? c->class_value[k - 1] < c->class_value[k] : strcmp(c->classes[k - 1], c->classes[k]) < 0;
     if (!ordered) bln_reader_fail(r, BLN_EFORMAT, "classes out of order, or none");
     return r->status;
 }

@@ -25,10 +25,9 @@ typedef struct cli_columns {
     size_t  n_targets;        /* >= 1                                           */
     char  **targets;
     char   *role[ROLE_COUNT]; /* names of columns that are no inputs; NULL: none */
-    char   *classes[2];       /* what in the target stands for 0 and 1, as text: two words, sorted, or two numbers, the larger 1;
-                                 NULL: the target is a number */
-    int     number_classes;   /* are they numbers? These are        */
-    double  class_value[2];
+    size_t  n_classes;        /* what in the target stands for 0, 1, ...; 0: the target is a number */
+    char  **classes;          /* as text: words, sorted, or numbers in their order                  */
+    double *class_value;      /* these numbers; NULL: they are words                                */
 } cli_columns;
 
 /* Where things are in a table: at[i] is input column i, i < c->n; at[c->n + k] target k; then, from at[c->n + c->n_targets] on,
@@ -39,12 +38,13 @@ enum { COLUMNS_GROUP = ROLE_COUNT, COLUMNS_OTHERS };
 size_t columns_places(const cli_columns *c);               /* of all of them */
 
 /* Learns kinds and words from the given rows of table columns used[0..n_used-1]; cells that are missing are passed over. targets:
- * n_targets names; roles: ROLE_COUNT names or NULLs; classes: may the only target hold two classes? These are two words, or two
- * numbers; 0 and 1 stand for themselves. Which they are is what the rows `all` say: no fold is without a name for one of them.
- * Fails on a stray word, a number that is none or too large, a column without values, more than COLUMNS_WORDS words, and a single
- * class that is neither 0 nor 1. */
-enum { COLUMNS_WORDS = 1000 };
-int columns_learn(const csv_table *table, size_t n_targets, const char *const *targets, int classes, const char *const *roles,
+ * n_targets names; roles: ROLE_COUNT names or NULLs; classes: how many the only target may hold, as words or as numbers. 0: it is a
+ * number. COLUMNS_TWO: two, of which 0 and 1 stand for themselves and need no names. More: so many at most, which all have names.
+ * Which they are is what the rows `all` say: no fold is without a name for one of them.
+ * Fails on a stray word, a number that is none or too large, a column without values, more than COLUMNS_WORDS words, other numbers
+ * of classes, and a single class that is neither 0 nor 1. */
+enum { COLUMNS_WORDS = 1000, COLUMNS_TWO = 2 };
+int columns_learn(const csv_table *table, size_t n_targets, const char *const *targets, size_t classes, const char *const *roles,
                   size_t n_used, const size_t *used, size_t n_rows, const size_t *rows, size_t n_all, const size_t *all,
                   cli_columns *out, cli_why *why);
 void columns_free(cli_columns *c);
@@ -52,7 +52,7 @@ void columns_free(cli_columns *c);
 /* The same in pieces: begin, then the rows of one block after the other (the columns of each stand where they stood in the first),
  * then end, which also frees the learner. After a failure end has nothing to say and gives CLI_FAILED. */
 typedef struct columns_learner columns_learner;
-columns_learner *columns_learn_begin(const csv_table *table, size_t n_targets, const char *const *targets, int classes,
+columns_learner *columns_learn_begin(const csv_table *table, size_t n_targets, const char *const *targets, size_t classes,
                                      const char *const *roles, size_t n_used, const size_t *used);
 int columns_learn_rows(columns_learner *l, const csv_table *table, size_t n_rows, const size_t *rows, cli_why *why);
 int columns_learn_end(columns_learner *l, const csv_table *table, cli_columns *out, cli_why *why);
@@ -71,7 +71,7 @@ int columns_encode(const cli_columns *c, const csv_table *table, const size_t *a
 /* The number in one cell; fails with its place on anything else. `column` is the name for the message. */
 int columns_number(const csv_table *table, size_t row, size_t at, const char *name, double *out, cli_why *why);
 
-/* The same of target k, in which classes stand for 0 and 1. */
+/* The same of target k, in which classes stand for 0, 1, .... */
 int columns_target(const cli_columns *c, const csv_table *table, size_t row, size_t at, size_t k, double *out, cli_why *why);
 
 /* Fails: FILE:LINE:COLUMN: column "name": "what stands in the cell" what */

@@ -8,9 +8,10 @@
 
 /* ---- before the fit ---- */
 
-int glm_likelihood(const options *o, const bln_data *rows, bln_likelihood *out, cli_why *why)
+int glm_likelihood(const options *o, const cli_columns *c, const bln_data *rows, bln_likelihood *out, cli_why *why)
 {
     double top = 0.0;
+    if (glm_has_classes(o) > COLUMNS_TWO) return glm_find(o, c->n_classes, out, why);
     for (size_t i = 0; i < rows->n; i++) if (rows->y[i] > top) top = rows->y[i];
     if (strcmp(glm_name(o->likelihood), "ordinal")) return glm_find(o, 3, out, why);
     if (!(top < (double)BLN_LIKELIHOOD_THETA + 1.0))
@@ -70,11 +71,24 @@ static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const mode
     return desc;
 }
 
+/* The default is Laplace's method, which of many classes with many features would take too large a matrix. */
+static void glm_choose_smaller(const options *o, bln_glm_desc *desc)
+{
+    if (!o->chosen || !desc->likelihood.ops->latents || !bln_glm_check(desc)) return;
+    bln_glm_desc other = *desc;
+    other.method = bln_glm_full(NULL);
+    if (bln_glm_check(&other)) return;
+    cli_note("--inference full: %lu classes of %lu features are too many weights for Laplace's method",
+             (unsigned long)bln_likelihood_classes(&desc->likelihood), (unsigned long)desc->basis->D);
+    *desc = other;
+}
+
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
     bln_report report;
     bln_report_clear(&report);
+    glm_choose_smaller(o, &desc);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
     bln_status status = bln_glm_create(&desc, &m->glm, &report);
@@ -116,10 +130,10 @@ static void glm_note_same(const model *m, const bln_data *rows)
 {
     double y = 0.0;
     if (glm_is_real(&m->likelihood) || !glm_one_value(rows, &y)) return;
-    if (glm_classes(m) == 2 && !m->likelihood.n_theta)
+    if (glm_classes(m) == 2 && !m->likelihood.n_theta && glm_latents(m) == 1)
         cli_note("all rows are of one class (%s): the other is as improbable as the prior lets it be",
-                 m->cols.classes[0] ? m->cols.classes[y == 1.0] : y == 1.0 ? "1" : "0");
-    else if (y == 0.0 && strcmp(m->likelihood.ops->name, "ordinal"))
+                 m->cols.n_classes ? m->cols.classes[y == 1.0] : y == 1.0 ? "1" : "0");
+    else if (y == 0.0 && !glm_classes(m))
         cli_note("the target is 0 in all rows: the mean is as small as the prior lets it be");
 }
 
@@ -205,7 +219,10 @@ int glm_class_probabilities(const model *m, const bln_data *rows, double *out, c
     bln_data data = model_view(m, rows, room);
     data.weight = NULL;
     data.y = y;
-    for (size_t k = 0; k < C && status == BLN_OK; k++) {
+    if (glm_latents(m) > 1) {
+        data.y = NULL;
+        status = bln_posterior_predict(model_posterior(m), &data, out, NULL, NULL, NULL, &report);
+    } else for (size_t k = 0; k < C && status == BLN_OK; k++) {
         for (size_t i = 0; i < n; i++) y[i] = (double)k;
         status = bln_posterior_logdensities(model_posterior(m), &data, density, NULL, &report);
         for (size_t i = 0; i < n; i++) out[i*C + k] = exp(density[i]);
@@ -216,9 +233,12 @@ int glm_class_probabilities(const model *m, const bln_data *rows, double *out, c
 
 /* ---- what was learnt ---- */
 
+size_t glm_latents(const model *m) { return m->likelihood.ops ? bln_likelihood_latents(&m->likelihood) : 1; }
+
 size_t glm_classes(const model *m)
 {
     if (!m->likelihood.ops) return 0;
+    if (bln_likelihood_classes(&m->likelihood)) return bln_likelihood_classes(&m->likelihood);
     if (!strcmp(m->likelihood.ops->name, "ordinal")) return m->likelihood.n_theta + 1;
     return !strncmp(m->likelihood.ops->name, "binomial", 8) && !m->cols.role[ROLE_TRIALS] ? 2 : 0;
 }
@@ -235,6 +255,7 @@ const char *glm_scale_name(const model *m)
 {
     static const char *const known[][2] = {
         { "binomial_logit", "log odds" }, { "ordinal", "log odds" }, { "binomial_probit", "probit" },
+        { "categorical", "log odds" }, { "categorical_reference", "log odds" },
         { "binomial_cloglog", "log rate" }, { "poisson_softplus", "f" }
     };
     if (glm_is_real(&m->likelihood)) return m->cols.targets[0];
@@ -243,10 +264,10 @@ const char *glm_scale_name(const model *m)
     return "log mean";
 }
 
-bln_status glm_intercept(const model *m, double interval, double *mean, double *sd, double *lower, double *upper)
+bln_status glm_intercept(const model *m, size_t j, double interval, double *mean, double *sd, double *lower, double *upper)
 {
-    const size_t d = m->cols.d;
-    double *zero = (double *)cli_memory(2*d + 1, sizeof *zero), var = 0.0;
+    const size_t d = m->cols.d, J = glm_latents(m);
+    double *zero = (double *)cli_memory(2*d + 1 + 4*J, sizeof *zero), *of = zero + 2*d + 1;
     bln_data rows;
     bln_report report;
     memset(&rows, 0, sizeof rows);
@@ -255,11 +276,14 @@ bln_status glm_intercept(const model *m, double interval, double *mean, double *
     rows.X = zero;
     const bln_data data = model_view(m, &rows, zero + d);
     const bln_posterior *q = model_posterior(m);
-    bln_status status = bln_posterior_latent(q, &data, mean, &var, NULL, &report);
-    if (status == BLN_OK) status = bln_posterior_intervals(q, &data, BLN_OF_F, interval, lower, upper, NULL, &report);
+    bln_status status = bln_posterior_latent(q, &data, of, of + J, NULL, &report);
+    if (status == BLN_OK) status = bln_posterior_intervals(q, &data, BLN_OF_F, interval, of + 2*J, of + 3*J, NULL, &report);
     double *const place[3] = { mean, lower, upper };
+    *mean = of[j];
+    *lower = of[2*J + j];
+    *upper = of[3*J + j];
     for (size_t k = 0; k < 3 && status == BLN_OK; k++) model_back(m, &rows, place[k]);
-    *sd = bln_scaler_sd(m->scaler, d)*sqrt(var);
+    *sd = bln_scaler_sd(m->scaler, d)*sqrt(of[J + j]);
     free(zero);
     return status;
 }

@@ -9,8 +9,8 @@
  * are the same in every unit, and a prior around 0 is fair only near 0. A target of whole numbers stays as it is; its offset is
  * added to f. */
 
-/* The likelihood for these rows: an ordinal one has --categories, or as many as there are rows for. */
-int glm_likelihood(const options *o, const bln_data *rows, bln_likelihood *out, cli_why *why);
+/* The likelihood for these rows: an ordinal one has --categories, or as many as there are rows for, one of classes theirs. */
+int glm_likelihood(const options *o, const cli_columns *c, const bln_data *rows, bln_likelihood *out, cli_why *why);
 
 /* Fails with the place and the reason if a target is outside the domain. data: of rows[] of the table. */
 int glm_check_rows(const bln_likelihood *l, const cli_columns *c, const csv_table *table, const size_t *at, const size_t *rows,
@@ -47,10 +47,13 @@ double glm_parameter(const model *m, size_t k);
 /* What a weight is worth, as in "log odds"; the target for a real one. */
 const char *glm_scale_name(const model *m);
 
-/* Mean, sd and interval of f where all inputs are 0. */
-bln_status glm_intercept(const model *m, double interval, double *mean, double *sd, double *lower, double *upper);
+/* Mean, sd and interval of latent j where all inputs are 0. */
+bln_status glm_intercept(const model *m, size_t j, double interval, double *mean, double *sd, double *lower, double *upper);
 
-/* Categories of an ordinal likelihood, 2 of a binomial one without trials, else 0. */
+/* Latents of the likelihood; 1 for models of another kind. */
+size_t glm_latents(const model *m);
+
+/* Classes of a categorical likelihood, categories of an ordinal one, 2 of a binomial one without trials, else 0. */
 size_t glm_classes(const model *m);
 
 #endif /* BAYESLIN_CLI_GLM_H */

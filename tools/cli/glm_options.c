@@ -1,11 +1,13 @@
 /* glm_options: the words of the command line, before there are data */
 #include "glm_options.h"
+#include "columns.h"
 #include <stdio.h>
 #include <string.h>
 
 static const struct { const char *given, *name; } glm_also[] = {
     { "bernoulli", "binomial_logit" }, { "binomial", "binomial_logit" }, { "poisson", "poisson_log" }
 };
+static const char glm_categorical[] = "categorical";
 enum { GLM_ALSO = sizeof glm_also/sizeof *glm_also };
 
 const char *glm_name(const char *given)
@@ -17,13 +19,17 @@ const char *glm_name(const char *given)
 
 static int glm_is_ordinal(const char *name) { return !strcmp(name, "ordinal"); }
 
-/* Those of one latent: the others are for programs. */
+/* Likelihoods of several latents are for programs, but for classes, which flat priors take with a class to compare with. */
 int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *why)
 {
     const char *name = glm_name(o->likelihood);
     char list[300] = "";
     cli_shown shown;
     const bln_load all = bln_builtin();
+    if (!strcmp(name, glm_categorical)) {
+        *out = (o->prior == CLI_PRIOR_FLAT ? bln_likelihood_categorical_reference : bln_likelihood_categorical)(categories);
+        return CLI_GOOD;
+    }
     for (size_t i = 0; i < all.n_likelihoods && !all.likelihoods[i].ops->latents; i++) {
         *out = all.likelihoods[i];
         if (out->ops->sized) out->n_theta = categories - 1;
@@ -31,14 +37,17 @@ int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *
     }
     for (size_t i = 0; i < all.n_likelihoods && !all.likelihoods[i].ops->latents; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", all.likelihoods[i].ops->name);
+    snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", glm_categorical);
     for (size_t i = 0; i < GLM_ALSO; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), ", %s", glm_also[i].given);
     return cli_misuse(why, "no likelihood \"%s\"; there are %s", cli_show(&shown, o->likelihood), list);
 }
 
-int glm_has_classes(const options *o)
+size_t glm_has_classes(const options *o)
 {
-    return o->glm && !strncmp(glm_name(o->likelihood), "binomial", 8) && !o->role[ROLE_TRIALS];
+    if (!o->glm || o->role[ROLE_TRIALS]) return 0;
+    if (!strcmp(o->likelihood, glm_categorical)) return BLN_LATENTS;
+    return strncmp(glm_name(o->likelihood), "binomial", 8) ? 0 : COLUMNS_TWO;
 }
 
 int glm_is_real(const bln_likelihood *l) { return !l->ops->discrete; }
@@ -79,6 +88,10 @@ static int glm_check_likelihood(const options *o, cli_why *why)
         return cli_misuse(why, "--trials: %s knows neither trials nor exposure", l.ops->name);
     if (o->categories && !glm_is_ordinal(l.ops->name))
         return cli_misuse(why, "--categories is for --likelihood ordinal");
+    if (l.ops->latents && o->role[ROLE_OFFSET])
+        return cli_misuse(why, "--offset: of classes each would need one of its own, which programs can give");
+    if (l.ops->latents && (o->loo || o->waic))
+        return cli_misuse(why, "%s: rows of classes are not left out: cv --folds K scores them", o->loo ? "--loo" : "--waic");
     if (o->categories == 1 || o->categories > BLN_LIKELIHOOD_THETA + 1)
         return cli_misuse(why, "--categories: at least 2, and at most %d", (int)BLN_LIKELIHOOD_THETA + 1);
     const int curved = o->method->traits & BLN_GLM_NEEDS_CURVATURE && !glm_by_batches(o);
@@ -121,16 +134,17 @@ static int glm_check_own(options *o, cli_why *why)
     return glm_check_starts(o, why);
 }
 
-/* What the library says of them, beside a basis of a constant alone. */
+/* What the library says of them, beside a basis of a constant alone; of the likelihood only whether it may have several latents. */
 static int glm_check_method(const options *o, cli_why *why)
 {
     bln_glm_desc desc;
     bln_basis *constant = NULL;
     int status = CLI_GOOD;
+    const int classes = !strcmp(o->likelihood, glm_categorical);
     memset(&desc, 0, sizeof desc);
     if (bln_bias_create(NULL, &constant) != BLN_OK) return cli_fail(why, "out of memory");
     desc.basis = constant;
-    desc.likelihood = bln_likelihood_gaussian();
+    desc.likelihood = classes ? bln_likelihood_categorical(3) : bln_likelihood_gaussian();
     desc.method.ops = o->method->ops;
     desc.method.own = o->own;
     const char *wrong = bln_glm_check(&desc);
@@ -174,8 +188,9 @@ static int glm_check_inference(options *o, cli_why *why)
 void glm_choose_inference(options *o)
 {
     if (!o->likelihood || o->method) return;
-    const int poor = glm_is_ordinal(o->likelihood) || !strcmp(o->likelihood, "laplace");
+    const int poor = glm_is_ordinal(o->likelihood) || !strcmp(o->likelihood, "laplace") || !strcmp(o->likelihood, glm_categorical);
     o->method = methods_find(poor && o->prior != CLI_PRIOR_FLAT ? "full" : "laplace");
+    o->chosen = 1;
 }
 
 int glm_check_options(options *o, cli_why *why)

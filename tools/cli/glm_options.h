@@ -12,11 +12,11 @@ void glm_choose_inference(options *o);
 /* The library's name of a likelihood, of which some have a shorter one: bernoulli, binomial, poisson. */
 const char *glm_name(const char *given);
 
-/* The likelihood of the options for so many categories, which ordinal ones have. CLI_USAGE: no such name. */
+/* The likelihood of the options for so many categories, which ordinal ones have, or classes. CLI_USAGE: no such name. */
 int glm_find(const options *o, size_t categories, bln_likelihood *out, cli_why *why);
 
-/* Is the target yes or no, so that it may hold two words? */
-int glm_has_classes(const options *o);
+/* How many classes the target may hold, as words or numbers: two if it is yes or no, more where they are categorical; 0: none. */
+size_t glm_has_classes(const options *o);
 
 /* Is y real, rather than a whole number? Does the likelihood know numbers of trials, or exposures? */
 int glm_is_real(const bln_likelihood *l);

@@ -17,10 +17,10 @@ void help_program(FILE *file)
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
         "  bayeslin help TOPIC     basis (what to write for SPEC), columns (words, weights, offsets),\n"
-        "                          outputs (several targets), glm (counts, classes, outliers), prior (least\n"
-        "                          squares, relevance), few (intervals for few rows, leave-one-out),\n"
-        "                          intervals (calibrated), learning (optimisers, arithmetics), large\n"
-        "                          (tables), figures\n"
+        "                          outputs (several targets), glm (counts, yes or no, outliers), classes\n"
+        "                          (several), prior (least squares, relevance), few (intervals for few\n"
+        "                          rows, leave-one-out), intervals (calibrated), learning (optimisers,\n"
+        "                          arithmetics), large (tables), figures\n"
         "  bayeslin --version\n"
         "\n"
         "The model is f(x) = features(x) times weights, with a Gaussian prior on the\n"
@@ -156,9 +156,37 @@ static const char help_glm[] =
     "  poisson_softplus      counts of mean log(1 + e^f)\n"
     "  negative_binomial     counts that scatter more;  zero_inflated_poisson: with extra zeros\n"
     "  ordinal               categories 0, 1, 2, ... in order; --categories C, if not all are there\n"
+    "  categorical           classes without an order, as words or numbers: bayeslin help classes\n"
     "  student_t laplace     real targets with outliers;  gaussian: the linear model's noise\n"
     "\n"
-    "  --inference METHOD (default: laplace, but full for --likelihood ordinal or laplace):\n";
+    "  --inference METHOD (default: laplace, but full for ordinal, categorical and laplace):\n";
+
+static const char help_classes[] =
+    "--model glm --likelihood categorical: the target is one of several classes, which have no order.\n"
+    "\n"
+    "  bayeslin fit iris.csv --target species --model glm --likelihood categorical --basis linear -o m\n"
+    "  bayeslin plot m iris.csv --x petal_length --y petal_width -o regions.svg\n"
+    "\n"
+    "Words in the target are classes, in alphabetical order, and so are numbers (up to 64 different\n"
+    "ones). Each class has a function f of its own, of the same basis and with the same prior\n"
+    "variances; a class is as probable as e^f, over the sum of e^f of all classes.\n"
+    "\n"
+    "  --inference full      (default) a Gaussian for each class, independent of the others, by a lower\n"
+    "                        bound of the evidence\n"
+    "  --inference laplace   one Gaussian around the mode for all classes, of up to 2048 weights: quicker,\n"
+    "                        but too cautious where the classes hardly overlap\n"
+    "  --inference map       the most probable weights alone\n"
+    "  --prior flat          maximum likelihood (laplace, map), as in tables of multinomial regression:\n"
+    "                        the first class is what the others are compared with. Classes that a plane\n"
+    "                        tells apart have no maximum, which is said\n"
+    "\n"
+    "`predict` writes class,p_A,p_B,...: the most probable class and the probability of each, averaged\n"
+    "over what is not known of f; with --draws S classes drawn from them. `score` and `cv` print\n"
+    "log_loss (mean of -log of the probability of what it was), error_rate and brier (mean of the sum of\n"
+    "(p - [is it?])^2 over the classes: 0 to 2); `score` also which class is taken for which. `plot`\n"
+    "draws probabilities over --x, with --y the regions of two inputs, the others at their mean. `info`\n"
+    "prints the coefficients of each class, log odds for one unit of the input.\n"
+    "--offset, --loo and --waic are not for classes; `cv` scores rows that the fit has not seen.\n";
 
 static const char help_glm_options[] =
     "\n"
@@ -288,7 +316,7 @@ void help_verb(cli_verb verb, FILE *file)
 
 static const struct { const char *word, *text, *more; } help_topics[] = {
     { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
-    { "glm", help_glm, help_glm_options },
+    { "glm", help_glm, help_glm_options }, { "classes", help_classes, "" },
     { "prior", help_prior, "" }, { "few", help_few, "" },
     { "intervals", help_intervals, "" }, { "learning", help_learning, "" },
     { "large", help_large, "" }, { "figures", help_fit_figures, "" }

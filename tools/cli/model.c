@@ -426,7 +426,7 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     model m;
     memset(&prior_of, 0, sizeof prior_of);
     int status = model_begin(o, cols, rows->n, model_total_weight(rows), &m, why);
-    if (!status && o->glm) status = glm_likelihood(o, rows, &m.likelihood, why);
+    if (!status && o->glm) status = glm_likelihood(o, &m.cols, rows, &m.likelihood, why);
     if (!status) status = model_make_basis(o, &m, &prior_of, why);
     if (!status) status = model_fit_basis(o, rows, &prior_of, p, &m, why);
     prior_free(&prior_of);

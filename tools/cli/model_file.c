@@ -1,6 +1,6 @@
 /* model_file: a model on disk: the library's sections, and one of the tool's own with the tag "cols"
  *
- *     u32 version, 7
+ *     u32 version, 8
  *     the columns, see columns.c
  *     str SPEC · u64 seed, rows, dropped rows, starts, iterations · u32 scaled, stop reason
  *     u32 prior (0 learn, 1 flat, 2 each), --arithmetic, --optimiser, --residual, --noise: the number of the word, see options.h
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MODEL_VERSION = 7 };
+enum { MODEL_VERSION = 8 };
 
 void model_save_about(const model *m, bln_writer *w)
 {

@@ -54,6 +54,7 @@ typedef struct options {
     int          glm;                     /* --model glm, with                              */
     const char  *likelihood;              /* its name in the library                        */
     const bln_glm_card *method;           /* of --inference, and the options that methods have: name and value */
+    int          chosen;                  /* is that not what was asked for, but the default? */
     struct { const char *name, *value; } asked[OPTIONS_ASKED];
     size_t       n_asked;
     double       own[32];                 /* of these the method's own desc                 */

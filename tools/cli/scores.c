@@ -1,5 +1,6 @@
 /* scores: predict, then measure */
 #include "scores.h"
+#include "classes.h"
 #include "glm.h"
 #include "glm_options.h"
 #include "number.h"
@@ -21,6 +22,7 @@ unsigned scores_kept(const model *m)
                          | SCORES_BIT(SCORE_COVERAGE);
     const size_t classes = glm_classes(m);
     if (!m->glm || glm_is_real(&m->likelihood)) return first | SCORES_BIT(SCORE_MSLL);
+    if (classes_of(m)) return SCORES_BIT(SCORE_LOG_LOSS) | SCORES_BIT(SCORE_ERROR) | SCORES_BIT(SCORE_BRIER);
     if (classes != 2) return classes ? first | SCORES_BIT(SCORE_ERROR) : first;
     return SCORES_BIT(SCORE_MLL) | SCORES_BIT(SCORE_LOG_LOSS) | SCORES_BIT(SCORE_ERROR) | SCORES_BIT(SCORE_BRIER);
 }
@@ -135,6 +137,7 @@ int scores_of(const model *m, const bln_data *rows, double *out, cli_why *why)
 {
     predictions p;
     size_t n;
+    if (classes_of(m)) return classes_score(m, rows, out, why);
     int status = predictions_make(m, rows, scores_level, &p, why);
     if (!status) status = scores_each(m, &p, rows, 0, &n, out, why);
     if (!status && m->glm) status = scores_classes(m, rows, &p, out, why);

@@ -1,6 +1,7 @@
 /* summary: figures in the units of the data where they have any */
 #include "summary.h"
 #include "calibrate.h"
+#include "classes.h"
 #include "glm.h"
 #include "glm_options.h"
 #include "integrated.h"
@@ -130,6 +131,15 @@ static void summary_noise(const model *m, double interval, FILE *file)
     fputc('\n', file);
 }
 
+/* All of them, and which one the others are compared with. */
+static void summary_classes(const model *m, FILE *file)
+{
+    cli_shown shown;
+    fprintf(file, "\nclasses          %lu:", (unsigned long)classes_of(m));
+    for (size_t k = 0; k < classes_of(m); k++) fprintf(file, "%s %s", k ? "," : "", classes_name(m, k, &shown));
+    fputs(glm_latents(m) < classes_of(m) ? ", compared with the first\n" : "\n", file);
+}
+
 /* Likelihood and inference, with what was learnt of the first. */
 static void summary_glm(const model *m, FILE *file)
 {
@@ -138,10 +148,11 @@ static void summary_glm(const model *m, FILE *file)
     cli_counted parts;
     const char *name = bln_glm_method_name(m->glm);
     fprintf(file, "likelihood       %s", m->likelihood.ops->name);
-    if (m->cols.classes[0] && !m->cols.number_classes)
+    if (classes_of(m)) summary_classes(m, file);
+    else if (m->cols.n_classes && !m->cols.class_value)
         fprintf(file, "  (1 is %s, 0 is %s)", cli_show(&one, m->cols.classes[1]), cli_show(&zero, m->cols.classes[0]));
-    fputc('\n', file);
-    if (m->cols.number_classes)
+    if (!classes_of(m)) fputc('\n', file);
+    if (m->cols.class_value && !classes_of(m))
         fprintf(file, "classes          %s and %s in the target: probabilities are those of %s\n", m->cols.classes[0],
                 m->cols.classes[1], m->cols.classes[1]);
     for (size_t k = 0; k < m->likelihood.n_theta; k++)

@@ -61,7 +61,7 @@ const cli_text verb_fit_text = {
     "  --from-stats STATS  instead of DATA.csv: what `bayeslin stats` wrote: the same page\n"
     HELP_TABLE
     "\n"
-    "More: bayeslin help basis, columns, outputs, glm, prior, few, intervals, learning, large, figures.\n"
+    "More: bayeslin help basis, columns, outputs, glm, classes, prior, few, intervals, learning, large, figures.\n"
 };
 
 /* The numbers of the table's complete rows, and what its columns are. */
@@ -70,7 +70,7 @@ static int fit_read(const options *o, const frame *f, cli_columns *cols, cli_row
     bln_likelihood l;
     int status = frame_learn(o, f, f->n, f->rows, cols, why);
     if (!status) status = rows_read(cols, &f->table, f->at, f->n, f->rows, 0, rows, why);
-    if (!status && o->glm) status = glm_likelihood(o, &rows->data, &l, why);
+    if (!status && o->glm) status = glm_likelihood(o, cols, &rows->data, &l, why);
     if (!status && o->glm) status = glm_check_rows(&l, cols, &f->table, f->at, f->rows, &rows->data, why);
     return status;
 }

@@ -6,6 +6,7 @@
  * observations: noise and what the model does not know; the narrow one the mean curve: only the latter. */
 #include "../plot.h"
 #include "calibrate.h"
+#include "classes.h"
 #include "frame.h"
 #include "glm.h"
 #include "glm_options.h"
@@ -26,7 +27,9 @@ const cli_text verb_plot_text = {
     "\n"
     "  --x COL             the input on the horizontal axis; the others stay at their mean\n"
     "                      over the training rows\n"
-    "  --y COL             the target to draw, of a model of several outputs\n"
+    "  --y COL             the target to draw, of a model of several outputs; of a model of\n"
+    "                      classes a second input: their regions, in place of their\n"
+    "                      probabilities over the first\n"
     "  -o PLOT.svg         also --output\n"
     "  --interval P        probability of the bands (default 0.95)\n"
     HELP_TABLE
@@ -130,7 +133,7 @@ static void picture_draw(FILE *file, const model *m, const options *o, const cha
     picture_pad(0.03, &y_low, &y_high);
     if (offset && picture_takes_off(m)) snprintf(target, sizeof target, "%.90s - %.90s", name, offset);
     else if (m->cols.role[ROLE_TRIALS]) snprintf(target, sizeof target, "%.90s / %.90s", name, m->cols.role[ROLE_TRIALS]);
-    else if (m->cols.classes[0]) snprintf(target, sizeof target, "%.90s = %.90s", name, m->cols.classes[1]);
+    else if (m->cols.n_classes) snprintf(target, sizeof target, "%.90s = %.90s", name, m->cols.classes[1]);
     else snprintf(target, sizeof target, "%.190s", name);
     snprintf(title, sizeof title, "%s by %.90s", target, m->spec);
     if (m->cols.d > 1) snprintf(label, sizeof label, "%s   (other inputs%s at their mean)", o->x,
@@ -153,7 +156,7 @@ static int plot_cell(const model *m, const frame *f, size_t i, size_t k, const c
 {
     *out = none;
     if (f->at[k] == COLUMNS_NOWHERE) return CLI_GOOD;
-    if (k == PLOT_TARGET && m->cols.classes[0]) return columns_target(&m->cols, &f->table, f->rows[i], f->at[k], 0, out, why);
+    if (k == PLOT_TARGET && m->cols.n_classes) return columns_target(&m->cols, &f->table, f->rows[i], f->at[k], 0, out, why);
     return columns_number(&f->table, f->rows[i], f->at[k], name, out, why);
 }
 
@@ -192,14 +195,14 @@ static int plot_table(const options *o, const model *m, const cli_column *of_x, 
 }
 
 /* The model's column of that name, if it is one of numbers. */
-static int plot_find(const options *o, const model *m, const cli_column **out, cli_why *why)
+static int plot_find(const char *option, const char *name, const model *m, const cli_column **out, cli_why *why)
 {
     for (size_t i = 0; i < m->cols.n; i++)
-        if (!strcmp(m->cols.column[i].name, o->x)) {
+        if (!strcmp(m->cols.column[i].name, name)) {
             *out = &m->cols.column[i];
-            return (*out)->words ? cli_fail(why, "--x: column \"%s\" holds words", o->x) : CLI_GOOD;
+            return (*out)->words ? cli_fail(why, "%s: column \"%s\" holds words", option, name) : CLI_GOOD;
         }
-    return cli_fail(why, "--x: the model has no input column \"%s\"", o->x);
+    return cli_fail(why, "%s: the model has no input column \"%s\"", option, name);
 }
 
 /* Which target --y means: the only one needs no name. */
@@ -214,45 +217,67 @@ static int plot_target(const options *o, const model *m, size_t *k, cli_why *why
     return *k < m->cols.n_targets ? CLI_GOOD : cli_fail(why, "--y: the model has no target \"%s\"", cli_show(&shown, o->y));
 }
 
-/* Only what is drawn must be in the table: the input, the target and, if the model has them, offset and trials. */
-static int plot_read(const options *o, const model *m, size_t target, frame *out, cli_why *why)
+/* Only what is drawn must be in the table: n columns of these names, of which some may be NULL. */
+static int plot_read(const options *o, size_t n, const char *const *name, frame *out, cli_why *why)
 {
     csv_table t;
-    const char *name[PLOT_COLUMNS];
     size_t at[PLOT_COLUMNS];
     int status = csv_read(o->data, o->separator, &t, why);
     if (status) return status;
+    for (size_t k = 0; k < n && !status; k++) {
+        at[k] = name[k] ? csv_find(&t, name[k]) : COLUMNS_NOWHERE;
+        if (at[k] == t.n_columns) status = cli_fail(why, "%s: no column \"%s\"", t.file, name[k]);
+    }
+    if (!status) status = frame_of(o, &t, n, at, out, why);
+    if (status) csv_free(&t);
+    return status;
+}
+
+/* The curve of a target, with the points. */
+static int plot_curve(const options *o, const model *m, const cli_column *of_x, cli_why *why)
+{
+    frame f;
+    const char *name[PLOT_COLUMNS];
+    size_t target = 0;
+    int status = plot_target(o, m, &target, why);
     name[PLOT_X] = o->x;
     name[PLOT_TARGET] = m->cols.targets[target];
     name[PLOT_OFFSET] = m->cols.role[ROLE_OFFSET];
     name[PLOT_TRIALS] = m->cols.role[ROLE_TRIALS];
-    for (size_t k = 0; k < PLOT_COLUMNS && !status; k++) {
-        at[k] = name[k] ? csv_find(&t, name[k]) : COLUMNS_NOWHERE;
-        if (at[k] == t.n_columns) status = cli_fail(why, "%s: no column \"%s\"", t.file, name[k]);
-    }
-    if (!status) status = frame_of(o, &t, PLOT_COLUMNS, at, out, why);
-    if (status) csv_free(&t);
+    if (!status) status = plot_read(o, PLOT_COLUMNS, name, &f, why);
+    if (status) return status;
+    frame_note_dropped(&f, "are left out");
+    calibrate_note(m, o->interval);
+    status = plot_table(o, m, of_x, target, &f, why);
+    frame_free(&f);
+    return status;
+}
+
+/* Classes over one input, or two. */
+static int plot_classes(const options *o, const model *m, const cli_column *of_x, cli_why *why)
+{
+    frame f;
+    const char *const name[3] = { o->x, o->y, m->cols.targets[0] };
+    const cli_column *of_y = NULL;
+    int status = o->y ? plot_find("--y", o->y, m, &of_y, why) : CLI_GOOD;
+    if (!status) status = of_y == of_x ? cli_misuse(why, "--x and --y are the same column") : CLI_GOOD;
+    if (!status) status = plot_read(o, 3, name, &f, why);
+    if (status) return status;
+    frame_note_dropped(&f, "are left out");
+    status = classes_plot(o, m, of_x, of_y, &f, why);
+    frame_free(&f);
     return status;
 }
 
 int verb_plot(const options *o, cli_why *why)
 {
     model m;
-    frame f;
     const cli_column *of_x = NULL;
-    size_t target = 0;
     int status = output_check(o, why);
     if (!status) status = model_load(o->model, &m, why);
     if (status) return status;
-    status = plot_find(o, &m, &of_x, why);
-    if (!status) status = plot_target(o, &m, &target, why);
-    if (!status) status = plot_read(o, &m, target, &f, why);
-    if (!status) {
-        frame_note_dropped(&f, "are left out");
-        calibrate_note(&m, o->interval);
-        status = plot_table(o, &m, of_x, target, &f, why);
-        frame_free(&f);
-    }
+    status = plot_find("--x", o->x, &m, &of_x, why);
+    if (!status) status = (classes_of(&m) ? plot_classes : plot_curve)(o, &m, of_x, why);
     model_free(&m);
     return status;
 }

@@ -1,5 +1,6 @@
 /* predict: mean, standard deviations and interval for each row of a table */
 #include "calibrate.h"
+#include "classes.h"
 #include "draws.h"
 #include "frame.h"
 #include "glm.h"
@@ -40,7 +41,7 @@ const cli_text verb_predict_text = {
     "target and weights are not needed. A model with an offset needs its column and adds\n"
     "it to mean, lower and upper; the column of noise variances scales the noise in sd,\n"
     "lower and upper, and is taken as 1 where the table has none. With --model glm there is\n"
-    "more: bayeslin help glm. lower..upper is normal,\n"
+    "more: bayeslin help glm; of several classes class,p_A,p_B,...: help classes. lower..upper is normal,\n"
     "mean -+ 1.96 sd for 0.95, or, for a model of --integrate, from quantiles of Student's t, or,\n"
     "of --calibrate, as wide as the training rows say (bayeslin help intervals).\n"
 };
@@ -156,7 +157,7 @@ int verb_predict(const options *o, cli_why *why)
     if (!status) {
         frame_note_dropped(&f, "get NA");
         calibrate_note(&m, o->interval);
-        status = predict_rows(o, &m, &f, why);
+        status = (classes_of(&m) ? classes_predict : predict_rows)(o, &m, &f, why);
         frame_free(&f);
     }
     model_free(&m);

@@ -1,5 +1,6 @@
 /* score: how well a model predicts a table that holds the target too */
 #include "calibrate.h"
+#include "classes.h"
 #include "glm.h"
 #include "help.h"
 #include "rows.h"
@@ -26,6 +27,7 @@ const cli_text verb_score_text = {
     "              below 0 is better than that\n"
     "  coverage95  share of targets in their 95 % interval: 0.95, give or take sqrt(0.05/n)\n"
     "\n"
+    "Of classes: log_loss, error_rate, brier and which class is taken for which: help classes.\n"
     "A score that these rows do not define (r2 where all targets are the same, mll where a\n"
     "variance is 0) is nan. On training rows all of them flatter. Every row counts once:\n"
     "weights play no part in scores. Offsets and noise variances do, as in `bayeslin predict\n"
@@ -55,6 +57,7 @@ static int score_rows(const options *o, const model *m, const frame *f, cli_why 
     else if (!status) status = scores_of(m, &rows.data, score, why);
     if (!status && o->waic) status = glm_waic(m, &rows.data, &waic, why);
     if (!status) scores_print(m, stdout, "", n, score);
+    if (!status && !o->loo) status = classes_confusion(m, &rows.data, stdout, why);
     if (!status && o->waic) scores_print_waic(&waic, stdout, "");
     rows_free(&rows);
     free(score);
@@ -70,6 +73,8 @@ int verb_score(const options *o, cli_why *why)
     if (o->loo && m.integrated)
         status = cli_fail(why, "--loo: %s was fitted with --integrate and has no learnt variances; see cv --folds for scores",
                           o->model);
+    if (!status && (o->loo || o->waic) && classes_of(&m))
+        status = cli_fail(why, "%s: rows of classes are not left out: cv --folds K scores them", o->loo ? "--loo" : "--waic");
     const char *what = o->waic ? "--waic" : o->loo_by ? "--loo-by" : NULL;
     if (!status && what && !m.glm) status = cli_fail(why, "%s is for models of --model glm, and %s is none", what, o->model);
     if (!status && (o->loo || o->waic) && m.glm && glm_is_point(&m))
