@@ -240,11 +240,12 @@ static int plot_curve(const options *o, const model *m, const cli_column *of_x, 
     const char *name[PLOT_COLUMNS];
     size_t target = 0;
     int status = plot_target(o, m, &target, why);
+    if (status) return status;
     name[PLOT_X] = o->x;
     name[PLOT_TARGET] = m->cols.targets[target];
     name[PLOT_OFFSET] = m->cols.role[ROLE_OFFSET];
     name[PLOT_TRIALS] = m->cols.role[ROLE_TRIALS];
-    if (!status) status = plot_read(o, PLOT_COLUMNS, name, &f, why);
+    status = plot_read(o, PLOT_COLUMNS, name, &f, why);
     if (status) return status;
     frame_note_dropped(&f, "are left out");
     calibrate_note(m, o->interval);
