@@ -28,7 +28,8 @@
  *
  * Several latents have a matrix each, and q is their product. Where log p depends on differences of the f_j alone, only the prior
  * knows what all m_j have in common. Its best is sum_j Lambda_j^-1 m_j = 0, whatever the C_j, and each point is put there: steps of
- * the latents side by side would approach it as slowly as the prior is weak beside the data.
+ * the latents side by side would approach it as slowly as the prior is weak beside the data. If the latents share their prior, the
+ * bound is that of the differences, and the T_j are those for which it is greatest (full_differences).
  *
  * A and b are what one search hands to the next, at other hyper-parameters: the same rows before another prior.
  *
@@ -38,6 +39,7 @@
 #include "../core/status_private.h"
 #include "../math/cholesky_private.h"
 #include "expected_private.h"
+#include "full_differences_private.h"
 #include "mode_private.h"
 #include "search_private.h"
 
@@ -60,6 +62,7 @@ typedef struct blni_full {
     double *next, *next_t;       /* T and t of the last trial; next starts as e.H                       */
     double *room;                /* block x D: C phi of a latent, where there are several               */
     int     centred;             /* have the m_j a sum of 0, in units of their priors?                  */
+    blni_differences shared;     /* its J is 0 where the bound is the product's                         */
     double  bound, trial_bound;
     double  rate;                /* Delta of the point                                                  */
     double  r;                   /* size of the last step                                               */
@@ -82,6 +85,8 @@ BLNI_PRIV void blni_full_carve_over(blni_arena *a, blni_glm_rows *rows, size_t n
     }
     q->room = blni_carve_doubles(a, rows->J > 1 ? blni_mul(rows->block, rows->D) : 0);
     q->centred = rows->J > 1 && rows->desc->likelihood.ops->latents->differences && rows->n_views == 1;
+    const int shared = q->centred && blni_glm_shares_priors(rows->desc);
+    blni_differences_carve(a, shared ? rows->J : 0, shared ? rows->D : 0, &q->shared);
     q->next = q->e.H;
     q->next_t = blni_carve_doubles(a, D);
     q->least = BLNI_FULL_LEAST;
@@ -259,6 +264,16 @@ BLNI_PRIV int blni_full_move(blni_full *q, double rest, const double *c, size_t 
     return blni_all_finite(D, e->trial);
 }
 
+/* The bound at N(m, C of e->B), of which e->diag are the variances: sum is what the rows say; q->next and q->next_t become what
+ * this bound asks for. */
+BLNI_PRIV double blni_full_close(blni_full *q, const double *m, double sum)
+{
+    const blni_mode *e = &q->e;
+    for (size_t i = 0; i < e->D; i++) sum -= 0.5*e->precision[i]*(m[i]*m[i] + e->diag[i]) - 0.5;
+    sum -= 0.5*blni_mode_logdet(e);
+    return q->shared.J ? sum + blni_differences_bound(&q->shared, e, m, q->next, q->next_t) : sum;
+}
+
 /* q->trial_bound there, NaN or -infinity where it has none, with e->diag, e->g and q->next. */
 BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double rest, const double *c, size_t points,
                                     bln_report *report)
@@ -270,9 +285,7 @@ BLNI_PRIV bln_status blni_full_try(blni_full *q, const blni_glm_hyper *h, double
     blni_full_variances(q, e->diag);
     const bln_status status = blni_full_pass(q, h, e->trial, &q->trial_bound, 0, NULL, report);
     if (status != BLN_OK) return status;
-    for (size_t i = 0; i < D; i++)
-        q->trial_bound -= 0.5*e->precision[i]*(e->trial[i]*e->trial[i] + e->diag[i]) - 0.5;
-    q->trial_bound -= 0.5*blni_mode_logdet(e);
+    q->trial_bound = blni_full_close(q, e->trial, q->trial_bound);
     if (!blni_all_finite(D, e->g)) q->trial_bound = BLNI_NAN;
     return BLN_OK;
 }
@@ -311,7 +324,7 @@ BLNI_PRIV void blni_full_measure(blni_full *q)
         blni_full_measure_part(&part, e->s + part.first, q->A + part.at, aim->T + part.at, e->B + part.at, aim->M + part.at);
         bln_trsv(BLN_TRANS, part.D, e->B + part.at, part.D, aim->p + part.first);
     }
-    q->rate = bln_dot(e->D, aim->p, aim->p) + 0.5*bln_dot(e->size, aim->M, aim->M);
+    q->rate = bln_dot(e->D, aim->p, aim->p) + (q->shared.J ? q->shared.rate : 0.5*bln_dot(e->size, aim->M, aim->M));
 }
 
 /* The trial, taken with these numbers, becomes the point. */
@@ -468,6 +481,7 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
     const bln_glm_desc *d = e->rows->desc;
     double sum, *d_prior = f->slope.prior_var, *d_eta = f->slope.eta, *d_theta = f->slope.theta;
     const size_t reduced = e->rows->reduced.n;
+    const double part = q->shared.J ? 1.0 - 1.0/(double)q->shared.J : 1.0;        /* of the prior: what differences have of it */
     (void)dq;
     const bln_status status = d_theta || (d_prior && reduced) ? blni_full_pass(q, h, e->w, &sum, 1, d_theta, report) : BLN_OK;
     if (status != BLN_OK) return status;
@@ -477,7 +491,7 @@ BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, 
         const blni_glm_slice *slice = e->rows->slice + t;
         double sum_t = d->per_weight ? 0.0 : q->expected.d_missed[t];
         for (size_t i = slice->first; i < slice->end && !reduced; i++)
-            sum_t += 0.5*((e->w[i]*e->w[i] + e->diag[i])/h->prior_var[slice->prior] - 1.0);
+            sum_t += 0.5*((e->w[i]*e->w[i] + part*e->diag[i])/h->prior_var[slice->prior] - part);
         d_prior[slice->prior] += sum_t;
     }
     return BLN_OK;
@@ -519,8 +533,7 @@ BLNI_PRIV bln_status blni_full_estimate(blni_glm_fit *f, blni_full *q, double *b
     if (status == BLN_OK) status = blni_full_slopes(f, q, NULL, report);
     f->slope.theta = d_theta;
     if (status != BLN_OK) return status;
-    *bound = sum - 0.5*blni_mode_logdet(e);
-    for (size_t i = 0; i < e->D; i++) *bound -= 0.5*e->precision[i]*(e->w[i]*e->w[i] + e->diag[i]) - 0.5;
+    *bound = blni_full_close(q, e->w, sum);
     return BLN_OK;
 }
 

@@ -197,29 +197,76 @@ TEST(glm_latents, gradients)
 }
 
 /* ---- two classes are one latent: the difference, whose prior variance is twice that of each; of what is said of their sum nothing
- * depends on the data, so that the evidence is the same */
-TEST(glm_latents, two_classes)
+ * depends on the data, so that the evidence is the same, and the bound */
+static void glmlat_two_classes(glmlat_case *c, bln_glm_method method, double accuracy)
 {
     const double prior[2] = { 0.7, 1.3 }, twice[2] = { 1.4, 2.6 }, theta[2] = { 0.9, 1.2 };
-    static glmlat_case c;
     double value[2] = { 0.0, 0.0 }, m[2][40], d[2][2], dt[2][2];
+    for (int one = 0; one < 2; one++) {
+        bln_glm_desc desc = glm_desc(c->b, one ? bln_likelihood_binomial(BLN_LINK_LOGIT) : bln_likelihood_categorical(2));
+        bln_glm *glm = glm_new(&desc);
+        CHECK_OK(bln_glm_objective_at(glm, method, &c->data, one ? twice : prior, NULL, theta, value + one, m[one], NULL, d[one],
+                                      NULL, dt[one], NULL));
+        bln_glm_free(glm);
+    }
+    CHECK_NEAR(value[0], value[1], accuracy*fabs(value[1]));
+    for (size_t k = 0; k < c->b->D; k++) CHECK_NEAR(m[0][c->b->D + k] - m[0][k], m[1][k], 1e-7);
+    for (size_t k = 0; k < 2; k++) CHECK_NEAR(d[0][k], d[1][k], 1e-7);
+    for (size_t k = 0; k < 2; k++) CHECK_NEAR(dt[0][k], dt[1][k], 1e-7);
+}
+
+TEST(glm_latents, two_classes)
+{
+    static glmlat_case c;
     glmlat_make(&c, 0);
     for (size_t i = 0; i < GLMLAT_ROWS; i++) c.y[i] = c.y[i] > 0.0;
     c.data.offset = NULL;
     c.data.n_offset = 0;
-    for (int one = 0; one < 2; one++) {
-        bln_glm_desc desc = glm_desc(c.b, one ? bln_likelihood_binomial(BLN_LINK_LOGIT) : bln_likelihood_categorical(2));
-        bln_glm *glm = glm_new(&desc);
-        CHECK_OK(bln_glm_objective_at(glm, desc.method, &c.data, one ? twice : prior, NULL, theta, value + one, m[one], NULL,
-                                      d[one],
-                                      NULL, dt[one], NULL));
-        bln_glm_free(glm);
-    }
-    CHECK_NEAR(value[0], value[1], 1e-10*fabs(value[1]));
-    for (size_t k = 0; k < c.b->D; k++) CHECK_NEAR(m[0][c.b->D + k] - m[0][k], m[1][k], 1e-7);
-    for (size_t k = 0; k < 2; k++) CHECK_NEAR(d[0][k], d[1][k], 1e-7);
-    for (size_t k = 0; k < 2; k++) CHECK_NEAR(dt[0][k], dt[1][k], 1e-7);
+    glmlat_two_classes(&c, bln_glm_laplace(), 1e-10);
+    glmlat_two_classes(&c, bln_glm_full(NULL), 1e-9);
     glmlat_free(&c);
+}
+
+/* ---- the bound of three classes with a constant each, n_j rows: of the two differences to the last, whose covariances are
+ * C_jk [j = k] + C_22 and prior lambda ([j = k] + 1), it is sum_j n_j E f_j - n E log(1 + e^d_0 + e^d_1) less their divergence */
+static double glmlat_three(const double *n, double prior, const double *m, const double *v)
+{
+    enum { Q = 40 };
+    const double c00 = v[0] + v[2], c11 = v[1] + v[2], c01 = v[2], det = c00*c11 - c01*c01;
+    const double d0 = m[0] - m[2], d1 = m[1] - m[2], root = sqrt(c00), along = c01/root, rest = sqrt(det)/root;
+    double z[Q], w[Q], sum = 0.0;
+    CHECK_OK(bln_gauss_hermite(Q, z, w));
+    for (int a = 0; a < Q; a++)
+        for (int b = 0; b < Q; b++) sum += w[a]*w[b]*log(1.0 + exp(d0 + root*z[a]) + exp(d1 + along*z[a] + rest*z[b]));
+    const double trace = (2.0*c00 + 2.0*c11 - 2.0*c01 + 2.0*(d0*d0 + d1*d1 - d0*d1))/(3.0*prior);
+    return n[0]*d0 + n[1]*d1 - (n[0] + n[1] + n[2])*sum - 0.5*(trace - 2.0 + log(3.0*prior*prior/det));
+}
+
+TEST(glm_latents, three_classes)
+{
+    const double n[3] = { 6.0, 3.0, 1.0 }, prior = 4.0, one[3] = { 1.0, 1.0, 1.0 }, y[3] = { 0.0, 1.0, 2.0 };
+    bln_basis *bias = slm_parse("bias", 1, 0);
+    bln_glm_desc desc = glm_desc(bias, bln_likelihood_categorical(3));
+    bln_glm *glm = glm_new(&desc);
+    bln_data data = BLN_ZERO;
+    double value, m[3], C[9];
+    data.n = 3;
+    data.d = 1;
+    data.X = one;
+    data.y = y;
+    data.weight = n;
+    CHECK_OK(bln_glm_objective_at(glm, bln_glm_full(NULL), &data, &prior, NULL, NULL, &value, m, C, NULL, NULL, NULL, NULL));
+    double v[3] = { C[0], C[4], C[8] };
+    CHECK_NEAR(value, glmlat_three(n, prior, m, v), 1e-9);
+    for (int k = 0; k < 6; k++)                                                /* and it is the greatest */
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double *x = k < 3 ? m + k : v + k - 3, was = *x;
+            *x += sign*1e-2;
+            CHECK(glmlat_three(n, prior, m, v) < value - 1e-6);
+            *x = was;
+        }
+    bln_glm_free(glm);
+    bln_basis_free(bias);
 }
 
 /* A scale that may not move is a Gaussian likelihood. What it leaves of f_1, of variance 1e-10, moves log Z by about as much a row,
@@ -415,6 +462,7 @@ SUITE_TEST(glm_latents, multinomial)
 SUITE_TEST(glm_latents, common_shift)
 SUITE_TEST(glm_latents, gradients)
 SUITE_TEST(glm_latents, two_classes)
+SUITE_TEST(glm_latents, three_classes)
 SUITE_TEST(glm_latents, constant_scale)
 SUITE_TEST(glm_latents, fits_blocks_and_files)
 SUITE_TEST(glm_latents, batches)

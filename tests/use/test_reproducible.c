@@ -778,7 +778,7 @@ static void reproducible_classes(void)
         bln_basis_free(basis);
     }
 }
-REPRODUCIBLE(classes, 0xeebfe2c6268fac87)
+REPRODUCIBLE(classes, 0xe1e94f1b860857c2)
 
 static void reproducible_full(void)
 {
