@@ -592,7 +592,7 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
     if (f->search.n && 1e-4*f->desc.tolerance > BLNI_FULL_LEAST) {
         q->least = 1e-4*f->desc.tolerance;
         q->part = 1e-4;
-        if (f->rows.J > 1) q->expected.tolerance = 1e-8;          /* of the bound, that is what a search's sums can show */
+        if (f->rows.J > 1) q->expected.tolerance = fmin(fmax(1e-2*f->desc.tolerance, 1e-8), 1e-6);    /* sums show no more */
     }
     if (f->search.steps) {
         status = blni_full_begin(q, &f->hyper, report);

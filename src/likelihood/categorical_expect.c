@@ -5,7 +5,9 @@
  *     E log T = log sum_k e^m_k + sum_u h_u (e^-e^u - prod_k L_k),   E p_j = sum_u h_u A_j prod_{k != j} L_k,
  * and E p_j^2 with B_j. The trapezoid rule in x does for both of
  *     s <= BLNI_SOFTMAX_NARROW for all k:  u = x - e^-x, where the slow tail e^u on the left is cut short, and z by Gauss-Hermite;
- *     else:                                u = x, and z on the same grid, so that w of one node is w of the next node's next z.
+ *     else:                                u = x, in steps of a whole number of steps of z, so that w of one node is w of the next
+ *                                          node's later z. L_k is a step of width s_k then, and the product of all one of which
+ *                                          frequency omega has part e^(-omega^2/(2 sum_k 1/s_k^2) - pi omega/2).
  * Where an s is above BLNI_SOFTMAX_WIDE, f is taken over c, so that it is not. c log sum_k e^(f_k/c) exceeds log T by an integral
  * of the entropy of p over 1 .. c, which is little where the f_k are far apart, and they are where their s is large.
  * G(x) = e^-e^x is bounded for |Im x| < pi/2, hence errors of e^(-pi^2/h): 3e-12 with h = 0.3. */
@@ -18,17 +20,19 @@
 #define BLNI_SOFTMAX_NARROW 0.6
 #define BLNI_SOFTMAX_WIDE   16.0        /* the largest s: with wider ones f is divided                 */
 #define BLNI_NORMAL_TOP     0.39894228040143267794     /* 1/sqrt(2 pi)                                  */
+#define BLNI_SOFTMAX_GUMBEL 0.57721566490153286061     /* Euler's constant                              */
 
 enum { BLNI_SOFTMAX_NODES = 16,         /* of u, at a time: whole vectors, as compilers see             */
-       BLNI_SOFTMAX_GRID = 800 };       /* most nodes of z on the grid of u, and those of u              */
+       BLNI_SOFTMAX_STRIDE = 8,         /* most steps of z in one of u                                   */
+       BLNI_SOFTMAX_GRID = 928 };       /* most nodes of z, and those of u                               */
 
 /* The classes of a row that have a latent, and those that have none as m = s = 0; and where its nodes are. */
 typedef struct blni_softmax_row {
-    size_t K, n;                        /* classes; nodes of u, a multiple of BLNI_SOFTMAX_NODES        */
+    size_t K, n, stride;                /* classes; nodes of u, a multiple of BLNI_SOFTMAX_NODES; steps h of z in one of u */
     int    narrow;
     double by;                          /* f is taken over this: 1, or more of an s above WIDE           */
     double m[BLN_LATENTS], s[BLN_LATENTS];       /* m less log sum_k e^m_k                               */
-    double logsum, low, h;              /* log sum_k e^m_k; first node; step                             */
+    double logsum, low, h, step;        /* log sum_k e^m_k; first node; steps of z, and of u             */
     double last, far;                   /* what is below e^-last is left out, and z > far                */
     double root8;                       /* (tolerance/1e-10)^(1/8)                                       */
 } blni_softmax_row;
@@ -45,6 +49,20 @@ BLNI_PRIV double blni_softmax_right(double s, double c)
 {
     const double z = s > 1e-3 ? (sqrt(1.0 + 2.0*c*s*s) - 1.0)/s : c*s;
     return s*z + log(c - 0.5*z*z);
+}
+
+/* The most steps of z in one of u, so that what is aliased is as little with both. */
+BLNI_PRIV size_t blni_softmax_stride(const blni_softmax_row *r)
+{
+    double sum = 0.0;
+    size_t stride = 1;
+    for (size_t k = 0; k < r->K; k++) {
+        if (r->s[k] <= BLNI_SOFTMAX_NARROW) return 1;         /* a sum of steps of width 0, by Gauss-Hermite */
+        sum += 1.0/(r->s[k]*r->s[k]);
+    }
+    for (double step = 2.0*r->h; stride < BLNI_SOFTMAX_STRIDE; step += r->h, stride++)
+        if (19.74/(step*step*sum) + 9.87/step < 9.87/r->h) break;
+    return stride;
 }
 
 /* Moments of row i, and the range of u: to the right until one factor of the product is nothing, to the left until t times what
@@ -78,7 +96,9 @@ BLNI_PRIV void blni_softmax_row_of(const bln_likelihood *l, const double *m, con
     const double left = r->last + fmin(log(tail), most);
     r->narrow = widest <= BLNI_SOFTMAX_NARROW;
     r->low = r->narrow ? -log(left - 3.0) : -left;
-    const size_t n = (size_t)ceil((right - r->low)/r->h) + 1;
+    r->stride = r->narrow ? 1 : blni_softmax_stride(r);
+    r->step = r->h*(double)r->stride;
+    const size_t n = (size_t)ceil((right - r->low)/r->step) + 1;
     r->n = (n + BLNI_SOFTMAX_NODES - 1)/BLNI_SOFTMAX_NODES*BLNI_SOFTMAX_NODES;
 }
 
@@ -86,8 +106,12 @@ BLNI_PRIV void blni_softmax_nodes_at(const blni_softmax_row *r, size_t from, bln
 {
     double *bend = q->weight;
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-        q->u[i] = r->low + r->h*(double)(from + i);
-        bend[i] = r->narrow ? -q->u[i] : -BLNI_INFINITY;
+        q->u[i] = r->low + r->step*(double)(from + i);
+        bend[i] = -q->u[i];
+    }
+    if (!r->narrow) {
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->weight[i] = r->step;
+        return;
     }
     bln_vec_exp(BLNI_SOFTMAX_NODES, bend, bend);
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
@@ -99,11 +123,10 @@ BLNI_PRIV void blni_softmax_nodes_at(const blni_softmax_row *r, size_t from, bln
     bln_vec_exp(BLNI_SOFTMAX_NODES, q->alone, q->alone);
 }
 
-/* L, A and B of 16 nodes of u from n nodes of z: w and e^-w of node a of z from a*stride on, with weight share_a. */
+/* Adds to L, A and B of 16 nodes of u what n nodes of z give: w and e^-w of node a of z from a*stride on, with weight share_a. */
 BLNI_PRIV void blni_softmax_add0(size_t n, const double *share, const double *w, const double *e, size_t stride, double *L,
                                  double *A, double *B)
 {
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) L[i] = A[i] = B[i] = 0.0;
     for (size_t a = 0; a < n; a++)
         for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
             const double one = w[a*stride + i], x = share[a]*e[a*stride + i], y = x*one;
@@ -119,7 +142,9 @@ BLNI_TARGET##V BLNI_PRIV void blni_softmax_add##V(size_t n, const double *share,
                                                   double *L, double *A, double *B) \
 { \
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i += 2*BLNI_LANES##V) { \
-        BLNI_VEC##V l0 = BLNI_SPLAT##V(0.0), a0 = l0, b0 = l0, l1 = l0, a1 = l0, b1 = l0; \
+        BLNI_VEC##V l0 = BLNI_LOAD##V(L + i), a0 = BLNI_LOAD##V(A + i), b0 = BLNI_LOAD##V(B + i); \
+        BLNI_VEC##V l1 = BLNI_LOAD##V(L + i + BLNI_LANES##V), a1 = BLNI_LOAD##V(A + i + BLNI_LANES##V); \
+        BLNI_VEC##V b1 = BLNI_LOAD##V(B + i + BLNI_LANES##V); \
         for (size_t a = 0; a < n; a++) { \
             const double *at = w + a*stride + i, *exps = e + a*stride + i; \
             const BLNI_VEC##V s = BLNI_SPLAT##V(share[a]), w0 = BLNI_LOAD##V(at), w1 = BLNI_LOAD##V(at + BLNI_LANES##V); \
@@ -163,6 +188,7 @@ BLNI_PRIV void blni_softmax_hermite(const blni_softmax_row *r, size_t k, size_t 
             e[a*BLNI_SOFTMAX_NODES + i] = -w[a*BLNI_SOFTMAX_NODES + i];
         }
     bln_vec_exp(Q*BLNI_SOFTMAX_NODES, e, e);
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->L[k][i] = q->A[k][i] = q->B[k][i] = 0.0;
     blni_softmax_add(Q, weight, w, e, BLNI_SOFTMAX_NODES, q->L[k], q->A[k], q->B[k]);
 }
 
@@ -185,23 +211,28 @@ BLNI_PRIV int blni_softmax_tail(const blni_softmax_row *r, size_t k, blni_softma
     return 1;
 }
 
-/* z on the grid of u: node i and node a of z meet at i + a. Beyond e^6 w is so large that e^-w is nothing, also times w^2. */
+/* z on the grid of u: node i and node a of z meet at stride i + a, of which those of one remainder lie side by side. Where w > 40,
+ * e^-w is nothing, also times w^2. */
 BLNI_PRIV void blni_softmax_grid(const blni_softmax_row *r, size_t k, blni_softmax_nodes *q)
 {
-    double w[BLNI_SOFTMAX_GRID], e[BLNI_SOFTMAX_GRID], weight[BLNI_SOFTMAX_GRID];
-    const double step = r->h/r->s[k];
-    const size_t half = (size_t)ceil(r->far/step), side = 2*half + BLNI_SOFTMAX_NODES;
-    const double first = q->u[0] + r->m[k] - r->h*(double)half;
-    w[0] = e[0] = weight[0] = 0.0;                        /* for compilers that do not see that side > 0 */
-    for (size_t a = 0; a < side; a++) w[a] = first + r->h*(double)a < 7.0 ? first + r->h*(double)a : 7.0;
-    bln_vec_exp(side, w, w);
-    for (size_t a = 0; a < side; a++) e[a] = -w[a];
-    bln_vec_exp(side, e, e);
-    for (size_t a = 0; a <= half; a++) weight[half + a] = -0.5*(step*(double)a)*(step*(double)a);
-    bln_vec_exp(half + 1, weight + half, weight + half);
-    bln_scal(half + 1, step*BLNI_NORMAL_TOP, weight + half);
-    for (size_t a = 1; a <= half; a++) weight[half - a] = weight[half + a];
-    blni_softmax_add(2*half + 1, weight, w, e, 1, q->L[k], q->A[k], q->B[k]);
+    double w[BLNI_SOFTMAX_GRID], e[BLNI_SOFTMAX_GRID], weight[BLNI_SOFTMAX_GRID], density[BLNI_SOFTMAX_GRID];
+    const double step = r->h/r->s[k], half = ceil(r->far/step), first = q->u[0] + r->m[k] - r->h*half;
+    const size_t T = r->stride, n = (size_t)fmax(fmin(2.0*half, floor((3.7 - first)/r->h)) + 1.0, 0.0);
+    const size_t each = (n + T - 1)/T, side = each + BLNI_SOFTMAX_NODES;
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->L[k][i] = q->A[k][i] = q->B[k][i] = 0.0;
+    if (!n) return;
+    for (size_t b = 0; b < T; b++)
+        for (size_t a = 0; a < side; a++) w[b*side + a] = first + r->h*(double)(a*T + b);
+    bln_vec_exp(T*side, w, w);
+    for (size_t a = 0; a < T*side; a++) e[a] = -w[a];
+    bln_vec_exp(T*side, e, e);
+    for (size_t a = 0; a < n; a++) density[a] = -0.5*step*step*((double)a - half)*((double)a - half);
+    bln_vec_exp(n, density, density);
+    for (size_t b = 0; b < T; b++)
+        for (size_t a = 0; a < each; a++)
+            weight[b*each + a] = a*T + b < n ? step*BLNI_NORMAL_TOP*density[a*T + b] : 0.0;
+    for (size_t b = 0; b < T; b++)
+        blni_softmax_add(each, weight + b*each, w + b*side, e + b*side, 1, q->L[k], q->A[k], q->B[k]);
 }
 
 /* With so many nodes the error is that of (c s)^2Q: 1e-10 at s = 0.11, 0.36, 0.72. */
@@ -278,12 +309,13 @@ BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m
         for (size_t k = 0; k < r.K; k++)
             if (r.narrow || !blni_softmax_tail(&r, k, &q)) blni_softmax_rule(&r, k, &q);
         blni_softmax_share(r.K, &q);
-        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*(q.alone[a] - q.prod[a]);
+        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*((r.narrow ? q.alone[a] : 0.0) - q.prod[a]);
         for (size_t k = 0; k < r.K; k++) {
             p[k] += bln_dot(BLNI_SOFTMAX_NODES, q.A[k], q.others[k]);
             p2[k] += bln_dot(BLNI_SOFTMAX_NODES, q.B[k], q.others[k]);
         }
     }
+    if (!r.narrow) value += 0.5*r.step - r.low - BLNI_SOFTMAX_GUMBEL;   /* of e^-e^u from low on; there prod is 1 */
     return r.by*(r.logsum + value);
 }
 
