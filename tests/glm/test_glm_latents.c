@@ -260,7 +260,7 @@ TEST(glm_latents, three_classes)
     CHECK_NEAR(value, glmlat_three(n, prior, m, v), 1e-9);
     for (int k = 0; k < 6; k++)                                                /* and it is the greatest */
         for (int sign = -1; sign <= 1; sign += 2) {
-            double *x = k < 3 ? m + k : v + k - 3, was = *x;
+            double *x = k < 3 ? m + k : v + (k - 3), was = *x;
             *x += sign*1e-2;
             CHECK(glmlat_three(n, prior, m, v) < value - 1e-6);
             *x = was;
