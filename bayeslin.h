@@ -2419,8 +2419,9 @@ BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
  * since log x = int (e^-t - e^-tx)/t dt [Frullani] and 1/T = int e^-tT dt: integrals of one dimension whatever K, of products of
  * one function of (log t + m_k, v_k). E p_j^2 has t E[e^2f_j e^(-t e^f_j)] in the place of the first factor.
  *     d E log p/dm_j = [y = j] - E p_j,      d E log p/dv_j = -1/2 E p_j (1 - p_j)
- * Errors are 1e-10 for sqrt v <= 16; beyond, f is divided so that it is 16, and errors are some 1e-2, of value 1e-2 of the spread
- * of f. About 0.4 us a row and class while sqrt v <= 0.1, 1 us at 0.6, 4 us at 1, 75 us at 10 (AVX-512).
+ * Errors are 1e-10 for sqrt v <= 1024, of the value 1e-10 of the spread of f where that is more than 1; beyond, f is divided so
+ * that it is 1024, and errors are 1e-6, of value 1e-6 of the spread of f. About 0.5 us a row and class while sqrt v <= 0.3, 2 us to
+ * 4, then 0.35 sqrt v (AVX-512).
  *
  * Where rows leave the classes nearly apart, the posterior is far from normal around its mode, and Laplace's method, the default of
  * >>glm, gives probabilities that are too cautious: ask for bln_glm_full. (iris, ten folds, linear: log loss 0.19 and 0.08) */
@@ -22071,32 +22072,42 @@ BLN_API bln_likelihood bln_likelihood_categorical_reference(size_t classes)
  *     E log T = log sum_k e^m_k + sum_u h_u (e^-e^u - prod_k L_k),   E p_j = sum_u h_u A_j prod_{k != j} L_k,
  * and E p_j^2 with B_j. The trapezoid rule in x does for both of
  *     s <= BLNI_SOFTMAX_NARROW for all k:  u = x - e^-x, where the slow tail e^u on the left is cut short, and z by Gauss-Hermite;
- *     else:                                u = x, in steps of a whole number of steps of z, so that w of one node is w of the next
- *                                          node's later z. L_k is a step of width s_k then, and the product of all one of which
- *                                          frequency omega has part e^(-omega^2/(2 sum_k 1/s_k^2) - pi omega/2).
+ *     else:  u = x, in steps of a whole number of steps h of ln w = u + m_k + s_k z, over which the integrals in z go. What they
+ *            take of w is the same for all rows: a table of 1 - e^-w, w e^-w and w^2 e^-w where they are neither 0
+ *            nor, the first, 1, so that a node costs as much for any s. What is beyond, where 1 - e^-w is 1, is summed from node
+ *            to node. L_k is a step of width s_k, and the product of all one of which frequency omega has part
+ *            e^(-omega^2/(2 sum_k 1/s_k^2) - pi omega/2).
  * Where an s is above BLNI_SOFTMAX_WIDE, f is taken over c, so that it is not. c log sum_k e^(f_k/c) exceeds log T by an integral
  * of the entropy of p over 1 .. c, which is little where the f_k are far apart, and they are where their s is large.
  * G(x) = e^-e^x is bounded for |Im x| < pi/2, hence errors of e^(-pi^2/h): 3e-12 with h = 0.3. */
 
 #define BLNI_SOFTMAX_NARROW 0.6
-#define BLNI_SOFTMAX_WIDE   16.0        /* the largest s: with wider ones f is divided                 */
+#define BLNI_SOFTMAX_WIDE   1024.0      /* the largest s: with wider ones f is divided                  */
 #define BLNI_NORMAL_TOP     0.39894228040143267794     /* 1/sqrt(2 pi)                                  */
 #define BLNI_SOFTMAX_GUMBEL 0.57721566490153286061     /* Euler's constant                              */
 
 enum { BLNI_SOFTMAX_NODES = 16,         /* of u, at a time: whole vectors, as compilers see             */
-       BLNI_SOFTMAX_STRIDE = 8,         /* most steps of z in one of u                                   */
-       BLNI_SOFTMAX_GRID = 928 };       /* most nodes of z, and those of u                               */
+       BLNI_SOFTMAX_STRIDE = 8,         /* most steps h in one of u                                      */
+       BLNI_SOFTMAX_TABLE = 120 };      /* most nodes of ln w                                            */
 
 /* The classes of a row that have a latent, and those that have none as m = s = 0; and where its nodes are. */
 typedef struct blni_softmax_row {
-    size_t K, n, stride;                /* classes; nodes of u, a multiple of BLNI_SOFTMAX_NODES; steps h of z in one of u */
+    size_t K, n, stride;                /* classes; nodes of u, a multiple of BLNI_SOFTMAX_NODES; steps h in one of u */
     int    narrow;
     double by;                          /* f is taken over this: 1, or more of an s above WIDE           */
     double m[BLN_LATENTS], s[BLN_LATENTS];       /* m less log sum_k e^m_k                               */
-    double logsum, low, h, step;        /* log sum_k e^m_k; first node; steps of z, and of u             */
+    double logsum, low, h, step;        /* log sum_k e^m_k; first node; steps of ln w, and of u          */
     double last, far;                   /* what is below e^-last is left out, and z > far                */
     double root8;                       /* (tolerance/1e-10)^(1/8)                                       */
+    double beyond[BLN_LATENTS];         /* what of z has ln w > top at the next node of u                */
 } blni_softmax_row;
+
+/* What the integrals in z take of ln w = top - j h: e^-w - 1, w e^-w, w^2 e^-w. n = 0: not known yet. */
+typedef struct blni_softmax_table {
+    size_t n;
+    double h, top;
+    double L[BLNI_SOFTMAX_TABLE], A[BLNI_SOFTMAX_TABLE], B[BLNI_SOFTMAX_TABLE];
+} blni_softmax_table;
 
 /* Some nodes, with the sums of their classes; alone: e^-e^u. */
 typedef struct blni_softmax_nodes {
@@ -22112,7 +22123,7 @@ BLNI_PRIV double blni_softmax_right(double s, double c)
     return s*z + log(c - 0.5*z*z);
 }
 
-/* The most steps of z in one of u, so that what is aliased is as little with both. */
+/* The most steps h in one of u, so that what is aliased is as little with both. */
 BLNI_PRIV size_t blni_softmax_stride(const blni_softmax_row *r)
 {
     double sum = 0.0;
@@ -22150,12 +22161,13 @@ BLNI_PRIV void blni_softmax_row_of(const bln_likelihood *l, const double *m, con
     for (size_t k = 0; k < r->K; k++) {
         r->m[k] -= r->logsum;
         const double end = blni_softmax_right(r->s[k], r->last) - r->m[k], far = r->m[k] + r->far*r->s[k];
-        tail += exp(fmin(r->m[k] + 0.5*r->s[k]*r->s[k], 700.0));
+        tail = fmax(tail, r->m[k] + 0.5*r->s[k]*r->s[k]);
         if (end < right) right = end;
         if (far > most) most = far;
     }
-    const double left = r->last + fmin(log(tail), most);
+    const double left = r->last + fmin(tail + log((double)r->K), most);
     r->narrow = widest <= BLNI_SOFTMAX_NARROW;
+    for (size_t k = 0; k < r->K; k++) r->beyond[k] = 0.0;
     r->low = r->narrow ? -log(left - 3.0) : -left;
     r->stride = r->narrow ? 1 : blni_softmax_stride(r);
     r->step = r->h*(double)r->stride;
@@ -22184,13 +22196,61 @@ BLNI_PRIV void blni_softmax_nodes_at(const blni_softmax_row *r, size_t from, bln
     bln_vec_exp(BLNI_SOFTMAX_NODES, q->alone, q->alone);
 }
 
-/* Adds to L, A and B of 16 nodes of u what n nodes of z give: w and e^-w of node a of z from a*stride on, with weight share_a. */
-BLNI_PRIV void blni_softmax_add0(size_t n, const double *share, const double *w, const double *e, size_t stride, double *L,
+/* Adds to L, A and B of 16 nodes of u what n nodes of ln w give: those of x, `each` apart, times the density of z, of which node a
+ * has the 16 from a on. */
+BLNI_PRIV void blni_softmax_add0(size_t n, const blni_softmax_table *x, size_t at, size_t each, const double *density, double *L,
                                  double *A, double *B)
+{
+    for (size_t a = 0; a < n; a++, at += each)
+        for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+            L[i] += x->L[at]*density[a + i];
+            A[i] += x->A[at]*density[a + i];
+            B[i] += x->B[at]*density[a + i];
+        }
+}
+
+/* Two vectors at a time, whose sums stay in registers. */
+#define BLNI_SOFTMAX_FNS(V) \
+BLNI_TARGET##V BLNI_PRIV void blni_softmax_add##V(size_t n, const blni_softmax_table *x, size_t at, size_t each, \
+                                                  const double *density, double *L, double *A, double *B) \
+{ \
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i += 2*BLNI_LANES##V) { \
+        BLNI_VEC##V l0 = BLNI_LOAD##V(L + i), a0 = BLNI_LOAD##V(A + i), b0 = BLNI_LOAD##V(B + i); \
+        BLNI_VEC##V l1 = BLNI_LOAD##V(L + i + BLNI_LANES##V), a1 = BLNI_LOAD##V(A + i + BLNI_LANES##V); \
+        BLNI_VEC##V b1 = BLNI_LOAD##V(B + i + BLNI_LANES##V); \
+        for (size_t a = 0, j = at; a < n; a++, j += each) { \
+            const BLNI_VEC##V l = BLNI_SPLAT##V(x->L[j]), y = BLNI_SPLAT##V(x->A[j]), z = BLNI_SPLAT##V(x->B[j]); \
+            const BLNI_VEC##V d0 = BLNI_LOAD##V(density + a + i), d1 = BLNI_LOAD##V(density + a + i + BLNI_LANES##V); \
+            l0 = BLNI_FMA##V(l, d0, l0); \
+            l1 = BLNI_FMA##V(l, d1, l1); \
+            a0 = BLNI_FMA##V(y, d0, a0); \
+            a1 = BLNI_FMA##V(y, d1, a1); \
+            b0 = BLNI_FMA##V(z, d0, b0); \
+            b1 = BLNI_FMA##V(z, d1, b1); \
+        } \
+        BLNI_STORE##V(L + i, l0); \
+        BLNI_STORE##V(L + i + BLNI_LANES##V, l1); \
+        BLNI_STORE##V(A + i, a0); \
+        BLNI_STORE##V(A + i + BLNI_LANES##V, a1); \
+        BLNI_STORE##V(B + i, b0); \
+        BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
+    } \
+}
+BLNI_FOR_LEVELS(BLNI_SOFTMAX_FNS)
+
+BLNI_PRIV void blni_softmax_add(size_t n, const blni_softmax_table *x, size_t at, size_t each, const double *density, double *L,
+                                double *A, double *B)
+{
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_add, (n, x, at, each, density, L, A, B))
+}
+
+/* Adds to L, A and B of 16 nodes of u what n nodes of z give, each with a row of 16 w and e^-w, and weight share_a. */
+BLNI_PRIV void blni_softmax_rows0(size_t n, const double *share, const double *w, const double *e, double *L, double *A,
+                                  double *B)
 {
     for (size_t a = 0; a < n; a++)
         for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
-            const double one = w[a*stride + i], x = share[a]*e[a*stride + i], y = x*one;
+            const double one = w[a*BLNI_SOFTMAX_NODES + i], x = share[a]*e[a*BLNI_SOFTMAX_NODES + i], y = x*one;
             L[i] += x;
             A[i] += y;
             B[i] += y*one;
@@ -22198,16 +22258,16 @@ BLNI_PRIV void blni_softmax_add0(size_t n, const double *share, const double *w,
 }
 
 /* Two vectors at a time, whose sums stay in registers. */
-#define BLNI_SOFTMAX_FNS(V) \
-BLNI_TARGET##V BLNI_PRIV void blni_softmax_add##V(size_t n, const double *share, const double *w, const double *e, size_t stride, \
-                                                  double *L, double *A, double *B) \
+#define BLNI_SOFTMAX_ROWS(V) \
+BLNI_TARGET##V BLNI_PRIV void blni_softmax_rows##V(size_t n, const double *share, const double *w, const double *e, \
+                                                   double *L, double *A, double *B) \
 { \
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i += 2*BLNI_LANES##V) { \
         BLNI_VEC##V l0 = BLNI_LOAD##V(L + i), a0 = BLNI_LOAD##V(A + i), b0 = BLNI_LOAD##V(B + i); \
         BLNI_VEC##V l1 = BLNI_LOAD##V(L + i + BLNI_LANES##V), a1 = BLNI_LOAD##V(A + i + BLNI_LANES##V); \
         BLNI_VEC##V b1 = BLNI_LOAD##V(B + i + BLNI_LANES##V); \
         for (size_t a = 0; a < n; a++) { \
-            const double *at = w + a*stride + i, *exps = e + a*stride + i; \
+            const double *at = w + a*BLNI_SOFTMAX_NODES + i, *exps = e + a*BLNI_SOFTMAX_NODES + i; \
             const BLNI_VEC##V s = BLNI_SPLAT##V(share[a]), w0 = BLNI_LOAD##V(at), w1 = BLNI_LOAD##V(at + BLNI_LANES##V); \
             const BLNI_VEC##V x0 = BLNI_MUL##V(s, BLNI_LOAD##V(exps)), y0 = BLNI_MUL##V(x0, w0); \
             const BLNI_VEC##V x1 = BLNI_MUL##V(s, BLNI_LOAD##V(exps + BLNI_LANES##V)), y1 = BLNI_MUL##V(x1, w1); \
@@ -22226,12 +22286,12 @@ BLNI_TARGET##V BLNI_PRIV void blni_softmax_add##V(size_t n, const double *share,
         BLNI_STORE##V(B + i + BLNI_LANES##V, b1); \
     } \
 }
-BLNI_FOR_LEVELS(BLNI_SOFTMAX_FNS)
+BLNI_FOR_LEVELS(BLNI_SOFTMAX_ROWS)
 
-BLNI_PRIV void blni_softmax_add(size_t n, const double *share, const double *w, const double *e, size_t stride, double *L,
-                                double *A, double *B)
+BLNI_PRIV void blni_softmax_rows(size_t n, const double *share, const double *w, const double *e, double *L, double *A,
+                                 double *B)
 {
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_add, (n, share, w, e, stride, L, A, B))
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_softmax_rows, (n, share, w, e, L, A, B))
 }
 
 /* L, A and B of class k, z by Gauss-Hermite, or the one value of a class whose f is known. */
@@ -22250,7 +22310,7 @@ BLNI_PRIV void blni_softmax_hermite(const blni_softmax_row *r, size_t k, size_t 
         }
     bln_vec_exp(Q*BLNI_SOFTMAX_NODES, e, e);
     for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->L[k][i] = q->A[k][i] = q->B[k][i] = 0.0;
-    blni_softmax_add(Q, weight, w, e, BLNI_SOFTMAX_NODES, q->L[k], q->A[k], q->B[k]);
+    blni_softmax_rows(Q, weight, w, e, q->L[k], q->A[k], q->B[k]);
 }
 
 /* Where w is small for all z that count, of moments: L = 1 - M_1 + M_2/2 - M_3/6, M_j = E w^j = e^(j (u + m) + j^2 v/2), A = -dL/du
@@ -22272,39 +22332,61 @@ BLNI_PRIV int blni_softmax_tail(const blni_softmax_row *r, size_t k, blni_softma
     return 1;
 }
 
-/* z on the grid of u: node i and node a of z meet at stride i + a, of which those of one remainder lie side by side. Where w > 40,
- * e^-w is nothing, also times w^2. */
-BLNI_PRIV void blni_softmax_grid(const blni_softmax_row *r, size_t k, blni_softmax_nodes *q)
+/* From where e^-w is 0, also times w^2, to where w is below the tolerance. */
+BLNI_PRIV void blni_softmax_fill(const blni_softmax_row *r, blni_softmax_table *x)
 {
-    double w[BLNI_SOFTMAX_GRID], e[BLNI_SOFTMAX_GRID], weight[BLNI_SOFTMAX_GRID], density[BLNI_SOFTMAX_GRID];
-    const double step = r->h/r->s[k], half = ceil(r->far/step), first = q->u[0] + r->m[k] - r->h*half;
-    const size_t T = r->stride, n = (size_t)fmax(fmin(2.0*half, floor((3.7 - first)/r->h)) + 1.0, 0.0);
-    const size_t each = (n + T - 1)/T, side = each + BLNI_SOFTMAX_NODES;
-    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) q->L[k][i] = q->A[k][i] = q->B[k][i] = 0.0;
-    if (!n) return;
+    x->h = r->h;
+    x->top = 3.7;
+    x->n = blni_min((size_t)((x->top + r->last)/r->h) + 1, BLNI_SOFTMAX_TABLE);
+    for (size_t j = 0; j < x->n; j++) {
+        const double w = exp(x->top - x->h*(double)j), e = exp(-w);
+        x->L[j] = expm1(-w);
+        x->A[j] = w*e;
+        x->B[j] = w*w*e;
+    }
+}
+
+/* By the table. Node i of u and node j of ln w need the density of z at stride i + j, of which those of one remainder lie side by
+ * side; those of all nodes at which |z| <= far for one i, from first to last, count. Before node 0, ln w > top. */
+BLNI_PRIV void blni_softmax_grid(blni_softmax_row *r, size_t k, blni_softmax_table *x, blni_softmax_nodes *q)
+{
+    enum { MOST = BLNI_SOFTMAX_TABLE + (BLNI_SOFTMAX_NODES + 1)*BLNI_SOFTMAX_STRIDE };
+    double density[MOST];
+    if (!x->n) blni_softmax_fill(r, x);
+    const size_t T = r->stride, last = BLNI_SOFTMAX_NODES - 1;
+    const double far = r->far*r->s[k], top = x->top - r->m[k];
+    const double begin = ceil((top - q->u[last] - far)/x->h), end = floor((top - q->u[0] + far)/x->h) + 1.0;
+    const size_t first = (size_t)fmax(begin, 0.0), stop = (size_t)fmax(fmin(end, (double)x->n), 0.0);
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES; i++) {
+        q->L[k][i] = 1.0 - r->beyond[k];
+        q->A[k][i] = q->B[k][i] = 0.0;
+    }
+    if (first >= stop) return;
+    const size_t n = stop - first, each = (n + T - 1)/T + last + 1;              /* densities of one remainder */
+    const double at = (top - q->u[0])/r->s[k], step = x->h/r->s[k], scale = log(step*BLNI_NORMAL_TOP);
     for (size_t b = 0; b < T; b++)
-        for (size_t a = 0; a < side; a++) w[b*side + a] = first + r->h*(double)(a*T + b);
-    bln_vec_exp(T*side, w, w);
-    for (size_t a = 0; a < T*side; a++) e[a] = -w[a];
-    bln_vec_exp(T*side, e, e);
-    for (size_t a = 0; a < n; a++) density[a] = -0.5*step*step*((double)a - half)*((double)a - half);
-    bln_vec_exp(n, density, density);
-    for (size_t b = 0; b < T; b++)
-        for (size_t a = 0; a < each; a++)
-            weight[b*each + a] = a*T + b < n ? step*BLNI_NORMAL_TOP*density[a*T + b] : 0.0;
-    for (size_t b = 0; b < T; b++)
-        blni_softmax_add(each, weight + b*each, w + b*side, e + b*side, 1, q->L[k], q->A[k], q->B[k]);
+        for (size_t a = 0; a < each; a++) {
+            const double z = at - step*(double)(first + b + a*T);
+            density[b*each + a] = scale - 0.5*z*z;
+        }
+    bln_vec_exp(T*each, density, density);
+    for (size_t i = 0; i < BLNI_SOFTMAX_NODES && !first; i++) {
+        q->L[k][i] = 1.0 - r->beyond[k];
+        for (size_t b = 0; b < T; b++) r->beyond[k] += density[b*each + i];
+    }
+    for (size_t b = 0; b < T && b < n; b++)
+        blni_softmax_add((n - b + T - 1)/T, x, first + b, T, density + b*each, q->L[k], q->A[k], q->B[k]);
 }
 
 /* With so many nodes the error is that of (c s)^2Q: 1e-10 at s = 0.11, 0.36, 0.72. */
-BLNI_PRIV void blni_softmax_rule(const blni_softmax_row *r, size_t k, blni_softmax_nodes *q)
+BLNI_PRIV void blni_softmax_rule(blni_softmax_row *r, size_t k, blni_softmax_table *x, blni_softmax_nodes *q)
 {
     const double s = r->s[k];
     if (s == 0.0)                      blni_softmax_hermite(r, k, 1, q);
     else if (s <= 0.11*r->root8)       blni_softmax_hermite(r, k, 4, q);
     else if (s <= 0.36*sqrt(r->root8)) blni_softmax_hermite(r, k, 8, q);
     else if (s <= BLNI_SOFTMAX_NARROW) blni_softmax_hermite(r, k, 16, q);
-    else                               blni_softmax_grid(r, k, q);
+    else                               blni_softmax_grid(r, k, x, q);
 }
 
 /* prod = prod_k L_k, and others_k = weight prod_{c != k} L_c by products from either side: a quotient would be 0/0 where a factor
@@ -22352,9 +22434,9 @@ BLNI_PRIV int blni_softmax_finite(const bln_likelihood *l, const double *m, cons
     return finite;
 }
 
-/* E log sum_k e^f_k of row i, and E p_k, E p_k^2 for all classes. *by: what f was divided by. */
+/* E log sum_k e^f_k of row i, and E p_k, E p_k^2 for all classes. x: of the same tolerance. *by: what f was divided by. */
 BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m, const double *v, size_t ld, size_t i,
-                                        double tolerance, double *p, double *p2, double *by)
+                                        double tolerance, blni_softmax_table *x, double *p, double *p2, double *by)
 {
     blni_softmax_row r;
     blni_softmax_nodes q;
@@ -22368,7 +22450,7 @@ BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m
     for (size_t from = 0; from < r.n; from += BLNI_SOFTMAX_NODES) {
         blni_softmax_nodes_at(&r, from, &q);
         for (size_t k = 0; k < r.K; k++)
-            if (r.narrow || !blni_softmax_tail(&r, k, &q)) blni_softmax_rule(&r, k, &q);
+            if (r.narrow || !blni_softmax_tail(&r, k, &q)) blni_softmax_rule(&r, k, x, &q);
         blni_softmax_share(r.K, &q);
         for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*((r.narrow ? q.alone[a] : 0.0) - q.prod[a]);
         for (size_t k = 0; k < r.K; k++) {
@@ -22386,11 +22468,13 @@ BLNI_PRIV void blni_categorical_expect(const bln_likelihood *l, const double *th
 {
     const size_t first = blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
+    blni_softmax_table x;
+    x.n = 0;
     (void)theta; (void)dtheta; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         const double mean = y < first ? 0.0 : m[(y - first)*ld + i];
-        value[i] = mean - blni_softmax_integrals(l, m, v, ld, i, tolerance, p, p2, &by);
+        value[i] = mean - blni_softmax_integrals(l, m, v, ld, i, tolerance, &x, p, p2, &by);
         for (size_t j = 0; j < l->n_latent; j++) {
             const double one = (p[j + first] - p2[j + first])/by;
             if (dm) dm[j*ld + i] = (j + first == y ? 1.0 : 0.0) - p[j + first];
@@ -22403,12 +22487,14 @@ BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const doubl
                                             const double *m, const double *v, const double *cov, size_t ld, double *logp)
 {
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
+    blni_softmax_table x;
+    x.n = 0;
     (void)theta;
     for (size_t i = 0; i < n; i++) {
         const size_t y = blni_category_of(l, t->y[i]);
         logp[i] = BLNI_NAN;
         if (cov) continue;
-        blni_softmax_integrals(l, m, v, ld, i, 1e-10, p, p2, &by);
+        blni_softmax_integrals(l, m, v, ld, i, 1e-10, &x, p, p2, &by);
         logp[i] = log(p[y]);
     }
 }
@@ -22419,11 +22505,13 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
 {
     const size_t K = l->n_latent + blni_categorical_first(l);
     double p[BLN_LATENTS], p2[BLN_LATENTS], by;
+    blni_softmax_table x;
+    x.n = 0;
     (void)theta; (void)t;
     for (size_t i = 0; i < n; i++) {
         mean[i*K] = BLNI_NAN;
         if (cov) continue;
-        blni_softmax_integrals(l, m, v, ld, i, 1e-10, p, p2, &by);
+        blni_softmax_integrals(l, m, v, ld, i, 1e-10, &x, p, p2, &by);
         for (size_t k = 0; k < K; k++) {
             const double between = p2[k] - p[k]*p[k], within = p[k] - p2[k];
             mean[i*K + k] = p[k];

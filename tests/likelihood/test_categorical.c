@@ -246,24 +246,25 @@ TEST(categorical, expectation_of_nonsense)
     }
 }
 
-/* Beyond sqrt v = 16, where f is divided, against the binomial: errors of 1e-2, of value 1e-2 of the spread of f, and no
- * expectation of log p above 0, which a search would run after. */
-TEST(categorical, beyond)
+/* Wide moments, against the binomial: up to sqrt v = 1024 errors of 1e-10 (the value, of about s, to 1e-10 of it), beyond, where f
+ * is divided, of 1e-6, of value 1e-6 of the spread of f; and no expectation of log p above 0, which a search would run after. */
+TEST(categorical, wide)
 {
     const bln_likelihood l = bln_likelihood_categorical(2), b = bln_likelihood_binomial(BLN_LINK_LOGIT);
-    for (double s = 16.001; s < 1e9; s *= 2.7)
+    for (double s = 1.001; s < 1e9; s *= 2.7)
         for (double shift = -2.0; shift <= 2.0; shift += 0.5) {
             const double m[2] = { 1.0, 1.0 + shift*s }, v[2] = { s*s, 0.3*s*s }, at = shift*s, all = v[0] + v[1];
+            const double error = s > 1024.0 ? 1e-6 : 1e-10;
             double value, dm[2], dv[2], want[3];
             latents_row row;
             latents_row_set(&row, 1.0, 1.0);
             bln_latents_expect(&l, NULL, 1, &row.t, m, v, 1, 0.0, &value, dm, dv, NULL, 0);
             bln_likelihood_expect(&b, NULL, 1, &row.t, &at, &all, 0.0, want, want + 1, want + 2, NULL, 0);
             CHECK(value < 0.0);
-            CHECK_NEAR(value, want[0], 1e-2*s);
-            CHECK_NEAR(dm[1], want[1], 1e-2);
-            CHECK_NEAR(dm[0], -want[1], 1e-2);
-            for (size_t k = 0; k < 2; k++) CHECK_NEAR(dv[k]*s, want[2]*s, 1e-2);
+            CHECK_NEAR(value, want[0], error*s);
+            CHECK_NEAR(dm[1], want[1], error);
+            CHECK_NEAR(dm[0], -want[1], error);
+            for (size_t k = 0; k < 2; k++) CHECK_NEAR(dv[k], want[2], s > 1024.0 ? error/s : error);
         }
 }
 
@@ -497,7 +498,7 @@ SUITE_TEST(categorical, golden)
 SUITE_TEST(categorical, tolerances)
 SUITE_TEST(categorical, slopes_of_expectation)
 SUITE_TEST(categorical, expectation_of_nonsense)
-SUITE_TEST(categorical, beyond)
+SUITE_TEST(categorical, wide)
 SUITE_TEST(categorical, many)
 SUITE_TEST(categorical, start)
 SUITE_TEST(categorical, draws_and_moments)
