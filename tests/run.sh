@@ -2,7 +2,8 @@
 # run.sh - all tests, one part after the other; ends with `N passed, N failed` over all of them
 #
 #     make test                          builds what this needs, then calls it from the top of the project
-#     make test PARTS="rooms tool"       only these: header house rooms tool stream glm parts examples compile
+#     make test PARTS="rooms tool"       only these: header house rooms tool stream glm classes parts examples compile
+#     make test PARTS=examples EXAMPLES="examples/01_line.c examples/14_iris.c"       only these examples
 #
 # A part is a command whose last line is `N passed, N failed`. One that ends otherwise, or with an exit status that does not fit,
 # counts as one failure.
@@ -39,7 +40,7 @@ header() {
 examples() {
     p=0 f=0
     mkdir -p build/examples
-    for source in examples/[0-9]*.c; do
+    for source in ${EXAMPLES:-examples/[0-9]*.c}; do
         program=build/${source%.c}
         if $program "$program.svg" > "$program.out" 2>&1 && build/compare_numbers "${source%.c}.expected" "$program.out"
         then p=$((p + 1)); else f=$((f + 1)); echo "FAIL $source"; fi
