@@ -225,9 +225,9 @@
  *     LINEAR, GLM, SCORES  special_tables special
  *     LINEAR, GLM, FILES   cpu exact decimal
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive latents_predictive
- *                          location binomial counts ordinal categorical gaussian_scale mixture kind_diagonal kind_point
- *                          kind_product observe_likelihood observe_latents method layout rows fit search mode expected
- *                          laplace full_differences full map mixture npv sgvi glm
+ *                          location binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal
+ *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit search mode
+ *                          expected laplace full_differences full map mixture npv sgvi glm
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
  *     LINEAR and FILES     slm_file slm_integrated_file
@@ -298,6 +298,8 @@
  *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
  *                             Comp. 51(184).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
+ *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Annals of
+ *                             Applied Statistics 2(4).
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
@@ -1260,6 +1262,9 @@ typedef struct bln_param {
     size_t group;         /* parameters of one group > 0 are alike (the length scales of one kernel): a search may first move
                              them together; 0: on its own                      */
     double scale;         /* of BLN_PARAM_REAL, >= 0                           (0: 1)  */
+    double centre;        /* of a likelihood's parameter > 0 without units: where its prior has its middle (0: at its start) */
+    int    y_power;       /* of a likelihood's parameter: its units are those of y to this power: 1 of a standard deviation, 2
+                             of a variance; 0: it has no such units            */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start
@@ -3558,14 +3563,14 @@ BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 /* ---------------------------------------------------------------- src/glm/method.h */
 /* >>glm_method - how a generalised linear model is fitted, and what is asked for
  *
- * A method is a small value that names it and brings its own options along: desc.method = bln_glm_full(&own). All zero is Laplace's
- * method. A program links the methods that it names, and no others. */
+ * A method is a small value that names it and brings its own options along: desc.method = bln_glm_full(&own). All zero is the
+ * default, which >>glm describes. A program links the methods that it names, and that. */
 
 typedef struct bln_glm bln_glm;                            /* the model, >>glm */
 typedef struct bln_glm_method_ops bln_glm_method_ops;
 
 typedef struct bln_glm_method {
-    const bln_glm_method_ops *ops;     /* what it does                                           (NULL: bln_glm_laplace) */
+    const bln_glm_method_ops *ops;     /* what it does                                           (NULL: the default, see >>glm) */
     const void               *own;     /* its own desc; copied by _create, but not what it points to  (NULL: all defaults) */
 } bln_glm_method;
 
@@ -3632,10 +3637,10 @@ typedef struct bln_glm_desc {
     const bln_basis *const *bases;     /* of a likelihood of several latents: one for each, in the place of `basis` where not
                                           NULL; the array is copied                              (NULL: basis for all)   */
     bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
-    bln_glm_method    method;          /* how, with options of its own                           (zero: Laplace)         */
+    bln_glm_method    method;          /* how, with options of its own                           (zero: see >>glm)       */
     bln_glm_method    hyper;           /* whose fit, before that of the method and over the same rows, chooses the prior
-                                          variances and theta, which then stay as they are, and the start of eta; for Laplace's
-                                          say `hyper = bln_glm_laplace()`                        (zero: the method itself) */
+                                          variances and theta, which then stay as they are, and the start of eta, as with
+                                          `hyper = bln_glm_laplace()`        (zero: the method itself; of the default, see there) */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
     int               per_latent;      /* prior variances of its own for the latent of each class (0: classes with one basis
                                           share them; other latents never do)                                            */
@@ -3647,6 +3652,8 @@ typedef struct bln_glm_desc {
     int               fix_prior_var;   /* keep the prior variances at their starts               (0: learn)              */
     int               fix_likelihood;  /* keep eta at its start                                  (0: learn)              */
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
+    int               no_hyper_prior;  /* let prior variances and eta go where the objective alone is greatest (0: with the priors
+                                          of >>glm)                                                                      */
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of batches, draws, and where components start          (0: seed 0)             */
     size_t            max_iterations;  /* steps; epochs of a stochastic fit          (0: 300; MAP, stochastic 200; mixtures 2000) */
@@ -3815,10 +3822,15 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. The ways to a posterior of w are methods,
  * of which the desc names one, each in a section of its own:
  *
- *     >>glm_laplace   N(w^, C) around the mode; the evidence by Laplace's approximation: the default
+ *     >>glm_laplace   N(w^, C) around the mode; the evidence by Laplace's approximation
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
+ *
+ * The default, a method of all zero, is the full Gaussian; of one latent at the prior variances and length scales of Laplace's
+ * evidence (desc.hyper), which is quicker and predicts a little better than those of the bound; of several latents, ordered
+ * categories, and where log p has no curvature, at those of the bound. Flat priors have Laplace's method. A posterior by Laplace's
+ * method alone misleads where events are rare: with 1 event in 40 rows its mean of a count may be without bound.
  *
  * Likelihoods of several latents (>>likelihood) have weights w_j, and perhaps a basis, for each: f_nj = offset_nj + phi_j(x_n)'w_j.
  * Laplace's method takes them as one Gaussian of at most 2048 weights; full has a Gaussian for each, independent of the others,
@@ -3827,7 +3839,14 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  * (>>categorical). Predictions have a column for each class. Rows cannot be left out: predict rows that were held back.
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
- * own mean for the size of the functions; eta starts where the likelihood says.
+ * own mean for the size of the functions; eta starts where the likelihood says. What is learnt of lambda and eta has priors too, so
+ * that no search runs to a limit which the rows do not know of (desc.no_hyper_prior: without; objectives never include them):
+ *
+ *     sd of a weight of slice s, times the root     half-Student-t, 3 degrees of freedom, scale 2.5; times sd(y) where f is the
+ *       mean square of the features of the slice    mean of a real y                              [Gelman 2006; Gelman et al. 2008]
+ *     noise variance (its root), scales of y        the same, scale 2.5 sd(y)
+ *     degrees of freedom, gaps of categories; size  log eta ~ N(log of its start, 1.5^2); N(log 10, 1.5^2)
+ *     probability of sure zeros                     logit eta ~ N(-2, 1.5^2)
  *
  * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
  * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
@@ -3874,8 +3893,9 @@ BLN_IN_GLM bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report
 BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
- * steps of its fit come first; counts begin anew after them, and nothing is allocated between init and finish. What init is given
- * must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
+ * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
+ * init and finish. What init is given must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not
+ * called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
 BLN_IN_GLM bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
@@ -3887,7 +3907,7 @@ BLN_IN_GLM void       bln_glm_abandon(bln_glm *glm);
 
 /* The objective of a method at any hyper-parameters, without fitting, for a model of whatever method, and its gradient: Laplace's
  * log Z, or the greatest bound of a full Gaussian; without the prior of theta. Each output but *value may be NULL.
- *     method: Laplace (all zero) or full; no others have one
+ *     method: Laplace or full (the default is one of them); no others have one
  *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
  *                there are none)
  *     mean: D (weights of all latents)    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at
@@ -20105,6 +20125,7 @@ BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, 
     (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-10*sd*sd, 0.1*sd*sd, 100.0*sd*sd, out);
+    out->y_power = 2;
 }
 
 BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise variance"; }
@@ -20303,6 +20324,7 @@ BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean
     sd = blni_clip(sd, 1e-280, 1e280);
     if (k == 0) blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
     else blni_param_log(0.1, 4.0, 1e6, out);
+    out->y_power = k == 0;
 }
 
 BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k)
@@ -21273,6 +21295,7 @@ BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, dou
     /* mu^2/kappa is what the variance has over the mean. */
     const double over = sd*sd - mean, start = over > 0.0 && mean > 0.0 ? mean*mean/over : 1.0;
     blni_param_log(1e-4, blni_clip(start, 0.01, 1e4), 1e8, out);
+    out->centre = 10.0;                /* the start takes all of the spread for overdispersion, the inputs' part too */
 }
 
 BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "size"; }
@@ -22539,6 +22562,7 @@ BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, doub
     (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-5*sd, sqrt(0.1)*sd, 10.0*sd, out);
+    out->y_power = 1;
 }
 
 BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise sd"; }
@@ -22850,6 +22874,89 @@ BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, cons
     return n;
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/hyper_prior_private.h */
+#if BLNI_GLM
+
+/* Of one hyper-parameter x: its form; where it is, and how wide, of what `form` says; HALF_T: x is sd^power. */
+typedef enum blni_hyper_form { BLNI_HYPER_FLAT, BLNI_HYPER_HALF_T, BLNI_HYPER_LOG_NORMAL, BLNI_HYPER_LOGIT_NORMAL } blni_hyper_form;
+typedef struct blni_hyper_prior {
+    blni_hyper_form form;
+    double at, power;
+} blni_hyper_prior;
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/posterior/hyper_prior.c */
+#if BLNI_GLM
+/* hyper_prior: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
+ * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
+ * and end such searches where an answer is still sensible. This is the one table of them.
+ *
+ *     prior sd of a slice, times the root mean square of its features     half-Student-t, 3 degrees of freedom, scale 2.5 of f
+ *     a scale in units of y, or its square                                the same, scale 2.5 sd(y)
+ *     any other positive parameter: degrees of freedom, a gap, a size     log x ~ N(log start, 1.5^2), of a size N(log 10, 1.5^2)
+ *     a probability                                                       logit x ~ N(-2, 1.5^2)
+ *
+ * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
+ * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006]. Each density is one of sd, log x or logit x, whose mode
+ * does not depend on the coordinates of a search. */
+
+#define BLNI_HYPER_SCALE   2.5
+#define BLNI_HYPER_WIDTH   1.5
+#define BLNI_HYPER_DOF     3.0
+#define BLNI_HYPER_LOGIT (-2.0)
+
+BLNI_PRIV blni_hyper_prior blni_hyper_make(blni_hyper_form form, double at, double power)
+{
+    blni_hyper_prior p;
+    p.form = form;
+    p.at = at;
+    p.power = power;
+    return p;
+}
+
+/* sd: unit of f over the root mean square of the features of the slice. */
+BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd)
+{
+    return blni_hyper_make(BLNI_HYPER_HALF_T, BLNI_HYPER_SCALE*sd, 2.0);
+}
+
+/* Of a likelihood's own parameter. Of one that may have either sign nothing is known. */
+BLNI_PRIV blni_hyper_prior blni_hyper_of_param(const bln_param *p, double y_sd)
+{
+    if (p->y_power) return blni_hyper_make(BLNI_HYPER_HALF_T, BLNI_HYPER_SCALE*y_sd, (double)p->y_power);
+    if (p->kind == BLN_PARAM_LOG || p->kind == BLN_PARAM_POSITIVE)
+        return blni_hyper_make(BLNI_HYPER_LOG_NORMAL, p->centre > 0.0 ? p->centre : p->start, 1.0);
+    if (p->kind == BLN_PARAM_INTERVAL && p->lo >= 0.0 && p->hi <= 1.0)
+        return blni_hyper_make(BLNI_HYPER_LOGIT_NORMAL, BLNI_HYPER_LOGIT, 1.0);
+    return blni_hyper_make(BLNI_HYPER_FLAT, 0.0, 1.0);
+}
+
+/* The log density up to a constant, and its slope in x. */
+BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *slope)
+{
+    double z = 0.0;
+    *slope = 0.0;
+    switch (p->form) {
+    case BLNI_HYPER_FLAT:
+        break;
+    case BLNI_HYPER_HALF_T:                          /* the sd over its scale, squared, over the degrees of freedom */
+        z = pow(x, 2.0/p->power)/(p->at*p->at)/BLNI_HYPER_DOF;
+        *slope = -(BLNI_HYPER_DOF + 1.0)/p->power*z/(1.0 + z)/x;
+        return -0.5*(BLNI_HYPER_DOF + 1.0)*log1p(z);
+    case BLNI_HYPER_LOG_NORMAL:
+        z = log(x/p->at)/BLNI_HYPER_WIDTH;
+        *slope = -z/BLNI_HYPER_WIDTH/x;
+        break;
+    case BLNI_HYPER_LOGIT_NORMAL:
+        z = (log(x/(1.0 - x)) - p->at)/BLNI_HYPER_WIDTH;
+        *slope = -z/BLNI_HYPER_WIDTH/(x*(1.0 - x));
+        break;
+    }
+    return -0.5*z*z;
+}
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/gaussian_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -35332,6 +35439,7 @@ typedef struct blni_glm_search {
     size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
     const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
     bln_param      *param;                    /* n_hyper                                                    */
+    blni_hyper_prior *prior;                  /* of those but theta                                         */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value;                    /* minus the objective, at x                                  */
     int             evaluated, first;         /* value is that of x; a failure of this point is one         */
@@ -35362,6 +35470,8 @@ struct blni_glm_fit {
     void           *state;
     size_t          reduced;                  /* rows, to fit in their space, or 0                          */
     blni_glm_stage  then;                     /* what follows, if its method is one                         */
+    size_t          iterations, evaluations;  /* of the stage before                                        */
+    bln_stop        stopped;                  /* and why it ended                                           */
     int             at_point;                 /* for a point that is given: no search                       */
     blni_glm_scan   scan;
     blni_glm_rows   rows;
@@ -35380,6 +35490,7 @@ struct blni_glm_fit {
 struct bln_glm {
     bln_glm_desc    given, desc;        /* as it was told, and resolved; pointers to numbers go into this block   */
     blni_glm_own    own, before;        /* what method and desc.hyper brought along                               */
+    int             chose_hyper;        /* desc.hyper was not given: given.hyper is the default's, if it has one  */
     bln_allocator   alloc;
     void           *block;
     size_t          bytes;
@@ -35501,6 +35612,7 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
     blni_glm_rows_carve(a, d, f->reduced, &f->rows);
     f->norm            = blni_carve_doubles(a, blni_glm_slices(d));
     f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
+    f->search.prior    = (blni_hyper_prior *)blni_carve(a, f->search.n_hyper, sizeof(blni_hyper_prior));
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
@@ -35532,6 +35644,9 @@ BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     plan.source = f->source;
     plan.scan = f->scan;
     plan.progress.phase = BLN_GLM_SEARCH;
+    plan.iterations = f->progress.iteration;
+    plan.evaluations = f->progress.evaluations;
+    plan.stopped = f->stopped;
     blni_glm_kept_carve(&a, &plan);
     memset(a.base + a.used, 0, a.size - a.used);
     a = blni_arena_over(plan.block, plan.bytes);
@@ -35654,6 +35769,12 @@ BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report 
     return status;
 }
 
+/* The standard deviation of y, or 1 if it has none. */
+BLNI_PRIV double blni_glm_y_unit(const blni_glm_fit *f)
+{
+    return f->scan.y_sd > 0.0 && blni_finite(f->scan.y_sd) ? f->scan.y_sd : 1.0;
+}
+
 /* eta and theta, with how the search moves what it learns of them. */
 BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
 {
@@ -35661,6 +35782,7 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
     const size_t n_theta = blni_glm_thetas(d), n_eta = d->likelihood.n_theta;
     bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
     bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
+    blni_hyper_prior *prior = f->search.prior + (eta - f->search.param);
     bln_moments moments;
     bln_param p;
     moments.n = f->scan.n;
@@ -35669,6 +35791,7 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
     moments.sd = f->scan.sd;
     for (size_t k = 0; k < n_eta; k++) {
         bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
+        if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
         if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
         f->hyper.eta[k] = p.start;
@@ -35702,6 +35825,15 @@ BLNI_PRIV double blni_glm_start_prior(const blni_glm_fit *f, const double *squar
     return blni_finite(f->norm[t]) ? start : BLNI_NAN;
 }
 
+/* Of the prior variance of slice t. The first latent of a real y is its mean. */
+BLNI_PRIV blni_hyper_prior blni_glm_prior_of(const blni_glm_fit *f, size_t t)
+{
+    const blni_glm_slice *slice = f->rows.slice + t;
+    const double unit = !f->desc.likelihood.ops->discrete && slice->latent == 0 ? blni_glm_y_unit(f) : 1.0;
+    const double square = f->norm[t]/(double)(slice->end - slice->first);
+    return blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit);
+}
+
 /* f->hyper where it starts, and search.param. Latents that share a prior variance start at the mean of theirs. */
 BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
 {
@@ -35719,7 +35851,9 @@ BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
         if (!(start > 0.0))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
         f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
-        if (blni_glm_learns_prior(d, s)) f->search.param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+        if (!blni_glm_learns_prior(d, s)) continue;
+        f->search.param[k] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+        f->search.prior[k++] = blni_glm_prior_of(f, s);
     }
     return BLN_OK;
 }
@@ -35781,7 +35915,7 @@ BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const doubl
  * or by stochastic steps.
  *
  * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
- * minus the method's objective, less the log of the prior of theta. */
+ * minus the method's objective, less the log of the priors of the hyper-parameters. */
 
 /* ---- options */
 
@@ -35881,16 +36015,22 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
-/* -log prior(theta) up to its constant, at search.x; adds its gradient to search.gradient. As in slm: (x_k - x0_k)^2/(2 theta_sd^2)
- * for what is learnt on a log scale. */
+/* -log prior of the hyper-parameters up to its constant, at search.x and f->hyper; adds its gradient to search.gradient. That of
+ * theta is as in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale. */
 BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
     const blni_glm_search *s = &f->search;
-    const size_t n_theta = d->fix_theta ? 0 : blni_glm_thetas(d);
+    const size_t n_theta = d->fix_theta ? 0 : blni_glm_thetas(d), others = s->n_hyper - n_theta;
     const double precision = 1.0/(d->theta_sd*d->theta_sd);
     double sum = 0.0;
-    for (size_t k = s->n_hyper - n_theta; k < s->n_hyper; k++) {
+    for (size_t k = 0; k < others && !d->no_hyper_prior; k++) {
+        const double u = s->x[s->n_q + k];
+        double slope;
+        sum -= blni_hyper_logp(s->prior + k, bln_param_natural(s->param + k, u), &slope);
+        s->gradient[s->n_q + k] -= slope*bln_param_slope(s->param + k, u);
+    }
+    for (size_t k = others; k < s->n_hyper; k++) {
         const double delta = s->x[s->n_q + k] - s->x0[s->n_q + k];
         if (s->param[k].kind != BLN_PARAM_LOG && s->param[k].kind != BLN_PARAM_POSITIVE) continue;
         sum += 0.5*precision*delta*delta;
@@ -38964,7 +39104,44 @@ BLNI_PRIV void blni_glm_show(bln_glm *glm);
  * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
  * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_file keeps the result. */
 
-BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d) { return d->method.ops ? d->method : bln_glm_laplace(); }
+/* The default: of flat priors Laplace's method, which takes them, else a full Gaussian. */
+BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d)
+{
+    if (d->method.ops) return d->method;
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
+        if (blni_flat(d->prior_var[s])) return bln_glm_laplace();
+    return bln_glm_full(NULL);
+}
+
+/* Has log p of one latent any curvature in f? Laplace's method has nothing to go by where it has none. */
+BLNI_PRIV int blni_glm_curves(const bln_likelihood *l)
+{
+    enum { POINTS = 5 };
+    const double f[POINTS] = { -3.0, -0.7, 0.4, 1.6, 4.0 }, y[POINTS] = { 1.0, 1.0, 1.0, 1.0, 1.0 };
+    double eta[BLN_LIKELIHOOD_THETA], logp[POINTS], d1[POINTS], d2[POINTS], d3[POINTS];
+    bln_targets t;
+    bln_param p;
+    int curves = 0;
+    memset(&t, 0, sizeof t);
+    t.y = y;
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_likelihood_param(l, k, 1.0, 1.0, &p);
+        eta[k] = p.start;
+    }
+    bln_likelihood_eval(l, eta, POINTS, &t, f, logp, d1, d2, d3);
+    for (size_t i = 0; i < POINTS; i++) curves |= d2[i] != 0.0;
+    return curves;
+}
+
+/* Whose fit comes first. That of the default is Laplace's, if it learns anything that is then held, of one latent without an order
+ * of classes: where a classifier of several classes is all but sure, Laplace's evidence is not to be trusted. */
+BLNI_PRIV bln_glm_method blni_glm_hyper_of(const bln_glm_desc *d)
+{
+    const bln_likelihood *l = &d->likelihood;
+    if (d->hyper.ops || d->method.ops || blni_glm_method_of(d).ops == bln_glm_laplace().ops) return d->hyper;
+    const int learns = !d->fix_prior_var || (!d->fix_theta && d->basis && blni_glm_thetas(d));
+    return learns && l->ops && !l->ops->latents && !l->ops->sized && blni_glm_curves(l) ? bln_glm_laplace() : d->hyper;
+}
 
 /* What all methods share. */
 BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form)
@@ -38978,6 +39155,7 @@ BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_
 {
     *d = *desc;
     d->method = blni_glm_method_of(desc);
+    d->hyper = blni_glm_hyper_of(desc);
     const bln_glm_method_ops *ops = d->method.ops;
     blni_glm_own_of(d->method, own);
     if (!blni_glm_can(ops, own, BLNI_CAN_LEARN)) d->fix_prior_var = d->fix_likelihood = d->fix_theta = 1;
@@ -38990,9 +39168,10 @@ BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_
 BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second)
 {
     bln_glm_desc d = *desc;
-    if (d.hyper.ops) d.method = d.hyper;
+    const bln_glm_method hyper = blni_glm_hyper_of(desc);
+    if (hyper.ops) d.method = hyper;
     blni_glm_resolve(&d, &first->desc, &first->own);
-    if (!d.hyper.ops) return 1;
+    if (!hyper.ops) return 1;
     blni_glm_resolve(desc, &second->desc, &second->own);
     return 2;
 }
@@ -39001,6 +39180,7 @@ BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, b
 BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
 {
     bln_glm_desc d = *desc;
+    d.hyper = blni_glm_hyper_of(desc);
     if (!d.hyper.ops) return NULL;
     blni_glm_own own;
     blni_glm_own_of(d.hyper, &own);
@@ -39292,12 +39472,23 @@ BLNI_PRIV void blni_glm_show(bln_glm *glm)
     q->alloc = glm->alloc;
 }
 
+/* As it was told, with another method. */
+BLNI_PRIV bln_glm_desc blni_glm_told(const bln_glm *glm, bln_glm_method method)
+{
+    bln_glm_desc d = glm->given;
+    d.method = method;
+    if (glm->chose_hyper) d.hyper = blni_glm_method(NULL, NULL);
+    return d;
+}
+
 /* The method, with a copy of what it brings along, and that of desc.hyper. */
 BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
 {
     bln_glm_desc *d = &glm->given;
     blni_glm_own own;
-    d->method = method;
+    *d = blni_glm_told(glm, method);
+    glm->chose_hyper = !d->hyper.ops;
+    d->hyper = blni_glm_hyper_of(d);
     d->method = blni_glm_method_of(d);
     blni_glm_own_of(d->method, &glm->own);
     d->method.own = &glm->own;
@@ -39323,8 +39514,7 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
 {
     bln_report_clear(report);
     if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
-    bln_glm_desc desc = glm->given;
-    desc.method = method;
+    const bln_glm_desc desc = blni_glm_told(glm, method);
     const char *why = bln_glm_check(&desc);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     bln_glm_abandon(glm);
@@ -39423,12 +39613,12 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
 {
     if (!report) return;
     bln_report_clear(report);
-    report->iterations = f->progress.iteration;
-    report->evaluations = f->progress.evaluations;
+    report->iterations = f->iterations + f->progress.iteration;
+    report->evaluations = f->evaluations + f->progress.evaluations;
     report->objective = f->progress.objective;
     report->gradient_norm = f->progress.gradient_norm;
     report->condition = f->condition;
-    report->stop = f->stop;
+    report->stop = f->stop == BLN_STOP_NONE ? f->stopped : f->stop;
 }
 
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
@@ -39441,7 +39631,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (f->failed != BLN_OK) return blni_fail(report, f->failed, BLN_NONE, BLN_NONE, "glm: an earlier step failed");
     if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
     if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
-    if (f->done && f->then.desc.method.ops) f->stop = BLN_STOP_NONE;
+    if (f->done && f->then.desc.method.ops) { f->stopped = f->stop; f->stop = BLN_STOP_NONE; }
     if (status == BLN_OK) blni_glm_report(f, report);
     return status;
 }

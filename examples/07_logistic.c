@@ -3,8 +3,8 @@
  *     cc -O2 -I. examples/07_logistic.c -o 07_logistic -lm && ./07_logistic iris.svg      (at the top of the project)
  *
  * Fisher's irises (1936): is a flower versicolor or virginica, by length and width of its petals? Logistic regression on straight
- * lines, and on random features of a Gaussian process, with everything learnt by Laplace's evidence. The evidence says which of the
- * two the flowers speak for.
+ * lines, and on random features of a Gaussian process, by the default: hyper-parameters by Laplace's evidence, and there the
+ * Gaussian with the greatest lower bound of the evidence. The bound says which of the two the flowers speak for.
  *
  * For a new flower the probability is averaged over the posterior of the weights. Near the data this is what the most probable
  * weights alone would say. Far away the process does not know, and says so: the average goes back to a half, where the straight
@@ -81,7 +81,7 @@ static void tell(const bln_glm *glm, const bln_scaler *scaler, const bln_data *d
     ask(glm, scaler, FLOWERS, petals, p, NULL);
     must(bln_log_loss(FLOWERS, 1, data->y, p, &loss, &report), &report);
     must(bln_error_rate(FLOWERS, 1, data->y, p, &errors, &report), &report);
-    printf("  log evidence %.2f, log loss of these flowers %.3f, %.0f of %d wrong\n", bln_glm_objective(glm), loss,
+    printf("  log evidence above %.2f, log loss of these flowers %.3f, %.0f of %d wrong\n", bln_glm_objective(glm), loss,
            errors*(double)FLOWERS, (int)FLOWERS);
     ask(glm, scaler, 4, flower, p, mode);
     for (size_t i = 0; i < 4; i++)

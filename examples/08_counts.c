@@ -108,7 +108,7 @@ int main(void)
 
     for (int k = 0; k < 2; k++) {
         glm = learn(basis, k ? bln_likelihood_negative_binomial() : bln_likelihood_poisson(BLN_LINK_LOG), NULL, &data);
-        printf("%s: log evidence %.2f, prior sd of the factors' logarithms %.2f\n", bln_glm_likelihood(glm)->ops->name,
+        printf("%s: log evidence above %.2f, prior sd of the factors' logarithms %.2f\n", bln_glm_likelihood(glm)->ops->name,
                bln_glm_objective(glm), sqrt(bln_glm_prior_var(glm)[0]));
         if (k) printf("  at a mean of 10 the variance is %.1f\n", 10.0 + 100.0/bln_glm_likelihood_theta(glm)[0]);
         forecast(glm);

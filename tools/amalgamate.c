@@ -41,7 +41,7 @@ static const char *const parts[] = {
     "likelihood/latent", "likelihood/predictive", "likelihood/latents_predictive",
     "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/categorical",
     "likelihood/categorical_expect", "likelihood/gaussian_scale",
-    "posterior/prior", "posterior/gaussian", "posterior/sample", "posterior/mixture_rows",
+    "posterior/prior", "posterior/hyper_prior", "posterior/gaussian", "posterior/sample", "posterior/mixture_rows",
     "posterior/mixture", "posterior/psis",
     "posterior/posterior", "posterior/kind_gaussian", "posterior/kind_gaussian_leave", "posterior/kind_diagonal",
     "posterior/kind_point", "posterior/kind_product", "posterior/kind_student",

@@ -109,6 +109,7 @@ BLNI_PRIV blni_glm_fit *blni_glm_fit_carve(blni_arena *a, blni_glm_fit *plan)
     blni_glm_rows_carve(a, d, f->reduced, &f->rows);
     f->norm            = blni_carve_doubles(a, blni_glm_slices(d));
     f->search.param    = (bln_param *)blni_carve(a, f->search.n_hyper, sizeof(bln_param));
+    f->search.prior    = (blni_hyper_prior *)blni_carve(a, f->search.n_hyper, sizeof(blni_hyper_prior));
     f->slope.prior_var = d->fix_prior_var ? NULL : blni_carve_doubles(a, priors);
     f->slope.eta       = d->fix_likelihood ? NULL : blni_carve_doubles(a, d->likelihood.n_theta);
     f->slope.theta     = d->fix_theta || !n_theta ? NULL : blni_carve_doubles(a, n_theta);
@@ -140,6 +141,9 @@ BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
     plan.source = f->source;
     plan.scan = f->scan;
     plan.progress.phase = BLN_GLM_SEARCH;
+    plan.iterations = f->progress.iteration;
+    plan.evaluations = f->progress.evaluations;
+    plan.stopped = f->stopped;
     blni_glm_kept_carve(&a, &plan);
     memset(a.base + a.used, 0, a.size - a.used);
     a = blni_arena_over(plan.block, plan.bytes);
@@ -262,6 +266,12 @@ BLNI_PRIV bln_status blni_glm_sizes(blni_glm_fit *f, double *square, bln_report 
     return status;
 }
 
+/* The standard deviation of y, or 1 if it has none. */
+BLNI_PRIV double blni_glm_y_unit(const blni_glm_fit *f)
+{
+    return f->scan.y_sd > 0.0 && blni_finite(f->scan.y_sd) ? f->scan.y_sd : 1.0;
+}
+
 /* eta and theta, with how the search moves what it learns of them. */
 BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
 {
@@ -269,6 +279,7 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
     const size_t n_theta = blni_glm_thetas(d), n_eta = d->likelihood.n_theta;
     bln_param *theta = f->search.param + f->search.n_hyper - (d->fix_theta ? 0 : n_theta);
     bln_param *eta = theta - (d->fix_likelihood ? 0 : n_eta);
+    blni_hyper_prior *prior = f->search.prior + (eta - f->search.param);
     bln_moments moments;
     bln_param p;
     moments.n = f->scan.n;
@@ -277,6 +288,7 @@ BLNI_PRIV bln_status blni_glm_start_rest(blni_glm_fit *f, bln_report *report)
     moments.sd = f->scan.sd;
     for (size_t k = 0; k < n_eta; k++) {
         bln_likelihood_param(&d->likelihood, k, f->scan.y_mean, f->scan.y_sd, &p);
+        if (!d->fix_likelihood) prior[k] = blni_hyper_of_param(&p, blni_glm_y_unit(f));
         if (d->likelihood_theta) p.start = d->likelihood_theta[k];
         if (p.kind == BLN_PARAM_LOG) p = blni_log_param(p.start, p.lo, p.hi);
         f->hyper.eta[k] = p.start;
@@ -310,6 +322,15 @@ BLNI_PRIV double blni_glm_start_prior(const blni_glm_fit *f, const double *squar
     return blni_finite(f->norm[t]) ? start : BLNI_NAN;
 }
 
+/* Of the prior variance of slice t. The first latent of a real y is its mean. */
+BLNI_PRIV blni_hyper_prior blni_glm_prior_of(const blni_glm_fit *f, size_t t)
+{
+    const blni_glm_slice *slice = f->rows.slice + t;
+    const double unit = !f->desc.likelihood.ops->discrete && slice->latent == 0 ? blni_glm_y_unit(f) : 1.0;
+    const double square = f->norm[t]/(double)(slice->end - slice->first);
+    return blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit);
+}
+
 /* f->hyper where it starts, and search.param. Latents that share a prior variance start at the mean of theirs. */
 BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
 {
@@ -327,7 +348,9 @@ BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
         if (!(start > 0.0))
             return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
         f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
-        if (blni_glm_learns_prior(d, s)) f->search.param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+        if (!blni_glm_learns_prior(d, s)) continue;
+        f->search.param[k] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
+        f->search.prior[k++] = blni_glm_prior_of(f, s);
     }
     return BLN_OK;
 }

@@ -2,6 +2,7 @@
 #define BLN_GLM_FIT_PRIVATE_H
 /* fit_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "rows_private.h"
+#include "../posterior/hyper_prior_private.h"
 #include "../posterior/store_private.h"
 
 /* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, a point, or a Gaussian for
@@ -79,6 +80,7 @@ typedef struct blni_glm_search {
     size_t          n_q, n_hyper, n;          /* n = n_q + n_hyper                                          */
     const bln_glm_stochastic *steps;          /* NULL: by L-BFGS                                            */
     bln_param      *param;                    /* n_hyper                                                    */
+    blni_hyper_prior *prior;                  /* of those but theta                                         */
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value;                    /* minus the objective, at x                                  */
     int             evaluated, first;         /* value is that of x; a failure of this point is one         */
@@ -109,6 +111,8 @@ struct blni_glm_fit {
     void           *state;
     size_t          reduced;                  /* rows, to fit in their space, or 0                          */
     blni_glm_stage  then;                     /* what follows, if its method is one                         */
+    size_t          iterations, evaluations;  /* of the stage before                                        */
+    bln_stop        stopped;                  /* and why it ended                                           */
     int             at_point;                 /* for a point that is given: no search                       */
     blni_glm_scan   scan;
     blni_glm_rows   rows;
@@ -127,6 +131,7 @@ struct blni_glm_fit {
 struct bln_glm {
     bln_glm_desc    given, desc;        /* as it was told, and resolved; pointers to numbers go into this block   */
     blni_glm_own    own, before;        /* what method and desc.hyper brought along                               */
+    int             chose_hyper;        /* desc.hyper was not given: given.hyper is the default's, if it has one  */
     bln_allocator   alloc;
     void           *block;
     size_t          bytes;

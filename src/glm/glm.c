@@ -13,10 +13,48 @@
 #include "../posterior/prior_private.h"
 #include "../likelihood/likelihood_private.h"
 #include "glm_private.h"
+#include "full.h"
 #include "laplace.h"
 #include "search_private.h"
 
-BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d) { return d->method.ops ? d->method : bln_glm_laplace(); }
+/* The default: of flat priors Laplace's method, which takes them, else a full Gaussian. */
+BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d)
+{
+    if (d->method.ops) return d->method;
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
+        if (blni_flat(d->prior_var[s])) return bln_glm_laplace();
+    return bln_glm_full(NULL);
+}
+
+/* Has log p of one latent any curvature in f? Laplace's method has nothing to go by where it has none. */
+BLNI_PRIV int blni_glm_curves(const bln_likelihood *l)
+{
+    enum { POINTS = 5 };
+    const double f[POINTS] = { -3.0, -0.7, 0.4, 1.6, 4.0 }, y[POINTS] = { 1.0, 1.0, 1.0, 1.0, 1.0 };
+    double eta[BLN_LIKELIHOOD_THETA], logp[POINTS], d1[POINTS], d2[POINTS], d3[POINTS];
+    bln_targets t;
+    bln_param p;
+    int curves = 0;
+    memset(&t, 0, sizeof t);
+    t.y = y;
+    for (size_t k = 0; k < l->n_theta; k++) {
+        bln_likelihood_param(l, k, 1.0, 1.0, &p);
+        eta[k] = p.start;
+    }
+    bln_likelihood_eval(l, eta, POINTS, &t, f, logp, d1, d2, d3);
+    for (size_t i = 0; i < POINTS; i++) curves |= d2[i] != 0.0;
+    return curves;
+}
+
+/* Whose fit comes first. That of the default is Laplace's, if it learns anything that is then held, of one latent without an order
+ * of classes: where a classifier of several classes is all but sure, Laplace's evidence is not to be trusted. */
+BLNI_PRIV bln_glm_method blni_glm_hyper_of(const bln_glm_desc *d)
+{
+    const bln_likelihood *l = &d->likelihood;
+    if (d->hyper.ops || d->method.ops || blni_glm_method_of(d).ops == bln_glm_laplace().ops) return d->hyper;
+    const int learns = !d->fix_prior_var || (!d->fix_theta && d->basis && blni_glm_thetas(d));
+    return learns && l->ops && !l->ops->latents && !l->ops->sized && blni_glm_curves(l) ? bln_glm_laplace() : d->hyper;
+}
 
 /* What all methods share. */
 BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form)
@@ -30,6 +68,7 @@ BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_
 {
     *d = *desc;
     d->method = blni_glm_method_of(desc);
+    d->hyper = blni_glm_hyper_of(desc);
     const bln_glm_method_ops *ops = d->method.ops;
     blni_glm_own_of(d->method, own);
     if (!blni_glm_can(ops, own, BLNI_CAN_LEARN)) d->fix_prior_var = d->fix_likelihood = d->fix_theta = 1;
@@ -42,9 +81,10 @@ BLNI_PRIV void blni_glm_resolve(const bln_glm_desc *desc, bln_glm_desc *d, blni_
 BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second)
 {
     bln_glm_desc d = *desc;
-    if (d.hyper.ops) d.method = d.hyper;
+    const bln_glm_method hyper = blni_glm_hyper_of(desc);
+    if (hyper.ops) d.method = hyper;
     blni_glm_resolve(&d, &first->desc, &first->own);
-    if (!d.hyper.ops) return 1;
+    if (!hyper.ops) return 1;
     blni_glm_resolve(desc, &second->desc, &second->own);
     return 2;
 }
@@ -53,6 +93,7 @@ BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, b
 BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
 {
     bln_glm_desc d = *desc;
+    d.hyper = blni_glm_hyper_of(desc);
     if (!d.hyper.ops) return NULL;
     blni_glm_own own;
     blni_glm_own_of(d.hyper, &own);
@@ -344,12 +385,23 @@ BLNI_PRIV void blni_glm_show(bln_glm *glm)
     q->alloc = glm->alloc;
 }
 
+/* As it was told, with another method. */
+BLNI_PRIV bln_glm_desc blni_glm_told(const bln_glm *glm, bln_glm_method method)
+{
+    bln_glm_desc d = glm->given;
+    d.method = method;
+    if (glm->chose_hyper) d.hyper = blni_glm_method(NULL, NULL);
+    return d;
+}
+
 /* The method, with a copy of what it brings along, and that of desc.hyper. */
 BLNI_PRIV void blni_glm_adopt(bln_glm *glm, bln_glm_method method)
 {
     bln_glm_desc *d = &glm->given;
     blni_glm_own own;
-    d->method = method;
+    *d = blni_glm_told(glm, method);
+    glm->chose_hyper = !d->hyper.ops;
+    d->hyper = blni_glm_hyper_of(d);
     d->method = blni_glm_method_of(d);
     blni_glm_own_of(d->method, &glm->own);
     d->method.own = &glm->own;
@@ -375,8 +427,7 @@ BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_r
 {
     bln_report_clear(report);
     if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
-    bln_glm_desc desc = glm->given;
-    desc.method = method;
+    const bln_glm_desc desc = blni_glm_told(glm, method);
     const char *why = bln_glm_check(&desc);
     if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
     bln_glm_abandon(glm);

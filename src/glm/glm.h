@@ -10,10 +10,15 @@
  * basis. A row of weight k counts as k copies; noise_var and trials are the likelihood's. The ways to a posterior of w are methods,
  * of which the desc names one, each in a section of its own:
  *
- *     >>glm_laplace   N(w^, C) around the mode; the evidence by Laplace's approximation: the default
+ *     >>glm_laplace   N(w^, C) around the mode; the evidence by Laplace's approximation
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
+ *
+ * The default, a method of all zero, is the full Gaussian; of one latent at the prior variances and length scales of Laplace's
+ * evidence (desc.hyper), which is quicker and predicts a little better than those of the bound; of several latents, ordered
+ * categories, and where log p has no curvature, at those of the bound. Flat priors have Laplace's method. A posterior by Laplace's
+ * method alone misleads where events are rare: with 1 event in 40 rows its mean of a count may be without bound.
  *
  * Likelihoods of several latents (>>likelihood) have weights w_j, and perhaps a basis, for each: f_nj = offset_nj + phi_j(x_n)'w_j.
  * Laplace's method takes them as one Gaussian of at most 2048 weights; full has a Gaussian for each, independent of the others,
@@ -22,7 +27,14 @@
  * (>>categorical). Predictions have a column for each class. Rows cannot be left out: predict rows that were held back.
  *
  * The prior of theta, and where lambda and theta start, are those of >>slm, with the variance of f where each y would be about its
- * own mean for the size of the functions; eta starts where the likelihood says.
+ * own mean for the size of the functions; eta starts where the likelihood says. What is learnt of lambda and eta has priors too, so
+ * that no search runs to a limit which the rows do not know of (desc.no_hyper_prior: without; objectives never include them):
+ *
+ *     sd of a weight of slice s, times the root     half-Student-t, 3 degrees of freedom, scale 2.5; times sd(y) where f is the
+ *       mean square of the features of the slice    mean of a real y                              [Gelman 2006; Gelman et al. 2008]
+ *     noise variance (its root), scales of y        the same, scale 2.5 sd(y)
+ *     degrees of freedom, gaps of categories; size  log eta ~ N(log of its start, 1.5^2); N(log 10, 1.5^2)
+ *     probability of sure zeros                     logit eta ~ N(-2, 1.5^2)
  *
  * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
  * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
@@ -69,8 +81,9 @@ BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *r
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report);
 
 /* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
- * steps of its fit come first; counts begin anew after them, and nothing is allocated between init and finish. What init is given
- * must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
+ * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
+ * init and finish. What init is given must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not
+ * called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
 BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
@@ -82,7 +95,7 @@ BLN_API void       bln_glm_abandon(bln_glm *glm);
 
 /* The objective of a method at any hyper-parameters, without fitting, for a model of whatever method, and its gradient: Laplace's
  * log Z, or the greatest bound of a full Gaussian; without the prior of theta. Each output but *value may be NULL.
- *     method: Laplace (all zero) or full; no others have one
+ *     method: Laplace or full (the default is one of them); no others have one
  *     prior_var: n_slices or D, > 0 or, where the method takes it, HUGE_VAL; likelihood_theta; theta: natural units (NULL where
  *                there are none)
  *     mean: D (weights of all latents)    C: D x D without gaps, upper triangle: of the Gaussian that the method ends at

@@ -55,12 +55,12 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
 {
     if (!report) return;
     bln_report_clear(report);
-    report->iterations = f->progress.iteration;
-    report->evaluations = f->progress.evaluations;
+    report->iterations = f->iterations + f->progress.iteration;
+    report->evaluations = f->evaluations + f->progress.evaluations;
     report->objective = f->progress.objective;
     report->gradient_norm = f->progress.gradient_norm;
     report->condition = f->condition;
-    report->stop = f->stop;
+    report->stop = f->stop == BLN_STOP_NONE ? f->stopped : f->stop;
 }
 
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
@@ -73,7 +73,7 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
     if (f->failed != BLN_OK) return blni_fail(report, f->failed, BLN_NONE, BLN_NONE, "glm: an earlier step failed");
     if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
     if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
-    if (f->done && f->then.desc.method.ops) f->stop = BLN_STOP_NONE;
+    if (f->done && f->then.desc.method.ops) { f->stopped = f->stop; f->stop = BLN_STOP_NONE; }
     if (status == BLN_OK) blni_glm_report(f, report);
     return status;
 }

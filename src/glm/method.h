@@ -5,14 +5,14 @@
 #include "../optim/sgd.h"
 /* >>glm_method - how a generalised linear model is fitted, and what is asked for
  *
- * A method is a small value that names it and brings its own options along: desc.method = bln_glm_full(&own). All zero is Laplace's
- * method. A program links the methods that it names, and no others. */
+ * A method is a small value that names it and brings its own options along: desc.method = bln_glm_full(&own). All zero is the
+ * default, which >>glm describes. A program links the methods that it names, and that. */
 
 typedef struct bln_glm bln_glm;                            /* the model, >>glm */
 typedef struct bln_glm_method_ops bln_glm_method_ops;
 
 typedef struct bln_glm_method {
-    const bln_glm_method_ops *ops;     /* what it does                                           (NULL: bln_glm_laplace) */
+    const bln_glm_method_ops *ops;     /* what it does                                           (NULL: the default, see >>glm) */
     const void               *own;     /* its own desc; copied by _create, but not what it points to  (NULL: all defaults) */
 } bln_glm_method;
 
@@ -79,10 +79,10 @@ typedef struct bln_glm_desc {
     const bln_basis *const *bases;     /* of a likelihood of several latents: one for each, in the place of `basis` where not
                                           NULL; the array is copied                              (NULL: basis for all)   */
     bln_likelihood    likelihood;      /* copied; what it points to must outlive the model       (required)              */
-    bln_glm_method    method;          /* how, with options of its own                           (zero: Laplace)         */
+    bln_glm_method    method;          /* how, with options of its own                           (zero: see >>glm)       */
     bln_glm_method    hyper;           /* whose fit, before that of the method and over the same rows, chooses the prior
-                                          variances and theta, which then stay as they are, and the start of eta; for Laplace's
-                                          say `hyper = bln_glm_laplace()`                        (zero: the method itself) */
+                                          variances and theta, which then stay as they are, and the start of eta, as with
+                                          `hyper = bln_glm_laplace()`        (zero: the method itself; of the default, see there) */
     int               per_weight;      /* a prior variance for each weight                       (0: one for each slice) */
     int               per_latent;      /* prior variances of its own for the latent of each class (0: classes with one basis
                                           share them; other latents never do)                                            */
@@ -94,6 +94,8 @@ typedef struct bln_glm_desc {
     int               fix_prior_var;   /* keep the prior variances at their starts               (0: learn)              */
     int               fix_likelihood;  /* keep eta at its start                                  (0: learn)              */
     int               fix_theta;       /* keep the basis parameters at their starts              (0: learn)              */
+    int               no_hyper_prior;  /* let prior variances and eta go where the objective alone is greatest (0: with the priors
+                                          of >>glm)                                                                      */
     double            theta_sd;        /* sd of log theta in its prior, see >>slm                (0: 1; HUGE_VAL: no prior) */
     uint64_t          seed;            /* of batches, draws, and where components start          (0: seed 0)             */
     size_t            max_iterations;  /* steps; epochs of a stochastic fit          (0: 300; MAP, stochastic 200; mixtures 2000) */

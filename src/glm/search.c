@@ -2,7 +2,7 @@
  * or by stochastic steps.
  *
  * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
- * minus the method's objective, less the log of the prior of theta. */
+ * minus the method's objective, less the log of the priors of the hyper-parameters. */
 #include "../core/status_private.h"
 #include "search_private.h"
 
@@ -104,16 +104,22 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
-/* -log prior(theta) up to its constant, at search.x; adds its gradient to search.gradient. As in slm: (x_k - x0_k)^2/(2 theta_sd^2)
- * for what is learnt on a log scale. */
+/* -log prior of the hyper-parameters up to its constant, at search.x and f->hyper; adds its gradient to search.gradient. That of
+ * theta is as in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale. */
 BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
     const blni_glm_search *s = &f->search;
-    const size_t n_theta = d->fix_theta ? 0 : blni_glm_thetas(d);
+    const size_t n_theta = d->fix_theta ? 0 : blni_glm_thetas(d), others = s->n_hyper - n_theta;
     const double precision = 1.0/(d->theta_sd*d->theta_sd);
     double sum = 0.0;
-    for (size_t k = s->n_hyper - n_theta; k < s->n_hyper; k++) {
+    for (size_t k = 0; k < others && !d->no_hyper_prior; k++) {
+        const double u = s->x[s->n_q + k];
+        double slope;
+        sum -= blni_hyper_logp(s->prior + k, bln_param_natural(s->param + k, u), &slope);
+        s->gradient[s->n_q + k] -= slope*bln_param_slope(s->param + k, u);
+    }
+    for (size_t k = others; k < s->n_hyper; k++) {
         const double delta = s->x[s->n_q + k] - s->x0[s->n_q + k];
         if (s->param[k].kind != BLN_PARAM_LOG && s->param[k].kind != BLN_PARAM_POSITIVE) continue;
         sum += 0.5*precision*delta*delta;

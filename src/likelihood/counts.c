@@ -262,6 +262,7 @@ BLNI_PRIV void blni_nb_param(const bln_likelihood *l, size_t k, double mean, dou
     /* mu^2/kappa is what the variance has over the mean. */
     const double over = sd*sd - mean, start = over > 0.0 && mean > 0.0 ? mean*mean/over : 1.0;
     blni_param_log(1e-4, blni_clip(start, 0.01, 1e4), 1e8, out);
+    out->centre = 10.0;                /* the start takes all of the spread for overdispersion, the inputs' part too */
 }
 
 BLNI_PRIV const char *blni_nb_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "size"; }

@@ -12,6 +12,7 @@ BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, doub
     (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-5*sd, sqrt(0.1)*sd, 10.0*sd, out);
+    out->y_power = 1;
 }
 
 BLNI_PRIV const char *blni_gaussian_scale_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise sd"; }

@@ -37,6 +37,7 @@ BLNI_PRIV void blni_gauss_param(const bln_likelihood *l, size_t k, double mean, 
     (void)l; (void)k; (void)mean;
     sd = blni_clip(sd, 1e-140, 1e140);
     blni_param_log(1e-10*sd*sd, 0.1*sd*sd, 100.0*sd*sd, out);
+    out->y_power = 2;
 }
 
 BLNI_PRIV const char *blni_gauss_param_name(const bln_likelihood *l, size_t k) { (void)l; (void)k; return "noise variance"; }
@@ -235,6 +236,7 @@ BLNI_PRIV void blni_student_param(const bln_likelihood *l, size_t k, double mean
     sd = blni_clip(sd, 1e-280, 1e280);
     if (k == 0) blni_param_log(1e-5*sd, 0.3*sd, 10.0*sd, out);
     else blni_param_log(0.1, 4.0, 1e6, out);
+    out->y_power = k == 0;
 }
 
 BLNI_PRIV const char *blni_student_param_name(const bln_likelihood *l, size_t k)

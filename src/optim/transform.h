@@ -20,6 +20,9 @@ typedef struct bln_param {
     size_t group;         /* parameters of one group > 0 are alike (the length scales of one kernel): a search may first move
                              them together; 0: on its own                      */
     double scale;         /* of BLN_PARAM_REAL, >= 0                           (0: 1)  */
+    double centre;        /* of a likelihood's parameter > 0 without units: where its prior has its middle (0: at its start) */
+    int    y_power;       /* of a likelihood's parameter: its units are those of y to this power: 1 of a standard deviation, 2
+                             of a variance; 0: it has no such units            */
 } bln_param;
 
 /* BLN_EINVAL: no param, unknown kind, bounds out of order, lo, hi or hi - lo not finite, lo < DBL_MIN for BLN_PARAM_LOG, a start

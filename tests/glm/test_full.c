@@ -114,6 +114,7 @@ TEST(glm_full, gaussian_is_slm)
         const double tolerance = learn ? 1e-5 : 1e-8;
         double mean[60], var[60], lm[60], lv[60];
         desc.method = bln_glm_full(NULL);
+        desc.no_hyper_prior = 1;
         desc.tolerance = linear.tolerance = 1e-12;
         if (!learn) {
             desc.prior_var = lambda;
@@ -155,6 +156,7 @@ TEST(glm_full, learns)
         bln_glm_full_desc own = BLN_ZERO;
         own.nodes = i < GLM_FULL_NAMES ? 16 : 0;
         desc.method = bln_glm_full(&own);
+        desc.no_hyper_prior = 1;
         desc.tolerance = 1e-11;
         desc.theta_sd = HUGE_VAL;
         bln_glm *glm = glm_new(&desc);

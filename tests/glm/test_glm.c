@@ -129,6 +129,7 @@ TEST(glm, undetermined)
     CHECK_SIZE(r.column, 2);
     bln_glm_free(glm);
     desc = glm_desc(b, bln_likelihood_laplace());
+    desc.method = bln_glm_laplace();
     glm = glm_new(&desc);
     CHECK_STATUS(bln_glm_fit(glm, &data, &r), BLN_EUNDEFINED);
     CHECK_TEXT(r.text, "curvature");
@@ -227,7 +228,7 @@ TEST(glm, hyper_is_two_fits)
             bln_basis *b = slm_parse("bias + rbf:n=12", 2, 3);
             bln_data data = glm_make("negative_binomial", (size_t)rows, 5);
             bln_glm_desc desc = glm_object_desc(b, k % GLM_KINDS), first;
-            bln_report report[2];
+            bln_report report[3];
             double mean[2][25], sd[2][25];
             desc.likelihood = bln_likelihood_negative_binomial();
             desc.max_iterations = 6;
@@ -235,7 +236,7 @@ TEST(glm, hyper_is_two_fits)
             first.method = glm_by(k < GLM_KINDS ? GLM_LAPLACE : GLM_FULL, NULL);
             desc.hyper = first.method;
             bln_glm *before = glm_new(&first), *one = glm_new(&desc);
-            CHECK_OK(bln_glm_fit(before, &data, NULL));
+            CHECK_OK(bln_glm_fit(before, &data, &report[2]));
             memset(&desc.hyper, 0, sizeof desc.hyper);
             desc.prior_var = bln_glm_prior_var(before);
             desc.theta = bln_glm_theta(before);
@@ -246,9 +247,8 @@ TEST(glm, hyper_is_two_fits)
             CHECK_OK(bln_glm_init(one, &data, NULL));
             while (!bln_glm_converged(one)) CHECK_OK(bln_glm_step(one, NULL));
             CHECK_OK(bln_glm_finish(one, &report[1]));
-            CHECK(report[0].stop == report[1].stop);
-            CHECK_SIZE(report[1].iterations, report[0].iterations);
-            CHECK_SIZE(report[1].evaluations, report[0].evaluations);
+            CHECK(report[1].stop == report[report[0].stop == BLN_STOP_NONE ? 2 : 0].stop);
+            CHECK_SIZE(report[1].iterations, report[0].iterations + report[2].iterations);
             CHECK_NEAR(bln_glm_objective(one), bln_glm_objective(two), 0.0);
             CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(one), mean[0], sd[0], 0, NULL, NULL, NULL, NULL));
             CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(two), mean[1], sd[1], 0, NULL, NULL, NULL, NULL));

@@ -414,6 +414,7 @@ TEST(glm_latents, refusals)
     glmlat_refuses(&desc, "several latents");
     bln_basis *many = slm_parse("rbf:n=400", 2, 0);
     desc = glm_desc(many, bln_likelihood_categorical(3));
+    desc.method = bln_glm_laplace();
     glmlat_refuses(&desc, "at most 2048 weights");
     bln_glm *glm = glm_new(&c.desc);
     c.data.n_offset = 2;

@@ -22,6 +22,7 @@ TEST(glm_laplace, golden)
         desc.likelihood_theta = eta;
         desc.theta = golden_glm_Phi;
         desc.fix_prior_var = desc.fix_likelihood = desc.fix_theta = 1;
+        desc.method = bln_glm_laplace();
         for (desc.block = 0; desc.block < 5; desc.block += 4) {
             bln_glm *glm = glm_new(&desc);
             CHECK_OK(bln_glm_objective_at(glm, bln_glm_laplace(), &data, desc.prior_var, eta, golden_glm_Phi, &evidence,
@@ -227,6 +228,8 @@ TEST(glm_laplace, gaussian_is_slm)
     bln_glm_desc desc = glm_desc(b, bln_likelihood_gaussian());
     bln_slm_desc linear = slm_desc(b, BLN_SLM_PRIMAL);
     double mean[60], model[60], noise[60], lm[60], lv[60], lt[60];
+    desc.method = bln_glm_laplace();
+    desc.no_hyper_prior = 1;
     desc.tolerance = linear.tolerance = 1e-9;
     bln_glm *glm = glm_new(&desc);
     bln_slm *slm = slm_fit(&linear, &data);

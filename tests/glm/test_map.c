@@ -118,6 +118,7 @@ TEST(glm_map, by_batches)
         desc.prior_var = lambda;
         desc.likelihood_theta = eta;
         desc.fix_prior_var = desc.fix_likelihood = 1;
+        desc.method = bln_glm_laplace();
         bln_glm *laplace = glm_new(&desc);
         bln_glm_map_desc own = BLN_ZERO;
         desc.method = bln_glm_map(&own);

@@ -156,6 +156,7 @@ TEST(glm_npv, nothing_but_zeros)
         bln_glm_desc desc = glm_npv_by(b, bln_likelihood_poisson(BLN_LINK_LOG), 1, &own);
         bln_report report;
         double mean;
+        desc.no_hyper_prior = 1;
         if (held) { desc.prior_var = &wide; desc.fix_prior_var = 1; }
         for (own.steps.batch = 0; own.steps.batch < 8; own.steps.batch += 4) {
             bln_glm *glm = glm_new(&desc);

@@ -117,6 +117,7 @@ static void glm_reduce_learns(const char *spec, const char *name, glm_way way)
     desc.method = glm_by(way, &options);
     desc.tolerance = 1e-12;
     desc.theta_sd = HUGE_VAL;
+    desc.no_hyper_prior = 1;
     bln_glm *glm = glm_reduce_fit(&desc, &data, 0);
     const double *at_prior = bln_glm_prior_var(glm), *at_eta = bln_glm_likelihood_theta(glm), *at_theta = bln_glm_theta(glm);
     CHECK(data.n < b->D && b->n_theta <= 8);

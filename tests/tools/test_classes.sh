@@ -123,9 +123,9 @@ absent none.bln
 
 # ---- two classes are those of bernoulli: a prior of half the variance for each makes that of the difference ----
 awk -F, 'NR == 1 || $5 != "setosa"' "$data/iris.csv" > two.csv
-run 0 fit two.csv --target species $is --basis linear --inference laplace -o two.bln
+run 0 fit two.csv --target species $is --basis linear --inference laplace --no-hyper-prior -o two.bln
 awk '/^log evidence/ { print $3 }' out > a
-run 0 fit two.csv --target species --model glm --likelihood bernoulli --basis linear --inference laplace -o yes.bln
+run 0 fit two.csv --target species --model glm --likelihood bernoulli --basis linear --inference laplace --no-hyper-prior -o yes.bln
 awk '/^log evidence/ { print $3 }' out > b
 yes "the evidence of two classes is that of yes or no" '{ s = -s + $1 } END { if (s^2 > 1e-8) ok = 0 }' a b
 

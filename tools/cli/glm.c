@@ -57,11 +57,14 @@ static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const mode
     memset(&desc, 0, sizeof desc);
     desc.basis = m->basis;
     desc.likelihood = m->likelihood;
-    desc.method.ops = o->method->ops;
-    desc.method.own = o->own;
+    if (!o->chosen) {
+        desc.method.ops = o->method->ops;
+        desc.method.own = o->own;
+    }
     if (o->hyper && strcmp(o->method->name, "laplace")) desc.hyper = bln_glm_laplace();
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
     desc.prior_var = prior_of->var;
+    desc.no_hyper_prior = o->no_hyper_prior;
     desc.theta_sd = o->theta_sd;
     desc.seed = o->seed;
     desc.max_iterations = o->max_iterations;
@@ -71,24 +74,11 @@ static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const mode
     return desc;
 }
 
-/* The default is Laplace's method, which of many classes with many features would take too large a matrix. */
-static void glm_choose_smaller(const options *o, bln_glm_desc *desc)
-{
-    if (!o->chosen || !desc->likelihood.ops->latents || !bln_glm_check(desc)) return;
-    bln_glm_desc other = *desc;
-    other.method = bln_glm_full(NULL);
-    if (bln_glm_check(&other)) return;
-    cli_note("--inference full: %lu classes of %lu features are too many weights for Laplace's method",
-             (unsigned long)bln_likelihood_classes(&desc->likelihood), (unsigned long)desc->basis->D);
-    *desc = other;
-}
-
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
     bln_report report;
     bln_report_clear(&report);
-    glm_choose_smaller(o, &desc);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
     bln_status status = bln_glm_create(&desc, &m->glm, &report);
@@ -151,8 +141,8 @@ static void glm_note_categories(const model *m, const bln_data *rows)
         least = least || k == 0;
     }
     if (unseen)
-        cli_note("no row is in %s %s: the fit makes %s as improbable as it can%s", unseen > 1 ? "the categories" : "category", list,
-                 unseen > 1 ? "them" : "it", least ? " (categories are numbered from 0)" : "");
+        cli_note("no row is in %s %s: how probable %s, only the priors say%s", unseen > 1 ? "the categories" : "category", list,
+                 unseen > 1 ? "they are" : "it is", least ? " (categories are numbered from 0)" : "");
 }
 
 /* Laplace's method where hardly any row lies between two cuts: the mode is at the edge of a posterior that is no Gaussian. */

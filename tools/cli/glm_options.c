@@ -61,7 +61,7 @@ int glm_takes_trials(const bln_likelihood *l)
 static const char *glm_option_of_glm(const options *o)
 {
     return o->likelihood ? "likelihood" : o->method ? "inference" : options_given(o, CHOICE_HYPER) ? "hyper"
-         : o->n_asked ? o->asked[0].name : o->categories ? "categories"
+         : o->n_asked ? o->asked[0].name : o->no_hyper_prior ? "no-hyper-prior" : o->categories ? "categories"
          : o->waic && o->verb == VERB_FIT ? "waic"                                                       /* score asks its model */
          : options_given(o, CHOICE_LOO) && o->verb == VERB_FIT ? "loo-by" : o->role[ROLE_TRIALS] ? "trials" : NULL;
 }
@@ -184,13 +184,12 @@ static int glm_check_inference(options *o, cli_why *why)
     return glm_by_batches(o) ? cli_misuse(why, "--prior flat goes with --inference %s, but not with --batch", name) : CLI_GOOD;
 }
 
-/* Laplace's method, but where it is poor, or has no curvature to go by; a flat prior leaves no choice. */
+/* What the library has for the default. */
 void glm_choose_inference(options *o)
 {
     if (!o->likelihood || o->method) return;
-    const int poor = glm_is_ordinal(o->likelihood) || !strcmp(o->likelihood, "laplace") || !strcmp(o->likelihood, glm_categorical);
-    o->method = methods_find(poor && o->prior != CLI_PRIOR_FLAT ? "full" : "laplace");
-    o->chosen = 1;
+    o->method = methods_find(o->prior == CLI_PRIOR_FLAT ? "laplace" : "full");
+    o->chosen = !o->n_asked && !options_given(o, CHOICE_HYPER);
 }
 
 int glm_check_options(options *o, cli_why *why)

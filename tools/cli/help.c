@@ -159,7 +159,8 @@ static const char help_glm[] =
     "  categorical           classes without an order, as words or numbers: bayeslin help classes\n"
     "  student_t laplace     real targets with outliers;  gaussian: the linear model's noise\n"
     "\n"
-    "  --inference METHOD (default: laplace, but full for ordinal, categorical and laplace):\n";
+    "  --inference METHOD (default: full, with --hyper laplace where it has one latent and curvature;\n"
+    "                      with --prior flat laplace):\n";
 
 static const char help_classes[] =
     "--model glm --likelihood categorical: the target is one of several classes, which have no order.\n"
@@ -196,9 +197,12 @@ static const char help_glm_options[] =
     "                        With map: the coefficients alone\n"
     "  --hyper laplace       prior variances and length scales by Laplace's evidence first, then held;\n"
     "                        parameters of the likelihood go on by the method's own objective (as all\n"
-    "                        do by --hyper own, the default). Quicker for full; better for mixture,\n"
-    "                        whose bound prefers tight priors, and sgvi and npv; and map has a prior\n"
-    "                        that was learnt\n";
+    "                        do by --hyper own). Quicker for full, and the default without --inference;\n"
+    "                        better for mixture, whose bound prefers tight priors, and sgvi and npv;\n"
+    "                        and map has a prior that was learnt\n"
+    "  --no-hyper-prior      what is learnt goes where the evidence or the bound alone is greatest. By\n"
+    "                        default prior variances, sizes, scales, degrees of freedom and gaps have\n"
+    "                        wide priors, so that none runs to a limit that the rows do not know of\n";
 
 static const char help_glm_output[] =
     "\n"

@@ -49,6 +49,7 @@ static const option option_table[] = {
     { "--tolerance",      TRAINS,                0,          OPTION_POSITIVE,  offsetof(options, tolerance)      },
     { "--theta-sd",       TRAINS,                0,          OPTION_WIDTH,     offsetof(options, theta_sd)       },
     { "--no-scale",       LEARNS,                0,          OPTION_FLAG,      offsetof(options, no_scale)       },
+    { "--no-hyper-prior", TRAINS,                0,          OPTION_FLAG,      offsetof(options, no_hyper_prior) },
     { "--ignore",         LEARNS,                0,          OPTION_LIST,      0                                 },
     { "--weights",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_WEIGHTS])   },
     { "--noise-var",      LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },

@@ -48,13 +48,13 @@ typedef struct options {
     const char  *from_stats, *like;       /* files, or NULL                                 */
     const char **files;                   /* n_files words: what is merged                  */
     size_t       n_files;
-    int          stream, no_scale, drop, unseen_zero, all, integrate, calibrate;
+    int          stream, no_scale, no_hyper_prior, drop, unseen_zero, all, integrate, calibrate;
     int          prior;                   /* a cli_prior                                    */
     int          arithmetic, optimiser, residual, noise;
     int          glm;                     /* --model glm, with                              */
     const char  *likelihood;              /* its name in the library                        */
     const bln_glm_card *method;           /* of --inference, and the options that methods have: name and value */
-    int          chosen;                  /* is that not what was asked for, but the default? */
+    int          chosen;                  /* is it that of the default, without options? */
     struct { const char *name, *value; } asked[OPTIONS_ASKED];
     size_t       n_asked;
     double       own[32];                 /* of these the method's own desc                 */

@@ -1,0 +1,68 @@
+/* hyper_prior: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
+ * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
+ * and end such searches where an answer is still sensible. This is the one table of them.
+ *
+ *     prior sd of a slice, times the root mean square of its features     half-Student-t, 3 degrees of freedom, scale 2.5 of f
+ *     a scale in units of y, or its square                                the same, scale 2.5 sd(y)
+ *     any other positive parameter: degrees of freedom, a gap, a size     log x ~ N(log start, 1.5^2), of a size N(log 10, 1.5^2)
+ *     a probability                                                       logit x ~ N(-2, 1.5^2)
+ *
+ * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
+ * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006]. Each density is one of sd, log x or logit x, whose mode
+ * does not depend on the coordinates of a search. */
+#include "hyper_prior_private.h"
+
+#define BLNI_HYPER_SCALE   2.5
+#define BLNI_HYPER_WIDTH   1.5
+#define BLNI_HYPER_DOF     3.0
+#define BLNI_HYPER_LOGIT (-2.0)
+
+BLNI_PRIV blni_hyper_prior blni_hyper_make(blni_hyper_form form, double at, double power)
+{
+    blni_hyper_prior p;
+    p.form = form;
+    p.at = at;
+    p.power = power;
+    return p;
+}
+
+/* sd: unit of f over the root mean square of the features of the slice. */
+BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd)
+{
+    return blni_hyper_make(BLNI_HYPER_HALF_T, BLNI_HYPER_SCALE*sd, 2.0);
+}
+
+/* Of a likelihood's own parameter. Of one that may have either sign nothing is known. */
+BLNI_PRIV blni_hyper_prior blni_hyper_of_param(const bln_param *p, double y_sd)
+{
+    if (p->y_power) return blni_hyper_make(BLNI_HYPER_HALF_T, BLNI_HYPER_SCALE*y_sd, (double)p->y_power);
+    if (p->kind == BLN_PARAM_LOG || p->kind == BLN_PARAM_POSITIVE)
+        return blni_hyper_make(BLNI_HYPER_LOG_NORMAL, p->centre > 0.0 ? p->centre : p->start, 1.0);
+    if (p->kind == BLN_PARAM_INTERVAL && p->lo >= 0.0 && p->hi <= 1.0)
+        return blni_hyper_make(BLNI_HYPER_LOGIT_NORMAL, BLNI_HYPER_LOGIT, 1.0);
+    return blni_hyper_make(BLNI_HYPER_FLAT, 0.0, 1.0);
+}
+
+/* The log density up to a constant, and its slope in x. */
+BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *slope)
+{
+    double z = 0.0;
+    *slope = 0.0;
+    switch (p->form) {
+    case BLNI_HYPER_FLAT:
+        break;
+    case BLNI_HYPER_HALF_T:                          /* the sd over its scale, squared, over the degrees of freedom */
+        z = pow(x, 2.0/p->power)/(p->at*p->at)/BLNI_HYPER_DOF;
+        *slope = -(BLNI_HYPER_DOF + 1.0)/p->power*z/(1.0 + z)/x;
+        return -0.5*(BLNI_HYPER_DOF + 1.0)*log1p(z);
+    case BLNI_HYPER_LOG_NORMAL:
+        z = log(x/p->at)/BLNI_HYPER_WIDTH;
+        *slope = -z/BLNI_HYPER_WIDTH/x;
+        break;
+    case BLNI_HYPER_LOGIT_NORMAL:
+        z = (log(x/(1.0 - x)) - p->at)/BLNI_HYPER_WIDTH;
+        *slope = -z/BLNI_HYPER_WIDTH/(x*(1.0 - x));
+        break;
+    }
+    return -0.5*z*z;
+}

@@ -1,0 +1,18 @@
+#ifndef BLN_POSTERIOR_HYPER_PRIOR_PRIVATE_H
+#define BLN_POSTERIOR_HYPER_PRIOR_PRIVATE_H
+/* hyper_prior_private: what is believed of hyper-parameters before the data; comments stand at the definitions */
+#include "../core/config_private.h"
+#include "../optim/transform.h"
+
+/* Of one hyper-parameter x: its form; where it is, and how wide, of what `form` says; HALF_T: x is sd^power. */
+typedef enum blni_hyper_form { BLNI_HYPER_FLAT, BLNI_HYPER_HALF_T, BLNI_HYPER_LOG_NORMAL, BLNI_HYPER_LOGIT_NORMAL } blni_hyper_form;
+typedef struct blni_hyper_prior {
+    blni_hyper_form form;
+    double at, power;
+} blni_hyper_prior;
+
+BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd);
+BLNI_PRIV blni_hyper_prior blni_hyper_of_param(const bln_param *p, double y_sd);
+BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *slope);
+
+#endif /* BLN_POSTERIOR_HYPER_PRIOR_PRIVATE_H */

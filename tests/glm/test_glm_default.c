@@ -1,0 +1,181 @@
+/* The default of the generalised linear model: which method it is, that it holds where events are rare, and the priors of the
+ * hyper-parameters, which keep searches from running away. */
+#include "glm_tools.h"
+#include "../likelihood/likelihood_tools.h"
+
+enum { RARE_N = 40, RARE_GRID = 241 };
+
+/* One input, standardised, and `events` rows of 1 among zeros, spread out. */
+static bln_data rare_data(size_t events, double *X, double *y)
+{
+    bln_data data = BLN_ZERO;
+    for (size_t i = 0; i < RARE_N; i++) {
+        X[i] = ((double)i - 19.5)/11.543396;
+        y[i] = i*7 % RARE_N < events ? 1.0 : 0.0;
+    }
+    data.n = RARE_N;
+    data.d = 1;
+    data.X = X;
+    data.y = y;
+    return data;
+}
+
+/* E sum_i E[y_i | f_i] under the posterior of w0 + w1 x, both of variance lambda, on a grid of 8 prior standard deviations to each
+ * side. The posterior is wider than four of its steps, and the trapezoid rule exact to far below what is compared. */
+static double rare_exact(const bln_likelihood *l, const bln_data *data, double lambda)
+{
+    const double step = 16.0*sqrt(lambda)/(RARE_GRID - 1), half = 8.0*sqrt(lambda);
+    double Z = 0.0, sum = 0.0;
+    for (size_t a = 0; a < RARE_GRID; a++)
+        for (size_t b = 0; b < RARE_GRID; b++) {
+            const double w0 = step*(double)a - half, w1 = step*(double)b - half;
+            double f[RARE_N], logp[RARE_N], mean[RARE_N], var[RARE_N], log_p = -0.5*(w0*w0 + w1*w1)/lambda, total = 0.0;
+            bln_targets t = BLN_ZERO;
+            t.y = data->y;
+            for (size_t i = 0; i < RARE_N; i++) f[i] = w0 + w1*data->X[i];
+            bln_likelihood_logp(l, NULL, RARE_N, &t, f, logp);
+            for (size_t i = 0; i < RARE_N; i++) log_p += logp[i];
+            if (log_p < -80.0) continue;                           /* of a log evidence of -3 to -16 */
+            bln_likelihood_moments(l, NULL, RARE_N, &t, f, mean, var);
+            for (size_t i = 0; i < RARE_N; i++) total += mean[i];
+            Z += exp(log_p);
+            sum += exp(log_p)*total;
+        }
+    return sum/Z;
+}
+
+/* The expected total is within 3 % of the exact one at the prior variance that the model reports. */
+TEST(glm_default, rare_events)
+{
+    double X[RARE_N], y[RARE_N], mean[RARE_N];
+    bln_basis *b = NULL;
+    CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
+    for (size_t events = 0; events < 4; events++)
+        for (int poisson = 0; poisson < 2; poisson++) {
+            const bln_likelihood l = poisson ? bln_likelihood_poisson(BLN_LINK_LOG) : bln_likelihood_binomial(BLN_LINK_LOGIT);
+            const bln_data data = rare_data(events, X, y);
+            bln_glm_desc desc = glm_desc(b, l);
+            bln_report report;
+            bln_glm *glm = glm_new(&desc);
+            double total = 0.0;
+            CHECK_OK(bln_glm_fit(glm, &data, &report));
+            CHECK_OK(bln_glm_predict(glm, &data, mean, NULL, NULL, NULL, &report));
+            for (size_t i = 0; i < RARE_N; i++) total += mean[i];
+            CHECK_REL(total, rare_exact(&l, &data, bln_glm_prior_var(glm)[0]), 0.03);
+            bln_glm_free(glm);
+        }
+    bln_basis_free(b);
+}
+
+/* Every likelihood with targets that are all the same: the low end of what they may be, or, of trials, the high end. The mean is
+ * then near that end, and the sum of 40 counts that were all 0 below 1.5. */
+TEST(glm_default, all_alike)
+{
+    double X[RARE_N], y[RARE_N], trials[RARE_N], mean[RARE_N];
+    bln_basis *b = NULL;
+    CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
+    for (size_t c = 0; c < LIKELIHOOD_CASES; c++)
+        for (int high = 0; high < 2; high++) {
+            const likelihood_case *one = likelihood_cases + c;
+            bln_likelihood l = likelihood_named(one->name);
+            bln_data data = rare_data(0, X, y);
+            if (!l.ops->discrete || !strcmp(one->name, "ordinal")) continue;
+            const int binomial = !strncmp(one->name, "binomial", 8) || !strncmp(one->name, "bernoulli", 9);
+            if (high && !binomial) continue;
+            for (size_t i = 0; i < RARE_N; i++) {
+                trials[i] = binomial ? 10.0 : 1.0;
+                if (high) y[i] = 10.0;
+            }
+            data.trials = trials;
+            bln_glm_desc desc = glm_desc(b, l);
+            bln_report report;
+            bln_glm *glm = glm_new(&desc);
+            double total = 0.0;
+            CHECK_OK(bln_glm_fit(glm, &data, &report));
+            CHECK_OK(bln_glm_predict(glm, &data, mean, NULL, NULL, NULL, &report));
+            for (size_t i = 0; i < RARE_N; i++) total += high ? 10.0 - mean[i] : mean[i];
+            CHECK(total > 0.0);
+            CHECK_LE(total, 1.5);
+            bln_glm_free(glm);
+        }
+    bln_basis_free(b);
+}
+
+/* Which it is, and a method that is named has no other before it. */
+TEST(glm_default, which)
+{
+    const double flat = HUGE_VAL, one = 1.0;
+    bln_basis *b = NULL;
+    CHECK_OK(bln_linear_create(NULL, 1, 1, &b));
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_poisson(BLN_LINK_LOG)), d = bln_glm_defaults(&desc);
+    CHECK(d.method.ops == bln_glm_full(NULL).ops && d.hyper.ops == bln_glm_laplace().ops);
+    bln_glm *glm = glm_new(&desc);
+    CHECK(!strcmp(bln_glm_method_name(glm), "full"));
+    CHECK_OK(bln_glm_set_method(glm, bln_glm_laplace(), NULL));
+    CHECK(glm->desc.hyper.ops == NULL);
+    bln_glm_method none = BLN_ZERO;
+    CHECK_OK(bln_glm_set_method(glm, none, NULL));
+    CHECK(glm->desc.hyper.ops == bln_glm_laplace().ops);
+    bln_glm_free(glm);
+    desc.prior_var = &one;
+    desc.fix_prior_var = 1;
+    d = bln_glm_defaults(&desc);
+    CHECK(d.method.ops == bln_glm_full(NULL).ops && d.hyper.ops == NULL);
+    desc.fix_prior_var = 0;
+    desc.prior_var = &flat;
+    d = bln_glm_defaults(&desc);
+    CHECK(d.method.ops == bln_glm_laplace().ops && d.hyper.ops == NULL);
+    desc.prior_var = NULL;
+    desc.method = bln_glm_full(NULL);
+    d = bln_glm_defaults(&desc);
+    CHECK(d.method.ops == bln_glm_full(NULL).ops && d.hyper.ops == NULL);
+    const bln_likelihood others[3] = { bln_likelihood_laplace(), bln_likelihood_ordinal(4), bln_likelihood_categorical(3) };
+    for (size_t k = 0; k < 3; k++) {
+        desc = glm_desc(b, others[k]);
+        d = bln_glm_defaults(&desc);
+        CHECK(d.method.ops == bln_glm_full(NULL).ops && d.hyper.ops == NULL);
+    }
+    bln_basis_free(b);
+}
+
+static double glm_default_value(const void *problem, const double *point)
+{
+    double value, gradient[8];
+    bln_glm *glm = *(bln_glm *const *)problem;
+    CHECK_OK(blni_glm_search_objective(glm->fit, glm->fit->search.n, point, &value, gradient, NULL));
+    return value;
+}
+
+/* What the search goes by, with the priors of prior variances and of a size, a scale, a probability, against differences; the
+ * search for q ends at 1e-10 of the objective or better, over steps of 1e-3. */
+TEST(glm_default, gradients)
+{
+    static const char *const names[] = { "negative_binomial", "student_t", "zero_inflated_poisson", "gaussian" };
+    bln_basis *b = slm_parse("bias + rbf:n=3", 2, 3);
+    for (size_t k = 0; k < 4; k++)
+        for (int way = 0; way < 2; way++) {
+            bln_data data = glm_make(names[k], 40, 7 + k);
+            bln_glm_desc desc = glm_desc(b, likelihood_named(names[k]));
+            bln_report report;
+            double point[8], g[8], value;
+            desc.method = way ? bln_glm_full(NULL) : bln_glm_laplace();
+            desc.tolerance = 1e-13;
+            bln_glm *glm = glm_new(&desc);
+            CHECK_OK(bln_glm_init(glm, &data, &report));
+            const size_t n = glm->fit->search.n;
+            CHECK(n <= 8);
+            for (size_t i = 0; i < n; i++) point[i] = glm->fit->search.x0[i] + 0.3*cos(2.0 + (double)i);
+            CHECK_OK(blni_glm_search_objective(glm->fit, n, point, &value, g, &report));
+            glm_check_gradient(glm_default_value, &glm, n, point, g, 0, 0, 1e-6);
+            bln_glm_free(glm);
+            glm_free_data(&data);
+        }
+    bln_basis_free(b);
+}
+
+SUITE_BEGIN(glm_default)
+SUITE_TEST(glm_default, rare_events)
+SUITE_TEST(glm_default, all_alike)
+SUITE_TEST(glm_default, which)
+SUITE_TEST(glm_default, gradients)
+SUITE_END(glm_default)

@@ -1,0 +1,81 @@
+/* hyper_prior: densities against those that they are named after, slopes against differences, and which parameter has which */
+#include "../test.h"
+
+static const double hyper_x[] = { 1e-6, 0.013, 0.4, 0.93, 1.0, 2.385, 17.0, 4e5 };
+
+/* Log density at x[i] less that at x[0]. */
+static double hyper_over_first(const blni_hyper_prior *p, double x, double first)
+{
+    double slope;
+    return blni_hyper_logp(p, x, &slope) - blni_hyper_logp(p, first, &slope);
+}
+
+/* Of sd^power, by Student's t at sd/scale; rounding is that of logarithms up to 50. */
+TEST(hyper_prior, half_t)
+{
+    bln_param p = BLN_ZERO;
+    for (int power = 1; power <= 2; power++) {
+        p.kind = BLN_PARAM_LOG;
+        p.y_power = power;
+        const blni_hyper_prior of_y = blni_hyper_of_param(&p, 3.0);
+        const blni_hyper_prior of_weights = blni_hyper_of_prior_var(3.0);
+        CHECK(of_y.form == BLNI_HYPER_HALF_T);
+        for (size_t i = 0; i < sizeof hyper_x/sizeof *hyper_x; i++) {
+            const double sd = pow(hyper_x[i], 1.0/power), first = pow(hyper_x[0], 1.0/power);
+            const double want = bln_student_logpdf(3.0, sd/7.5) - bln_student_logpdf(3.0, first/7.5);
+            CHECK_NEAR(hyper_over_first(&of_y, hyper_x[i], hyper_x[0]), want, 1e-13);
+            if (power == 2) CHECK_NEAR(hyper_over_first(&of_weights, hyper_x[i], hyper_x[0]), want, 1e-13);
+        }
+    }
+}
+
+TEST(hyper_prior, normals)
+{
+    bln_param p = BLN_ZERO;
+    double slope;
+    p.kind = BLN_PARAM_LOG;
+    p.start = 4.0;
+    const blni_hyper_prior size = blni_hyper_of_param(&p, 3.0);
+    for (size_t i = 0; i < sizeof hyper_x/sizeof *hyper_x; i++)
+        CHECK_REL(blni_hyper_logp(&size, hyper_x[i], &slope),
+                  bln_norm_logpdf(log(hyper_x[i]/4.0)/1.5) - bln_norm_logpdf(0.0), 1e-13);
+    p.kind = BLN_PARAM_INTERVAL;
+    p.hi = 1.0;
+    const blni_hyper_prior zeros = blni_hyper_of_param(&p, 3.0);
+    for (size_t i = 0; i < 4; i++)
+        CHECK_REL(blni_hyper_logp(&zeros, hyper_x[i], &slope),
+                  bln_norm_logpdf((bln_logit(hyper_x[i]) + 2.0)/1.5) - bln_norm_logpdf(0.0), 1e-12);
+    p.kind = BLN_PARAM_REAL;
+    const blni_hyper_prior none = blni_hyper_of_param(&p, 3.0);
+    CHECK(blni_hyper_logp(&none, 2.385, &slope) == 0.0 && slope == 0.0);
+    p.kind = BLN_PARAM_INTERVAL;
+    p.hi = 2.0;                                                       /* no probability */
+    CHECK(blni_hyper_of_param(&p, 3.0).form == BLNI_HYPER_FLAT);
+}
+
+/* Central differences over 1e-5 of x: truncation 1e-10 of the third derivative, which is of the order of the slope over x^2, and
+ * rounding 1e-16 of values up to 50 over 1e-5. */
+TEST(hyper_prior, slopes)
+{
+    bln_param p = BLN_ZERO;
+    for (int form = 0; form < 4; form++) {
+        p.kind = form == 3 ? BLN_PARAM_INTERVAL : BLN_PARAM_LOG;
+        p.hi = 1.0;
+        p.start = 0.2;
+        p.y_power = form < 2 ? form + 1 : 0;
+        const blni_hyper_prior prior = blni_hyper_of_param(&p, 0.4);
+        for (size_t i = 1; i < (form == 3 ? 4 : sizeof hyper_x/sizeof *hyper_x); i++) {
+            const double x = hyper_x[i], h = 1e-5*x*(form == 3 ? 1.0 - x : 1.0);
+            double slope, unused;
+            (void)blni_hyper_logp(&prior, x, &slope);
+            const double got = (blni_hyper_logp(&prior, x + h, &unused) - blni_hyper_logp(&prior, x - h, &unused))/(2.0*h);
+            CHECK_NEAR(got*x, slope*x, 2e-8);
+        }
+    }
+}
+
+SUITE_BEGIN(hyper_prior)
+SUITE_TEST(hyper_prior, half_t)
+SUITE_TEST(hyper_prior, normals)
+SUITE_TEST(hyper_prior, slopes)
+SUITE_END(hyper_prior)
