@@ -235,6 +235,8 @@
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
+ *     Tierney & Kadane 1986   Accurate approximations for posterior moments and marginal densities. J. American Statistical
+ *                             Association 81.
  *     Titsias 2009            Variational learning of inducing variables in sparse Gaussian processes. AISTATS 12.
  *     Titsias & Lazaro-Gredilla 2014  Doubly stochastic variational Bayes for non-conjugate inference. ICML 31.
  *     Trefethen & Weideman 2014  The exponentially convergent trapezoidal rule. SIAM Review 56(3).

@@ -56,6 +56,8 @@ typedef struct bln_report {
     double   jitter;           /* what had to be added to a diagonal; 0 normally (spec/slm.md S20) */
     double   condition;        /* estimate of the condition number of the last factorised matrix; 0 unknown */
     bln_stop stop;             /* why the iteration ended                                        */
+    double   mean_shift;       /* of a posterior by Laplace's method: how far its mean lies from the mode where it was put, to
+                                  first order; 0: nowhere, or not known (>>glm_laplace)          */
 } bln_report;
 
 /* The fixed text of a status; "unknown status" for a number that is none. Never NULL. */

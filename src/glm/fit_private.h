@@ -122,6 +122,7 @@ struct blni_glm_fit {
     blni_glm_search     search;
     bln_glm_progress progress;
     double          condition;                /* 0: none                                                    */
+    double          mean_shift;               /* as of the report                                           */
     bln_stop        stop;
     int             done;
     bln_status      failed;                   /* the way into this stage: there is no point to finish at      */

@@ -60,6 +60,7 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
     report->objective = f->progress.objective;
     report->gradient_norm = f->progress.gradient_norm;
     report->condition = f->condition;
+    report->mean_shift = f->mean_shift;
     report->stop = f->stop == BLN_STOP_NONE ? f->stopped : f->stop;
 }
 

@@ -159,6 +159,39 @@ BLNI_PRIV bln_status blni_glm_laplace_slopes(blni_glm_fit *f, void *state, doubl
     return BLN_OK;
 }
 
+/* ---- how far the mean is from the mode */
+
+/* What a block adds to sum_n k_n (phi_n'u)^2/v_n. */
+BLNI_PRIV double blni_glm_laplace_shift_of(blni_mode *e, size_t n)
+{
+    const blni_gaussian g = blni_mode_gaussian(e, 0, e->w);
+    blni_glm_rows *r = e->rows;
+    double sum = 0.0;
+    blni_gaussian_project(&g, n, r->Phi, e->D, NULL, r->c, e->work);
+    bln_gemv(BLN_NOTRANS, n, e->D, 1.0, r->Phi, e->D, e->u, 0.0, r->t0);
+    for (size_t i = 0; i < n; i++) if (r->c[i] > 0.0 && r->k[i] > 0.0) sum += r->k[i]*r->t0[i]*r->t0[i]/r->c[i];
+    return sum;
+}
+
+/* To first order the mean lies u = C a from the mode [Tierney & Kadane 1986]: two passes more. */
+BLNI_PRIV bln_status blni_glm_laplace_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_mode *e = (blni_mode *)state;
+    const int latents = e->rows->desc->likelihood.ops->latents != NULL;
+    double sum = 0.0;
+    bln_data rows;
+    bln_targets t;
+    bln_status status = blni_glm_search_settle(f, state, report);
+    if (status == BLN_OK) status = latents ? blni_latents_movement(e, &f->hyper, NULL, report)
+                                           : blni_glm_laplace_movement(e, &f->hyper, NULL, report);
+    if (status == BLN_OK) status = blni_glm_rewind(e->rows, f->hyper.theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(e->rows, &rows, &t, report)) == BLN_OK && rows.n)
+        sum += latents ? blni_latents_shift_of(e, rows.n)/(double)e->rows->J : blni_glm_laplace_shift_of(e, rows.n);
+    blni_glm_unbind(e->rows, f->hyper.theta, NULL);
+    if (status == BLN_OK) f->mean_shift = sqrt(sum/f->scan.N);
+    return status;
+}
+
 /* ---- the method; its state is a blni_mode */
 
 /* Several latents are one Gaussian: n_w^2 numbers, and n_w^3 operations for each step. */
@@ -185,7 +218,7 @@ BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE
     | BLNI_CAN_LATENTS, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, blni_glm_laplace_check,
         blni_glm_laplace_carve, blni_glm_search_begin,
-    blni_glm_search_step, NULL, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
+    blni_glm_search_step, blni_glm_laplace_finish, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
 };
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }

@@ -167,3 +167,19 @@ BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var)
 {
     for (size_t i = 0; i < e->D; i++) var[i] = e->C[i*(e->D + 1)];
 }
+
+/* After _movement: sum_n k_n sum_j (phi_j'u_j)^2/c_jj. */
+BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n)
+{
+    blni_glm_rows *r = e->rows;
+    double sum = 0.0;
+    blni_latents_variances(e, n);
+    for (size_t j = 0, row = 0; j < r->J; row += blni_glm_rows_basis(r, j)->D, j++) {
+        const double *c = r->c + blni_latent_pair(r->J, j, j)*r->block;
+        for (size_t i = 0; i < n; i++) {
+            const double shift = bln_dot(blni_glm_rows_basis(r, j)->D, blni_glm_rows_phi(r, j) + i*r->D, e->u + row);
+            if (c[i] > 0.0 && r->k[i] > 0.0) sum += r->k[i]*shift*shift/c[i];
+        }
+    }
+    return sum;
+}

@@ -138,6 +138,61 @@ TEST(glm_default, which)
     bln_basis_free(b);
 }
 
+/* What Laplace's method says of itself. One constant weight and counts: the mean of w under p(w | y) by a grid is a + C a to first
+ * order; with n E e^f of 50 the second order is some 1/50 of that. Rare events are far above 0.3, and of many rows it is next to
+ * nothing; of two classes by softmax, whose priors are each half of the difference's, it is that of their difference. */
+TEST(glm_default, mean_shift)
+{
+    enum { N = 25 };
+    double y[N], X[RARE_N], two[RARE_N], shift[2];
+    const double lambda = 4.0, half = 2.0;
+    bln_basis *b = NULL, *line = NULL;
+    bln_report report;
+    bln_data data = BLN_ZERO;
+    CHECK_OK(bln_bias_create(NULL, &b));
+    CHECK_OK(bln_linear_create(NULL, 1, 1, &line));
+    for (size_t i = 0; i < N; i++) y[i] = 2.0;
+    data.n = N;
+    data.y = y;
+    bln_glm_desc desc = glm_desc(b, bln_likelihood_poisson(BLN_LINK_LOG));
+    desc.method = bln_glm_laplace();
+    desc.prior_var = &lambda;
+    desc.fix_prior_var = 1;
+    bln_glm *glm = glm_new(&desc);
+    double mode, sd, Z = 0.0, mean = 0.0;
+    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), &mode, &sd, 0, NULL, NULL, NULL, NULL));
+    for (int k = -4000; k <= 4000; k++) {
+        const double w = mode + 0.002*k*sd, p = exp(N*(2.0*(w - mode) - exp(w) + exp(mode)) - 0.5*(w*w - mode*mode)/lambda);
+        Z += p;
+        mean += p*w;
+    }
+    CHECK_REL(report.mean_shift, fabs(mean/Z - mode)/sd, 0.03);
+    bln_glm_free(glm);
+    for (int k = 0; k < 2; k++) {
+        const bln_data rare = rare_data(3, X, two);
+        desc = glm_desc(line, k ? bln_likelihood_categorical(2) : bln_likelihood_binomial(BLN_LINK_LOGIT));
+        desc.method = bln_glm_laplace();
+        desc.prior_var = k ? &half : &lambda;
+        desc.fix_prior_var = 1;
+        glm = glm_new(&desc);
+        CHECK_OK(bln_glm_fit(glm, &rare, &report));
+        shift[k] = report.mean_shift;
+        bln_glm_free(glm);
+    }
+    CHECK(shift[0] > 0.3);
+    /* f_1 and f_0 share what is not known of their sum: each moves by half of what f_1 - f_0 does, over more than its half of sd. */
+    CHECK(shift[1] > 0.3*shift[0] && shift[1] < shift[0]);
+    desc = glm_desc(line, bln_likelihood_poisson(BLN_LINK_LOG));
+    glm = glm_new(&desc);
+    const bln_data rare = rare_data(3, X, two);
+    CHECK_OK(bln_glm_fit(glm, &rare, &report));
+    CHECK(report.mean_shift == 0.0);
+    bln_glm_free(glm);
+    bln_basis_free(line);
+    bln_basis_free(b);
+}
+
 static double glm_default_value(const void *problem, const double *point)
 {
     double value, gradient[8];
@@ -177,5 +232,6 @@ SUITE_BEGIN(glm_default)
 SUITE_TEST(glm_default, rare_events)
 SUITE_TEST(glm_default, all_alike)
 SUITE_TEST(glm_default, which)
+SUITE_TEST(glm_default, mean_shift)
 SUITE_TEST(glm_default, gradients)
 SUITE_END(glm_default)

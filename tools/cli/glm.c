@@ -74,6 +74,11 @@ static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const mode
     return desc;
 }
 
+/* Means of f off by more than so many standard deviations change probabilities by more than doubts about them do. On real sets,
+ * linear features: pima 0.11, australian 0.20, where Laplace's method is as good as any; 3 events in 40 rows 0.32, with expected
+ * totals off by a tenth; two classes of iris 0.65. */
+#define GLM_SHIFTED 0.3
+
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
@@ -89,6 +94,9 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     if (status != BLN_OK) return model_why(why, "the fit failed", status, &report);
     m->iterations = report.iterations;
     m->stop = (uint32_t)report.stop;
+    if (report.mean_shift > GLM_SHIFTED && o->prior != CLI_PRIOR_FLAT)
+        cli_note("Laplace's method misleads here: it takes the most probable f for its mean, which lies %.2g standard deviations "
+                 "away; leave --inference laplace out", report.mean_shift);
     return CLI_GOOD;
 }
 
