@@ -3837,8 +3837,9 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *
  * The default, a method of all zero, is the full Gaussian; of one latent at the prior variances and length scales of Laplace's
  * evidence (desc.hyper), which is quicker and predicts a little better than those of the bound; of several latents, ordered
- * categories, and where log p has no curvature, at those of the bound. Flat priors have Laplace's method. A posterior by Laplace's
- * method alone misleads where events are rare: with 1 event in 40 rows its mean of a count may be without bound.
+ * categories, and where log p has no curvature, or (in bln_glm_fit) Laplace's evidence leads nowhere, at those of the bound. Flat
+ * priors have Laplace's method. A posterior by that method alone misleads where events are rare: with 1 event in 40 rows its mean
+ * of a count may be without bound.
  *
  * Likelihoods of several latents (>>likelihood) have weights w_j, and perhaps a basis, for each: f_nj = offset_nj + phi_j(x_n)'w_j.
  * Laplace's method takes them as one Gaussian of at most 2048 weights; full has a Gaussian for each, independent of the others,
@@ -39762,16 +39763,28 @@ BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *r
     return status;
 }
 
+/* Where the default's first stage, or what it leads to, has no answer, the method alone: hyper-parameters by its own objective. */
+BLNI_PRIV bln_status blni_glm_fit_to(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_status status = blni_glm_begin(glm, source, data, report);
+    if (!glm) return status;
+    status = blni_glm_run(glm, status, report);
+    if (!glm->chose_hyper || !glm->given.hyper.ops || (status != BLN_ENUMERIC && status != BLN_EUNDEFINED)) return status;
+    const bln_glm_method hyper = glm->given.hyper;
+    glm->given.hyper = blni_glm_method(NULL, NULL);
+    status = blni_glm_run(glm, blni_glm_begin(glm, source, data, report), report);
+    glm->given.hyper = hyper;
+    return status;
+}
+
 BLN_API bln_status bln_glm_fit(bln_glm *glm, const bln_data *data, bln_report *report)
 {
-    const bln_status status = bln_glm_init(glm, data, report);
-    return glm ? blni_glm_run(glm, status, report) : status;
+    return blni_glm_fit_to(glm, NULL, data, report);
 }
 
 BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bln_report *report)
 {
-    const bln_status status = bln_glm_init_source(glm, source, report);
-    return glm ? blni_glm_run(glm, status, report) : status;
+    return blni_glm_fit_to(glm, source, NULL, report);
 }
 
 BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)

@@ -17,8 +17,9 @@
  *
  * The default, a method of all zero, is the full Gaussian; of one latent at the prior variances and length scales of Laplace's
  * evidence (desc.hyper), which is quicker and predicts a little better than those of the bound; of several latents, ordered
- * categories, and where log p has no curvature, at those of the bound. Flat priors have Laplace's method. A posterior by Laplace's
- * method alone misleads where events are rare: with 1 event in 40 rows its mean of a count may be without bound.
+ * categories, and where log p has no curvature, or (in bln_glm_fit) Laplace's evidence leads nowhere, at those of the bound. Flat
+ * priors have Laplace's method. A posterior by that method alone misleads where events are rare: with 1 event in 40 rows its mean
+ * of a count may be without bound.
  *
  * Likelihoods of several latents (>>likelihood) have weights w_j, and perhaps a basis, for each: f_nj = offset_nj + phi_j(x_n)'w_j.
  * Laplace's method takes them as one Gaussian of at most 2048 weights; full has a Gaussian for each, independent of the others,

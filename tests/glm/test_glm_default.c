@@ -138,6 +138,44 @@ TEST(glm_default, which)
     bln_basis_free(b);
 }
 
+/* A likelihood that seems to have curvature where the default looks, but has none where the rows are: Laplace's method has no
+ * answer, and the default is then the bound's own. */
+static void glm_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                             double *logp, double *d1, double *d2, double *d3)
+{
+    const bln_likelihood one = bln_likelihood_laplace();
+    (void)l;
+    one.ops->eval(&one, theta, n, t, f, logp, d1, d2, d3);
+    for (size_t i = 0; i < n; i++) if (d2 && f[i] == 4.0) d2[i] = -1.0;
+}
+
+TEST(glm_default, second_try)
+{
+    bln_basis *b = slm_parse("linear", 2, 0);
+    bln_data data = slm_make(40, 2, 3, 1);
+    bln_likelihood_ops ops = *bln_likelihood_laplace().ops;
+    bln_likelihood l = bln_likelihood_laplace();
+    bln_report report;
+    ops.eval = glm_default_eval;
+    l.ops = &ops;
+    bln_glm_desc desc = glm_desc(b, l);
+    bln_glm *glm = glm_new(&desc);
+    CHECK(bln_glm_defaults(&desc).hyper.ops == bln_glm_laplace().ops);
+    CHECK_OK(bln_glm_fit(glm, &data, &report));
+    desc.method = bln_glm_full(NULL);
+    bln_glm *alone = glm_new(&desc);
+    CHECK_OK(bln_glm_fit(alone, &data, NULL));
+    CHECK_NEAR(bln_glm_objective(glm), bln_glm_objective(alone), 0.0);
+    desc.hyper = bln_glm_laplace();
+    bln_glm *stuck = glm_new(&desc);
+    CHECK_STATUS(bln_glm_fit(stuck, &data, &report), BLN_EUNDEFINED);
+    bln_glm_free(stuck);
+    bln_glm_free(alone);
+    bln_glm_free(glm);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
 /* What Laplace's method says of itself. One constant weight and counts: the mean of w under p(w | y) by a grid is a + C a to first
  * order; with n E e^f of 50 the second order is some 1/50 of that. Rare events are far above 0.3, and of many rows it is next to
  * nothing; of two classes by softmax, whose priors are each half of the difference's, it is that of their difference. */
@@ -163,7 +201,8 @@ TEST(glm_default, mean_shift)
     CHECK_OK(bln_glm_fit(glm, &data, &report));
     CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(glm), &mode, &sd, 0, NULL, NULL, NULL, NULL));
     for (int k = -4000; k <= 4000; k++) {
-        const double w = mode + 0.002*k*sd, p = exp(N*(2.0*(w - mode) - exp(w) + exp(mode)) - 0.5*(w*w - mode*mode)/lambda);
+        const double w = mode + 0.002*k*sd;
+        const double p = exp(N*(2.0*(w - mode) - exp(w) + exp(mode)) - 0.5*(w*w - mode*mode)/lambda);
         Z += p;
         mean += p*w;
     }
@@ -232,6 +271,7 @@ SUITE_BEGIN(glm_default)
 SUITE_TEST(glm_default, rare_events)
 SUITE_TEST(glm_default, all_alike)
 SUITE_TEST(glm_default, which)
+SUITE_TEST(glm_default, second_try)
 SUITE_TEST(glm_default, mean_shift)
 SUITE_TEST(glm_default, gradients)
 SUITE_END(glm_default)
