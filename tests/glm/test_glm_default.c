@@ -220,7 +220,7 @@ TEST(glm_default, mean_shift)
         bln_glm_free(glm);
     }
     CHECK(shift[0] > 0.3);
-    /* f_1 and f_0 share what is not known of their sum: each moves by half of what f_1 - f_0 does, over more than its half of sd. */
+    /* f_1 and f_0 share what is not known of their sum: each moves by half of what f_1 - f_0 does, over more than half its sd. */
     CHECK(shift[1] > 0.3*shift[0] && shift[1] < shift[0]);
     desc = glm_desc(line, bln_likelihood_poisson(BLN_LINK_LOG));
     glm = glm_new(&desc);
