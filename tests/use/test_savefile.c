@@ -300,14 +300,16 @@ static char savefile_fill(const char *path)
     return fill;
 }
 
-/* A folder of its own, so that whatever is left behind keeps it from being removed. */
+/* A folder of its own, so that whatever is left behind keeps it from being removed; in build/, or here where there is none. */
 static void savefile_folder(char *folder, char *path)
 {
-    sprintf(folder, "build/test_savefile.%ld", (long)getpid());
-    if (mkdir(folder, 0777) != 0) {                             /* no build/ */
-        sprintf(folder, "test_savefile.%ld", (long)getpid());
-        CHECK(mkdir(folder, 0777) == 0);
+    int made = 0, there = 1;
+    for (int i = 0; i < 100 && !made; i++) {
+        sprintf(folder, "%stest_savefile.%ld.%d", there ? "build/" : "", (long)getpid(), i);
+        made = mkdir(folder, 0777) == 0;
+        if (!made && errno == ENOENT) there = 0;
     }
+    CHECK(made);
     sprintf(path, "%s/model.bln", folder);
 }
 
