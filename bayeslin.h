@@ -13103,9 +13103,9 @@ BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, s
 #endif
 }
 
-BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b->ops->work ? b->ops->work(b, n) : 0; }
+BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b && b->ops->work ? b->ops->work(b, n) : 0; }
 
-BLN_API size_t bln_basis_room(const bln_basis *b) { return b->ops->room ? b->ops->room(b) : 0; }
+BLN_API size_t bln_basis_room(const bln_basis *b) { return b && b->ops->room ? b->ops->room(b) : 0; }
 
 BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room)
 {
@@ -13119,6 +13119,7 @@ BLN_API void bln_basis_settle(const bln_basis *bound, const double *theta, doubl
 
 BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
 {
+    if (!b) return BLNI_NAN;
     return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
 }
 
@@ -13159,6 +13160,7 @@ BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *mo
 
 BLN_API size_t bln_basis_slice(const bln_basis *b, size_t s)
 {
+    if (!b) return 0;
     if (s >= b->n_slices) return b->D;
     return b->ops->slice ? b->ops->slice(b, s) : 0;
 }
@@ -17705,6 +17707,7 @@ BLN_API void bln_likelihood_param(const bln_likelihood *l, size_t k, double mean
 BLN_API const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k)
 {
     static const char *const plain[] = { "theta0", "theta1", "theta2", "theta3", "theta4", "theta5", "theta6", "theta7" };
+    if (!l) return NULL;
     if (l->ops->param_name) return l->ops->param_name(l, k);
     return k < sizeof plain/sizeof *plain ? plain[k] : "theta";
 }
@@ -18286,16 +18289,17 @@ BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_
 #if BLNI_GLM
 /* likelihood_latents: likelihoods of several latents: what they are, and their functions for any number of rows */
 
-BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return l->n_latent ? l->n_latent : 1; }
+BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return !l ? 0 : l->n_latent ? l->n_latent : 1; }
 
 BLN_API size_t bln_likelihood_classes(const bln_likelihood *l)
 {
-    return l->ops->latents && l->ops->latents->classes ? l->ops->latents->classes(l) : 0;
+    return l && l->ops->latents && l->ops->latents->classes ? l->ops->latents->classes(l) : 0;
 }
 
 BLN_API const char *bln_likelihood_latent_name(const bln_likelihood *l, size_t j)
 {
     static const char *const plain[] = { "f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9" };
+    if (!l) return NULL;
     if (l->ops->latents && l->ops->latents->latent_name) return l->ops->latents->latent_name(l, j);
     return j < sizeof plain/sizeof *plain ? plain[j] : "f";
 }
@@ -40509,6 +40513,7 @@ BLN_API void bln_scaler_vars_back(const bln_scaler *scaler, size_t n, const doub
 /* p(y) = p(z) |dz/dy| = p(z)/sd for each of the n targets. */
 BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp)
 {
+    if (!scaler) return BLNI_NAN;
     for (size_t k = 0; k < scaler->P; k++) logp -= n*log(scaler->sd[scaler->d + k]);
     return logp;
 }
