@@ -2959,7 +2959,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_groups(const bln_posterior *q,
 
 /* One group, rows[0..m-1], all different, with noise: mean of y (m x n_y), covariance of one copy of each row (m x m, stride ldc,
  * 0: m, both triangles; of the first output), and logp as above. Each may be NULL. m = 0: logp = 0.
- * BLN_EINVAL: an index beyond the data or twice (the report's row is its place), a likelihood. */
+ * BLN_EINVAL: m > n, an index beyond the data or twice (the report's row is its place), a likelihood. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
                                                        double *cov, size_t ldc, double *logp, bln_report *report);
 
@@ -28802,12 +28802,13 @@ BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows is NULL, or the stride of cov below m");
     if (!q->observe.ops->identity)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows are left out together with normal noise only");
+    if (m > data->n) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: more rows than the data have");
     if (logp && m == 0) *logp = 0.0;
     if (m == 0) return BLN_OK;
     status = blni_without_indices(q, data->n, m, rows, report);
     if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
     if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
-    for (size_t i = 0; i < m && cov; i++)
+    for (size_t i = 0; i < m && cov && status == BLN_OK; i++)
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = 0.0;
     if (status == BLN_OK && cov && x.s.K > 1) {                               /* for the weights, and the middle of the mixture */
         status = blni_without_gather(&x, m, rows, report);
@@ -40186,6 +40187,9 @@ BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, si
     bln_report_clear(report);
     if (!z || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: NULL argument");
     if (P == 0 || ldz < P) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: no outputs, or ldz below P");
+    /* No array has so many bytes: such an n would be found out by reading beyond z. */
+    if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
     bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
     if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
     if (status != BLN_OK) return status;
