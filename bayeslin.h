@@ -233,7 +233,7 @@
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
  *     SCORES               metrics conformal scaler
- *     FILES                modelfile table
+ *     FILES                savefile modelfile table
  *
  *     Rooms that are not here are always there. All is declared, always, and layouts never vary. To call what is missing is an
  *     error that tells the part (gcc, and clang from 14 on: "this needs BAYESLIN_WITH_GLM"), or else one of the linker.
@@ -1025,9 +1025,10 @@ BLN_IN_LINEAR_OR_GLM double bln_logdet_factor(size_t n, const double *U, size_t 
 /* >>decimal - decimal numbers, read to the last bit */
 
 /* Reads  [+-] digits [. digits] [e [+-] digits]  with a digit before the exponent (E is e; no blanks, no hexadecimals, no "inf")
- * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text; then *value is
- * left alone. *value is the double nearest to the decimal number, of two equally near ones the even one, whatever the locale: +-0
- * up to half the smallest double, +-HUGE_VAL from half an ulp beyond the largest.
+ * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text, or one whose
+ * exponent has no digits: "1e" and "1e+" are none, and not a 1 before an e. Then *value is left alone. Else it is the double
+ * nearest to the decimal number, of two equally near ones the even one, whatever the locale: +-0 up to half the smallest double,
+ * +-HUGE_VAL from half an ulp beyond the largest.
  *     [Clinger 1990: two exact doubles, one rounding, for up to 2^53 times or over a power of ten up to 22]
  * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
  * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
@@ -2968,7 +2969,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_groups(const bln_posterior *q,
 
 /* One group, rows[0..m-1], all different, with noise: mean of y (m x n_y), covariance of one copy of each row (m x m, stride ldc,
  * 0: m, both triangles; of the first output), and logp as above. Each may be NULL. m = 0: logp = 0.
- * BLN_EINVAL: an index beyond the data or twice (the report's row is its place), a likelihood. */
+ * BLN_EINVAL: m > n, an index beyond the data or twice (the report's row is its place), a likelihood. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
                                                        double *cov, size_t ldc, double *logp, bln_report *report);
 
@@ -4198,9 +4199,22 @@ BLN_IN_FILES void bln_modelfile_free(bln_modelfile *file);      /* what was read
 
 #ifndef BAYESLIN_NO_STDIO
 /* The same with a path, which failures name in the report.
- * save writes to PATH.tmp and renames, so that a failed save leaves an old file alone, and no half-written one is ever seen; on
- * failure PATH.tmp is removed. Under Unix a symbolic link stays, and the file that it leads to is replaced in this way; a pipe or a
- * device is written into. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of 4096 bytes or more. */
+ *
+ * save: any number of processes may save to one path while others load from it: a load finds all of an old file, or all of a new
+ * one. The bytes go to a new file in the same folder, bln-????????????.tmp, created for this call, which takes the place of the old
+ * one when all are written. A failure leaves the old file as it was, and nothing of the new one.
+ *
+ *     POSIX        the new file is synced before it takes its place, and the folder after: a loss of power leaves the old file or
+ *                  the new one. (Where a folder cannot be synced, the old one may come back.) Mode, owner and group of the old
+ *                  file are kept as far as the process may; where it may not, the new file never allows more. A symbolic link
+ *                  stays, and the file that it leads to is replaced. A hard link does not: its other names keep the old file. A
+ *                  pipe or a device is written into. The right to write in the folder is what counts, not that of the old file.
+ *     Windows      synced, and moved so that the disk has it. Modes are not kept; a link is replaced. While another process has the
+ *                  old file open, saving fails.
+ *     elsewhere    weaker, for C99 has no more: nothing is synced, names by chance are what keeps two processes apart, and where
+ *                  rename does not replace, there is no file for a moment.
+ *
+ * BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or (save) one of 4096 bytes or more. */
 BLN_IN_FILES bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report);
 BLN_IN_FILES bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report);
 #endif
@@ -7368,8 +7382,8 @@ BLNI_INLINE double blni_rounded(double x)
 /* cpu: asks the machine once which instruction sets it has */
 
 #if BLNI_LEVELS > 0
-/* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
- * the same). */
+/* The only global state of the library: -1 until the machine was asked, or a level was forced. Atomic, so that threads may ask at
+ * the same time. */
 static int blni_level_now = -1;
 
 /* __builtin_cpu_supports also asks whether the operating system saves the wide registers. */
@@ -7392,10 +7406,17 @@ BLN_API int bln_cpu_level_force(int level)
     return level;
 }
 
+/* What a first call found takes its place only where there is nothing: since it looked, another thread may have forced a level. */
+BLNI_PRIV int blni_level_first(int found)
+{
+    int now = -1;
+    return __atomic_compare_exchange_n(&blni_level_now, &now, found, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ? found : now;
+}
+
 BLN_API int bln_cpu_level(void)
 {
     const int level = __atomic_load_n(&blni_level_now, __ATOMIC_RELAXED);
-    return level < 0 ? bln_cpu_level_force(-1) : level;
+    return level < 0 ? blni_level_first(blni_level_best()) : level;
 }
 
 #else
@@ -13119,9 +13140,9 @@ BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, s
 #endif
 }
 
-BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b->ops->work ? b->ops->work(b, n) : 0; }
+BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b && b->ops->work ? b->ops->work(b, n) : 0; }
 
-BLN_API size_t bln_basis_room(const bln_basis *b) { return b->ops->room ? b->ops->room(b) : 0; }
+BLN_API size_t bln_basis_room(const bln_basis *b) { return b && b->ops->room ? b->ops->room(b) : 0; }
 
 BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room)
 {
@@ -13135,6 +13156,7 @@ BLN_API void bln_basis_settle(const bln_basis *bound, const double *theta, doubl
 
 BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
 {
+    if (!b) return BLNI_NAN;
     return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
 }
 
@@ -13175,6 +13197,7 @@ BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *mo
 
 BLN_API size_t bln_basis_slice(const bln_basis *b, size_t s)
 {
+    if (!b) return 0;
     if (s >= b->n_slices) return b->D;
     return b->ops->slice ? b->ops->slice(b, s) : 0;
 }
@@ -17721,6 +17744,7 @@ BLN_API void bln_likelihood_param(const bln_likelihood *l, size_t k, double mean
 BLN_API const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k)
 {
     static const char *const plain[] = { "theta0", "theta1", "theta2", "theta3", "theta4", "theta5", "theta6", "theta7" };
+    if (!l) return NULL;
     if (l->ops->param_name) return l->ops->param_name(l, k);
     return k < sizeof plain/sizeof *plain ? plain[k] : "theta";
 }
@@ -18302,16 +18326,17 @@ BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_
 #if BLNI_GLM
 /* likelihood_latents: likelihoods of several latents: what they are, and their functions for any number of rows */
 
-BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return l->n_latent ? l->n_latent : 1; }
+BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return !l ? 0 : l->n_latent ? l->n_latent : 1; }
 
 BLN_API size_t bln_likelihood_classes(const bln_likelihood *l)
 {
-    return l->ops->latents && l->ops->latents->classes ? l->ops->latents->classes(l) : 0;
+    return l && l->ops->latents && l->ops->latents->classes ? l->ops->latents->classes(l) : 0;
 }
 
 BLN_API const char *bln_likelihood_latent_name(const bln_likelihood *l, size_t j)
 {
     static const char *const plain[] = { "f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9" };
+    if (!l) return NULL;
     if (l->ops->latents && l->ops->latents->latent_name) return l->ops->latents->latent_name(l, j);
     return j < sizeof plain/sizeof *plain ? plain[j] : "f";
 }
@@ -28901,12 +28926,13 @@ BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows is NULL, or the stride of cov below m");
     if (!q->observe.ops->identity)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows are left out together with normal noise only");
+    if (m > data->n) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: more rows than the data have");
     if (logp && m == 0) *logp = 0.0;
     if (m == 0) return BLN_OK;
     status = blni_without_indices(q, data->n, m, rows, report);
     if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
     if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
-    for (size_t i = 0; i < m && cov; i++)
+    for (size_t i = 0; i < m && cov && status == BLN_OK; i++)
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = 0.0;
     if (status == BLN_OK && cov && x.s.K > 1) {                               /* for the weights, and the middle of the mixture */
         status = blni_without_gather(&x, m, rows, report);
@@ -40433,6 +40459,9 @@ BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, si
     bln_report_clear(report);
     if (!z || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: NULL argument");
     if (P == 0 || ldz < P) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: no outputs, or ldz below P");
+    /* No array has so many bytes: such an n would be found out by reading beyond z. */
+    if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
     bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
     if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
     if (status != BLN_OK) return status;
@@ -40760,6 +40789,7 @@ BLN_API void bln_scaler_vars_back(const bln_scaler *scaler, size_t n, const doub
 /* p(y) = p(z) |dz/dy| = p(z)/sd for each of the n targets. */
 BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp)
 {
+    if (!scaler) return BLNI_NAN;
     for (size_t k = 0; k < scaler->P; k++) logp -= n*log(scaler->sd[scaler->d + k]);
     return logp;
 }
@@ -40830,6 +40860,457 @@ BLNI_MODEL_KIND(scaler, "SCAL", 1, 2, load ? &load->alloc : NULL)
 BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_kind; }
 #endif /* BLNI_SCORES */
 
+/* ---------------------------------------------------------------- src/use/savefile_private.h */
+#if BLNI_FILES
+/* savefile_private: files that take their place at once, for model files and for the tool; what it does stands in savefile.c */
+
+#ifndef BAYESLIN_NO_STDIO
+enum {
+    BLNI_SAVE_PATH = 4096,        /* bytes of a path, with its 0                       */
+    BLNI_SAVE_NAME = 21           /* "bln-", twelve characters by chance, ".tmp" and 0 */
+};
+
+/* What saving asks of the system: a table, so that tests can have a disk that fails, or loses its power. All return 0 on failure,
+ * with the reason in errno where there is one. */
+typedef struct blni_disk {
+    /* Follows the links of path, which has room for BLNI_SAVE_PATH bytes. *direct: it is no plain file, to be written into. */
+    int   (*aim)(void *user, char *path, int *direct);
+    /* A new file, with the mode of `like` if there is one. *taken: there is something of this name, which stays as it is. */
+    void *(*create)(void *user, const char *path, const char *like, int *taken);
+    void *(*open)(void *user, const char *path);                       /* what is no plain file, to write into it            */
+    int   (*write)(void *user, void *file, const void *bytes, size_t n);
+    int   (*sync)(void *user, void *file);                             /* all that was written is on the disk                */
+    int   (*close)(void *user, void *file);                            /* in any case; fails if something was not written    */
+    int   (*replace)(void *user, const char *from, const char *to);    /* `from` is now called `to`, or nothing has changed  */
+    void  (*remove)(void *user, const char *path);
+    void  (*settle)(void *user, const char *path);                     /* what was renamed in the folder of path stays so    */
+    void   *user;
+} blni_disk;
+
+/* One file on its way. `file`: where to write to; of the disk of this system it is a FILE. */
+typedef struct blni_saving {
+    const blni_disk *disk;
+    void            *file;
+    char             target[BLNI_SAVE_PATH];                           /* what will be replaced                              */
+    char             beside[BLNI_SAVE_PATH + BLNI_SAVE_NAME];          /* what is written; "": the target itself             */
+} blni_saving;
+
+#endif
+
+#endif /* BLNI_FILES */
+
+/* ---------------------------------------------------------------- src/use/savefile.c */
+#if BLNI_FILES
+/* savefile: a new file beside the old one, synced, and then its name
+ *
+ * The bytes go to a file that this call has created, under a name by chance in the folder of the old one: two processes that save
+ * to one path never share it, and where a link or a pipe of that name is waiting, another name is tried. Its content is on the disk
+ * before it takes the name of the old one, and the folder is synced after it: a loss of power at any moment leaves the old bytes or
+ * the new ones. A failure before the renaming removes the new file, and after it there is none: a system that cannot sync a folder
+ * may bring the old file back after a loss of power, but never a third thing.
+ *
+ * What the system has for this stands in a table. Three are here: of POSIX, of Windows, and of C99, which has no exclusive creation
+ * (C11 has), no syncing, and a rename that may refuse to replace. */
+
+#ifndef BAYESLIN_NO_STDIO
+#include <errno.h>
+#include <time.h>
+
+#if defined(_WIN32)
+#define BLNI_DISK_WINDOWS
+#include <fcntl.h>
+#include <io.h>
+#include <sys/stat.h>
+#elif defined(__unix__) || defined(__unix) || defined(__APPLE__)
+#define BLNI_DISK_POSIX
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <unistd.h>
+#endif
+
+enum { BLNI_SAVE_LINKS = 40, BLNI_SAVE_ATTEMPTS = 100 };      /* followed, and names that are tried */
+
+/* ---- C99 ---- */
+
+BLNI_PRIV int blni_plain_aim(void *user, char *path, int *direct)
+{
+    (void)user; (void)path;
+    *direct = 0;
+    return 1;
+}
+
+BLNI_PRIV int blni_plain_exists(const char *path)
+{
+    FILE *f = fopen(path, "rb");
+    if (f) fclose(f);
+    return f != NULL;
+}
+
+/* Before C11 another process can take the name between the two calls; chance is what keeps them apart. */
+BLNI_PRIV void *blni_plain_create(void *user, const char *path, const char *like, int *taken)
+{
+    (void)user; (void)like;
+    *taken = blni_plain_exists(path);
+#if (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L) || (defined(__cplusplus) && __cplusplus >= 201703L)
+    return *taken ? NULL : fopen(path, "wbx");
+#else
+    return *taken ? NULL : fopen(path, "wb");
+#endif
+}
+
+BLNI_PRIV void *blni_plain_open(void *user, const char *path)
+{
+    (void)user;
+    return fopen(path, "wb");
+}
+
+BLNI_PRIV int blni_plain_write(void *user, void *file, const void *bytes, size_t n)
+{
+    (void)user;
+    return fwrite(bytes, 1, n, (FILE *)file) == n;
+}
+
+/* As far as C99 can: the bytes are the system's. */
+BLNI_PRIV int blni_plain_sync(void *user, void *file)
+{
+    (void)user;
+    return fflush((FILE *)file) == 0 && !ferror((FILE *)file);
+}
+
+BLNI_PRIV int blni_plain_close(void *user, void *file)
+{
+    const int whole = !ferror((FILE *)file);
+    (void)user;
+    return (fclose((FILE *)file) == 0) && whole;
+}
+
+BLNI_PRIV void blni_plain_remove(void *user, const char *path)
+{
+    (void)user;
+    remove(path);
+}
+
+BLNI_PRIV void blni_plain_settle(void *user, const char *path) { (void)user; (void)path; }
+
+/* Puts a name by chance behind the folder of `path` in `out`. */
+BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
+{
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuv";
+    size_t folder = strlen(path);
+#ifdef BLNI_DISK_POSIX
+    while (folder && path[folder - 1] != '/') folder--;
+#else
+    while (folder && !strchr("/\\:", path[folder - 1])) folder--;
+#endif
+    /* What differs between processes, calls and attempts: nothing depends on its being hard to guess. */
+    bln_writer w = bln_writer_over(NULL, NULL);
+    bln_put_u32(&w, attempt);
+    bln_put_u64(&w, (uint64_t)time(NULL));
+    bln_put_u64(&w, (uint64_t)clock());
+    bln_put_u64(&w, (uint64_t)(uintptr_t)&w);
+#ifdef BLNI_DISK_POSIX
+    bln_put_u64(&w, (uint64_t)getpid());
+#endif
+    memcpy(out, path, folder);
+    memcpy(out + folder, "bln-", 4);
+    for (size_t i = 0; i < 12; i++) out[folder + 4 + i] = digits[w.checksum >> 5*i & 31];
+    memcpy(out + folder + 16, ".tmp", sizeof ".tmp");
+}
+
+/* Where rename does not replace, the old file steps aside for a moment, and back if the new one cannot take its place. */
+BLNI_PRIV int blni_plain_replace(void *user, const char *from, const char *to)
+{
+    char aside[BLNI_SAVE_PATH + BLNI_SAVE_NAME];
+    (void)user;
+    if (rename(from, to) == 0) return 1;
+    const int why = errno;
+    blni_save_name(to, 0, aside);
+    if (!blni_plain_exists(to) || blni_plain_exists(aside) || rename(to, aside) != 0) { errno = why; return 0; }
+    if (rename(from, to) == 0) { remove(aside); return 1; }
+    rename(aside, to);
+    errno = why;
+    return 0;
+}
+
+BLNI_TABLE const blni_disk blni_disk_plain = {
+    blni_plain_aim, blni_plain_create, blni_plain_open, blni_plain_write, blni_plain_sync, blni_plain_close, blni_plain_replace,
+    blni_plain_remove, blni_plain_settle, NULL
+};
+#define BLNI_DISK blni_disk_plain
+
+/* ---- POSIX ---- */
+
+#ifdef BLNI_DISK_POSIX
+/* The headers of some systems hide these from a program in plain C99, and it is too late here to ask for them: others have been
+ * included. C++ compilers show them. Brackets: some are macros as well. */
+#if !defined(__cplusplus) && !(defined(_POSIX_C_SOURCE) && _POSIX_C_SOURCE - 0 >= 200809L)
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wredundant-decls"
+#endif
+extern FILE   *(fdopen)(int file, const char *mode);
+extern int     (fileno)(FILE *f);
+extern int     (fsync)(int file);
+extern int     (fchmod)(int file, mode_t mode);
+extern int     (fchown)(int file, uid_t owner, gid_t group);
+extern ssize_t (readlink)(const char *path, char *to, size_t room);
+#if defined(__GNUC__) && !defined(__TINYC__)
+#pragma GCC diagnostic pop
+#endif
+#endif
+
+/* O_EXCL follows no link; this is for systems that get it wrong. */
+#ifdef O_NOFOLLOW
+#define BLNI_NOFOLLOW O_NOFOLLOW
+#else
+#define BLNI_NOFOLLOW 0
+#endif
+
+/* Is there something that is no plain file? */
+BLNI_PRIV int blni_posix_special(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && !S_ISREG(s.st_mode);
+}
+
+/* Links stay, and what they lead to is replaced, be it there or not. The system follows them where they lead to a pipe or a device,
+ * some of which (/dev/stdout) have no path. */
+BLNI_PRIV int blni_posix_aim(void *user, char *path, int *direct)
+{
+    char link[BLNI_SAVE_PATH];
+    (void)user;
+    *direct = blni_posix_special(path);
+    for (int i = 0; i < BLNI_SAVE_LINKS && !*direct; i++) {
+        const ssize_t got = readlink(path, link, sizeof link);
+        if (got < 0) return 1;                                   /* no link, or nothing there */
+        const char *slash = link[0] == '/' ? NULL : strrchr(path, '/');
+        const size_t n = (size_t)got, keep = slash ? (size_t)(slash - path) + 1 : 0;
+        errno = ENAMETOOLONG;
+        if (keep + n >= BLNI_SAVE_PATH) return 0;
+        memcpy(path + keep, link, n);
+        path[keep + n] = '\0';
+    }
+    errno = ELOOP;
+    return *direct;
+}
+
+/* Owner, group and mode of the old file, as far as one may. Where the group cannot be had, its members would get what was another
+ * group's: it is allowed no more than everybody. */
+BLNI_PRIV void blni_posix_resemble(int file, const struct stat *old)
+{
+    struct stat now;
+    mode_t mode = (mode_t)(old->st_mode & 0777);
+    if (fstat(file, &now) != 0) return;
+    int group = now.st_gid == old->st_gid;
+    if (now.st_uid != old->st_uid && fchown(file, old->st_uid, old->st_gid) == 0) group = 1;
+    if (!group) group = fchown(file, (uid_t)-1, old->st_gid) == 0;
+    if (!group) mode = (mode_t)(mode & (0707 | ((mode & 07) << 3)));
+    if (fchmod(file, mode) != 0) return;                         /* then it stays its owner's alone */
+}
+
+/* Programs that this one starts do not inherit the file. */
+BLNI_PRIV FILE *blni_posix_stream(int file)
+{
+    fcntl(file, F_SETFD, FD_CLOEXEC);
+    FILE *f = fdopen(file, "wb");
+    const int why = errno;
+    if (!f) close(file);
+    errno = why;
+    return f;
+}
+
+BLNI_PRIV void *blni_posix_create(void *user, const char *path, const char *like, int *taken)
+{
+    struct stat old;
+    (void)user;
+    *taken = 0;
+    const int replaces = stat(like, &old) == 0;
+    if (!replaces && errno != ENOENT) return NULL;
+    /* Its owner's alone until it is known who may read it. */
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | BLNI_NOFOLLOW, replaces ? 0600 : 0666);
+    if (file < 0) {
+        *taken = errno == EEXIST || errno == EINTR;
+        return NULL;
+    }
+    if (replaces) blni_posix_resemble(file, &old);
+    FILE *f = blni_posix_stream(file);
+    if (!f) unlink(path);
+    return f;
+}
+
+/* Nothing is created or cut short here, should a plain file have come in between. */
+BLNI_PRIV void *blni_posix_open(void *user, const char *path)
+{
+    struct stat s;
+    (void)user;
+    const int file = open(path, O_WRONLY);
+    if (file < 0) return NULL;
+    if (fstat(file, &s) == 0 && !S_ISREG(s.st_mode)) return blni_posix_stream(file);
+    close(file);
+    errno = EEXIST;
+    return NULL;
+}
+
+/* What a system says of a file that it cannot sync, as on some network or memory disks, is no failure. */
+BLNI_PRIV int blni_posix_settled(int file)
+{
+    int bad;
+#ifdef F_FULLFSYNC
+    if (fcntl(file, F_FULLFSYNC) != -1) return 1;                /* macOS: else the drive may still keep it to itself */
+#endif
+    do bad = fsync(file); while (bad && errno == EINTR);
+    return !bad || errno == EINVAL || errno == ENOSYS || errno == ENOTSUP;
+}
+
+BLNI_PRIV int blni_posix_sync(void *user, void *file)
+{
+    return blni_plain_sync(user, file) && blni_posix_settled(fileno((FILE *)file));
+}
+
+BLNI_PRIV int blni_posix_replace(void *user, const char *from, const char *to)
+{
+    (void)user;
+    return rename(from, to) == 0;
+}
+
+BLNI_PRIV void blni_posix_settle(void *user, const char *path)
+{
+    char folder[BLNI_SAVE_PATH];
+    const char *slash = strrchr(path, '/');
+    const size_t n = slash ? (size_t)(slash - path) + 1 : 0;
+    (void)user;
+    memcpy(folder, path, n);
+    strcpy(folder + n, n ? "" : ".");
+    const int file = open(folder, O_RDONLY);
+    if (file < 0) return;
+    blni_posix_settled(file);
+    close(file);
+}
+
+BLNI_TABLE const blni_disk blni_disk_posix = {
+    blni_posix_aim, blni_posix_create, blni_posix_open, blni_plain_write, blni_posix_sync, blni_plain_close, blni_posix_replace,
+    blni_plain_remove, blni_posix_settle, NULL
+};
+#undef BLNI_DISK
+#define BLNI_DISK blni_disk_posix
+#endif
+
+/* ---- Windows ---- */
+
+#ifdef BLNI_DISK_WINDOWS
+/* Of <windows.h>, which has too many names of its own to be included here; _WINBASE_: it has been. */
+#ifndef _WINBASE_
+#ifdef __cplusplus
+extern "C"
+#else
+extern
+#endif
+__declspec(dllimport) int __stdcall MoveFileExA(const char *from, const char *to, unsigned long flags);
+#endif
+
+BLNI_PRIV void *blni_windows_create(void *user, const char *path, const char *like, int *taken)
+{
+    (void)user; (void)like;
+    const int file = _open(path, _O_WRONLY | _O_CREAT | _O_EXCL | _O_BINARY | _O_NOINHERIT, _S_IREAD | _S_IWRITE);
+    *taken = file < 0 && errno == EEXIST;
+    FILE *f = file < 0 ? NULL : _fdopen(file, "wb");
+    if (file >= 0 && !f) { _close(file); remove(path); }
+    return f;
+}
+
+BLNI_PRIV int blni_windows_sync(void *user, void *file)
+{
+    return blni_plain_sync(user, file) && _commit(_fileno((FILE *)file)) == 0;
+}
+
+/* Replaces, and returns when the disk has it. */
+BLNI_PRIV int blni_windows_replace(void *user, const char *from, const char *to)
+{
+    enum { BLNI_REPLACE_EXISTING = 1, BLNI_WRITE_THROUGH = 8 };
+    (void)user;
+    return MoveFileExA(from, to, BLNI_REPLACE_EXISTING | BLNI_WRITE_THROUGH) != 0;
+}
+
+BLNI_TABLE const blni_disk blni_disk_windows = {
+    blni_plain_aim, blni_windows_create, blni_plain_open, blni_plain_write, blni_windows_sync, blni_plain_close,
+    blni_windows_replace, blni_plain_remove, blni_plain_settle, NULL
+};
+#undef BLNI_DISK
+#define BLNI_DISK blni_disk_windows
+#endif
+
+/* ---- the steps ---- */
+
+/* Removes what was begun; the caller sees errno as the failure left it. */
+BLNI_PRIV void blni_save_undo(blni_saving *s)
+{
+    const int why = errno;
+    if (s->beside[0]) s->disk->remove(s->disk->user, s->beside);
+    errno = why;
+}
+
+/* Begins to save to `path`; then write, and end or drop. After a failure there is nothing to end. disk NULL: of this system. */
+BLNI_PRIV bln_status blni_save_begin(blni_saving *s, const blni_disk *disk, const char *path, bln_report *report)
+{
+    int direct = 0, taken = 1;
+    if (!disk) disk = &BLNI_DISK;
+    s->disk = disk;
+    s->file = NULL;
+    s->target[0] = s->beside[0] = '\0';
+    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "no path");
+    if (strlen(path) >= sizeof s->target) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "the path is too long");
+    strcpy(s->target, path);
+    if (!disk->aim(disk->user, s->target, &direct))
+        return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "the symbolic links lead nowhere");
+    if (direct) s->file = disk->open(disk->user, s->target);
+    for (unsigned i = 0; !direct && !s->file && taken && i < BLNI_SAVE_ATTEMPTS; i++) {
+        blni_save_name(s->target, i, s->beside);
+        s->file = disk->create(disk->user, s->beside, s->target, &taken);
+    }
+    if (!s->file) return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_save_write(void *saving, const void *bytes, size_t n)
+{
+    const blni_saving *s = (const blni_saving *)saving;
+    return s->disk->write(s->disk->user, s->file, bytes, n) ? BLN_OK : BLN_EIO;
+}
+
+/* Puts the file in its place. A full disk may show only here, when the buffers are written. */
+BLNI_PRIV bln_status blni_save_end(blni_saving *s, bln_report *report)
+{
+    const blni_disk *disk = s->disk;
+    const char *flaw = NULL;
+    errno = 0;
+    if (s->beside[0] && !disk->sync(disk->user, s->file)) flaw = "writing failed at the end of the file";
+    const int why = errno;
+    if (!disk->close(disk->user, s->file)) flaw = "writing failed at the end of the file";
+    else if (flaw) errno = why;
+    s->file = NULL;
+    if (!flaw && s->beside[0] && !disk->replace(disk->user, s->beside, s->target))
+        flaw = "cannot move the written file to its place";
+    if (flaw) {
+        blni_save_undo(s);
+        return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, flaw);
+    }
+    if (s->beside[0]) disk->settle(disk->user, s->target);
+    return BLN_OK;
+}
+
+/* Leaves the old file as it was. */
+BLNI_PRIV void blni_save_drop(blni_saving *s)
+{
+    const int why = errno;
+    s->disk->close(s->disk->user, s->file);
+    errno = why;
+    s->file = NULL;
+    blni_save_undo(s);
+}
+#endif
+#endif /* BLNI_FILES */
+
 /* ---------------------------------------------------------------- src/use/modelfile.c */
 #if BLNI_FILES
 /* modelfile: sections with checksums, written in one pass and read with distrust
@@ -40838,15 +41319,6 @@ BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_k
  * Reading: a section's content is gathered into memory, as far as it really arrives; its checksum is compared; only then do the
  * loaders of its content see it, through a reader that ends where the section ends. So a damaged file costs no more memory than its
  * size. */
-#if !defined(BAYESLIN_NO_STDIO) && (defined(__unix__) || defined(__unix) || defined(__APPLE__))
-#define BLNI_FILE_POSIX
-#include <sys/types.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#if defined(__STRICT_ANSI__) && !defined(__cplusplus)
-extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POSIX, which some C99 modes do not declare */
-#endif
-#endif
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
@@ -41251,11 +41723,6 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
 /* ---- files ---- */
 
 #ifndef BAYESLIN_NO_STDIO
-BLNI_PRIV bln_status blni_stdio_write(void *user, const void *bytes, size_t n)
-{
-    return fwrite(bytes, 1, n, (FILE *)user) == n ? BLN_OK : BLN_EIO;
-}
-
 BLNI_PRIV bln_status blni_stdio_read(void *user, void *bytes, size_t n)
 {
     if (fread(bytes, 1, n, (FILE *)user) == n) return BLN_OK;
@@ -41279,82 +41746,17 @@ BLNI_PRIV void blni_say_path(bln_report *report, const char *path)
     blni_say(report, ")");
 }
 
-enum { BLNI_FILE_PATH = 4096, BLNI_FILE_LINKS = 40 };
-
-#ifdef BLNI_FILE_POSIX
-/* Follows symbolic links, so that they stay and what they lead to is replaced. path has room for BLNI_FILE_PATH bytes. 0: too long,
- * or a circle. */
-BLNI_PRIV int blni_path_follow(char *path)
-{
-    char link[BLNI_FILE_PATH];
-    for (int i = 0; i < BLNI_FILE_LINKS; i++) {
-        const ssize_t got = readlink(path, link, sizeof link);
-        if (got < 0) return 1;                                   /* no link, or nothing there */
-        const char *slash = link[0] == '/' ? NULL : strrchr(path, '/');
-        const size_t n = (size_t)got, keep = slash ? (size_t)(slash - path) + 1 : 0;
-        if (keep + n >= BLNI_FILE_PATH) return 0;
-        memcpy(path + keep, link, n);
-        path[keep + n] = '\0';
-    }
-    return 0;
-}
-
-/* May the path be replaced: is it a plain file, or nothing? A pipe or a device may only be written into. */
-BLNI_PRIV int blni_path_plain(const char *path)
-{
-    struct stat s;
-    return stat(path, &s) != 0 || S_ISREG(s.st_mode);
-}
-#else
-BLNI_PRIV int blni_path_follow(char *path)      { (void)path; return 1; }
-BLNI_PRIV int blni_path_plain(const char *path) { (void)path; return 1; }
-#endif
-
-/* Writes to `path` itself; removes what it began if `whole` is set and it failed. */
-BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_load *context, const bln_modelfile *file,
-                                  bln_report *report)
-{
-    FILE *f = fopen(path, "wb");
-    if (!f) return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
-    bln_status status = bln_modelfile_write(blni_stdio_write, f, context, file, report);
-    /* A full disk may show only when the buffers are flushed. */
-    const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
-    if (status == BLN_OK && !(flushed && closed))
-        status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "writing failed at the end of the file");
-    if (status != BLN_OK && whole) remove(path);
-    return status;
-}
-
-BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report)
-{
-    char tmp[BLNI_FILE_PATH + sizeof ".tmp"];
-    const size_t length = strlen(path);
-    memcpy(tmp, path, length);
-    memcpy(tmp + length, ".tmp", sizeof ".tmp");
-    const bln_status status = blni_save_at(tmp, 1, context, file, report);
-    if (status != BLN_OK) return status;
-    int renamed = rename(tmp, path) == 0;
-#ifdef _WIN32
-    /* There, rename does not replace. */
-    if (!renamed) renamed = remove(path) == 0 && rename(tmp, path) == 0;
-#endif
-    if (renamed) return BLN_OK;
-    remove(tmp);
-    return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
-}
-
 BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report)
 {
-    char target[BLNI_FILE_PATH];
-    bln_status status;
+    blni_saving s;
     bln_report_clear(report);
-    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
-    if (strlen(path) >= sizeof target) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: the path is too long");
-    strcpy(target, path);
-    if (!blni_path_follow(target))
-        status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "the symbolic links lead nowhere");
-    else if (blni_path_plain(target)) status = blni_save_beside(target, context, file, report);
-    else status = blni_save_at(target, 0, context, file, report);
+    bln_status status = blni_save_begin(&s, NULL, path, report);
+    if (status == BLN_EINVAL) return status;
+    if (status == BLN_OK) {
+        status = bln_modelfile_write(blni_save_write, &s, context, file, report);
+        if (status == BLN_OK) status = blni_save_end(&s, report);
+        else blni_save_drop(&s);
+    }
     if (status != BLN_OK) blni_say_path(report, path);
     return status;
 }

@@ -56,7 +56,7 @@ static const char *const parts[] = {
     "glm/mode_point", "glm/expected", "glm/laplace", "glm/laplace_latents", "glm/full_differences", "glm/full", "glm/map",
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
     "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file",
-    "use/metrics", "use/conformal", "use/scaler", "use/modelfile", "use/builtin", "use/table", "use/table_text",
+    "use/metrics", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin", "use/table", "use/table_text",
     "use/table_binary",
     "core/config_end"
 };

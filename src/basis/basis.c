@@ -111,9 +111,9 @@ BLNI_PRIV int blni_basis_features_low(const bln_basis *b, const double *theta, s
 #endif
 }
 
-BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b->ops->work ? b->ops->work(b, n) : 0; }
+BLN_API size_t bln_basis_work(const bln_basis *b, size_t n) { return b && b->ops->work ? b->ops->work(b, n) : 0; }
 
-BLN_API size_t bln_basis_room(const bln_basis *b) { return b->ops->room ? b->ops->room(b) : 0; }
+BLN_API size_t bln_basis_room(const bln_basis *b) { return b && b->ops->room ? b->ops->room(b) : 0; }
 
 BLN_API const bln_basis *bln_basis_bind(const bln_basis *b, const double *theta, double *room)
 {
@@ -127,6 +127,7 @@ BLN_API void bln_basis_settle(const bln_basis *bound, const double *theta, doubl
 
 BLN_API double bln_basis_variance(const bln_basis *b, size_t s)
 {
+    if (!b) return BLNI_NAN;
     return b->ops->variance && s < b->n_slices ? b->ops->variance(b, s) : 0.0;
 }
 
@@ -167,6 +168,7 @@ BLN_API void bln_basis_param(const bln_basis *b, size_t k, const bln_moments *mo
 
 BLN_API size_t bln_basis_slice(const bln_basis *b, size_t s)
 {
+    if (!b) return 0;
     if (s >= b->n_slices) return b->D;
     return b->ops->slice ? b->ops->slice(b, s) : 0;
 }

@@ -118,6 +118,7 @@ BLN_API void bln_likelihood_param(const bln_likelihood *l, size_t k, double mean
 BLN_API const char *bln_likelihood_param_name(const bln_likelihood *l, size_t k)
 {
     static const char *const plain[] = { "theta0", "theta1", "theta2", "theta3", "theta4", "theta5", "theta6", "theta7" };
+    if (!l) return NULL;
     if (l->ops->param_name) return l->ops->param_name(l, k);
     return k < sizeof plain/sizeof *plain ? plain[k] : "theta";
 }

@@ -1,16 +1,17 @@
 /* likelihood_latents: likelihoods of several latents: what they are, and their functions for any number of rows */
 #include "likelihood_private.h"
 
-BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return l->n_latent ? l->n_latent : 1; }
+BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return !l ? 0 : l->n_latent ? l->n_latent : 1; }
 
 BLN_API size_t bln_likelihood_classes(const bln_likelihood *l)
 {
-    return l->ops->latents && l->ops->latents->classes ? l->ops->latents->classes(l) : 0;
+    return l && l->ops->latents && l->ops->latents->classes ? l->ops->latents->classes(l) : 0;
 }
 
 BLN_API const char *bln_likelihood_latent_name(const bln_likelihood *l, size_t j)
 {
     static const char *const plain[] = { "f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8", "f9" };
+    if (!l) return NULL;
     if (l->ops->latents && l->ops->latents->latent_name) return l->ops->latents->latent_name(l, j);
     return j < sizeof plain/sizeof *plain ? plain[j] : "f";
 }

@@ -2,8 +2,8 @@
 #include "cpu_private.h"
 
 #if BLNI_LEVELS > 0
-/* The only global state of the library: -1 until the machine was asked. Atomic, so that threads may ask at the same time (they find
- * the same). */
+/* The only global state of the library: -1 until the machine was asked, or a level was forced. Atomic, so that threads may ask at
+ * the same time. */
 static int blni_level_now = -1;
 
 /* __builtin_cpu_supports also asks whether the operating system saves the wide registers. */
@@ -26,10 +26,17 @@ BLN_API int bln_cpu_level_force(int level)
     return level;
 }
 
+/* What a first call found takes its place only where there is nothing: since it looked, another thread may have forced a level. */
+BLNI_PRIV int blni_level_first(int found)
+{
+    int now = -1;
+    return __atomic_compare_exchange_n(&blni_level_now, &now, found, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ? found : now;
+}
+
 BLN_API int bln_cpu_level(void)
 {
     const int level = __atomic_load_n(&blni_level_now, __ATOMIC_RELAXED);
-    return level < 0 ? bln_cpu_level_force(-1) : level;
+    return level < 0 ? blni_level_first(blni_level_best()) : level;
 }
 
 #else

@@ -4,9 +4,10 @@
 /* >>decimal - decimal numbers, read to the last bit */
 
 /* Reads  [+-] digits [. digits] [e [+-] digits]  with a digit before the exponent (E is e; no blanks, no hexadecimals, no "inf")
- * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text; then *value is
- * left alone. *value is the double nearest to the decimal number, of two equally near ones the even one, whatever the locale: +-0
- * up to half the smallest double, +-HUGE_VAL from half an ulp beyond the largest.
+ * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text, or one whose
+ * exponent has no digits: "1e" and "1e+" are none, and not a 1 before an e. Then *value is left alone. Else it is the double
+ * nearest to the decimal number, of two equally near ones the even one, whatever the locale: +-0 up to half the smallest double,
+ * +-HUGE_VAL from half an ulp beyond the largest.
  *     [Clinger 1990: two exact doubles, one rounding, for up to 2^53 times or over a power of ten up to 22]
  * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
  * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */

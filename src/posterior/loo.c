@@ -726,12 +726,13 @@ BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows is NULL, or the stride of cov below m");
     if (!q->observe.ops->identity)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows are left out together with normal noise only");
+    if (m > data->n) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: more rows than the data have");
     if (logp && m == 0) *logp = 0.0;
     if (m == 0) return BLN_OK;
     status = blni_without_indices(q, data->n, m, rows, report);
     if (status == BLN_OK) status = blni_without_together(&x, m, cov || blni_without_misses(q), report);
     if (status == BLN_OK) status = blni_without_open(&x, &block, &bytes, report);
-    for (size_t i = 0; i < m && cov; i++)
+    for (size_t i = 0; i < m && cov && status == BLN_OK; i++)
         for (size_t j = i; j < m; j++) cov[i*ldc + j] = 0.0;
     if (status == BLN_OK && cov && x.s.K > 1) {                               /* for the weights, and the middle of the mixture */
         status = blni_without_gather(&x, m, rows, report);

@@ -62,7 +62,7 @@ BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_da
 
 /* One group, rows[0..m-1], all different, with noise: mean of y (m x n_y), covariance of one copy of each row (m x m, stride ldc,
  * 0: m, both triangles; of the first output), and logp as above. Each may be NULL. m = 0: logp = 0.
- * BLN_EINVAL: an index beyond the data or twice (the report's row is its place), a likelihood. */
+ * BLN_EINVAL: m > n, an index beyond the data or twice (the report's row is its place), a likelihood. */
 BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
                                           double *cov, size_t ldc, double *logp, bln_report *report);
 

@@ -92,6 +92,9 @@ BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, si
     bln_report_clear(report);
     if (!z || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: NULL argument");
     if (P == 0 || ldz < P) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: no outputs, or ldz below P");
+    /* No array has so many bytes: such an n would be found out by reading beyond z. */
+    if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)
+        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
     bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
     if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
     if (status != BLN_OK) return status;

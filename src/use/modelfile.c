@@ -8,15 +8,7 @@
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/bytes_private.h"
-#if !defined(BAYESLIN_NO_STDIO) && (defined(__unix__) || defined(__unix) || defined(__APPLE__))
-#define BLNI_FILE_POSIX
-#include <sys/types.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#if defined(__STRICT_ANSI__) && !defined(__cplusplus)
-extern ssize_t readlink(const char *path, char *to, size_t room);      /* of POSIX, which some C99 modes do not declare */
-#endif
-#endif
+#include "savefile_private.h"
 
 enum {
     BLNI_FILE_VERSION = 1,        /* of the frame: header and sections   */
@@ -421,11 +413,6 @@ BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes
 /* ---- files ---- */
 
 #ifndef BAYESLIN_NO_STDIO
-BLNI_PRIV bln_status blni_stdio_write(void *user, const void *bytes, size_t n)
-{
-    return fwrite(bytes, 1, n, (FILE *)user) == n ? BLN_OK : BLN_EIO;
-}
-
 BLNI_PRIV bln_status blni_stdio_read(void *user, void *bytes, size_t n)
 {
     if (fread(bytes, 1, n, (FILE *)user) == n) return BLN_OK;
@@ -449,82 +436,17 @@ BLNI_PRIV void blni_say_path(bln_report *report, const char *path)
     blni_say(report, ")");
 }
 
-enum { BLNI_FILE_PATH = 4096, BLNI_FILE_LINKS = 40 };
-
-#ifdef BLNI_FILE_POSIX
-/* Follows symbolic links, so that they stay and what they lead to is replaced. path has room for BLNI_FILE_PATH bytes. 0: too long,
- * or a circle. */
-BLNI_PRIV int blni_path_follow(char *path)
-{
-    char link[BLNI_FILE_PATH];
-    for (int i = 0; i < BLNI_FILE_LINKS; i++) {
-        const ssize_t got = readlink(path, link, sizeof link);
-        if (got < 0) return 1;                                   /* no link, or nothing there */
-        const char *slash = link[0] == '/' ? NULL : strrchr(path, '/');
-        const size_t n = (size_t)got, keep = slash ? (size_t)(slash - path) + 1 : 0;
-        if (keep + n >= BLNI_FILE_PATH) return 0;
-        memcpy(path + keep, link, n);
-        path[keep + n] = '\0';
-    }
-    return 0;
-}
-
-/* May the path be replaced: is it a plain file, or nothing? A pipe or a device may only be written into. */
-BLNI_PRIV int blni_path_plain(const char *path)
-{
-    struct stat s;
-    return stat(path, &s) != 0 || S_ISREG(s.st_mode);
-}
-#else
-BLNI_PRIV int blni_path_follow(char *path)      { (void)path; return 1; }
-BLNI_PRIV int blni_path_plain(const char *path) { (void)path; return 1; }
-#endif
-
-/* Writes to `path` itself; removes what it began if `whole` is set and it failed. */
-BLNI_PRIV bln_status blni_save_at(const char *path, int whole, const bln_load *context, const bln_modelfile *file,
-                                  bln_report *report)
-{
-    FILE *f = fopen(path, "wb");
-    if (!f) return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
-    bln_status status = bln_modelfile_write(blni_stdio_write, f, context, file, report);
-    /* A full disk may show only when the buffers are flushed. */
-    const int flushed = fflush(f) == 0, closed = fclose(f) == 0;
-    if (status == BLN_OK && !(flushed && closed))
-        status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "writing failed at the end of the file");
-    if (status != BLN_OK && whole) remove(path);
-    return status;
-}
-
-BLNI_PRIV bln_status blni_save_beside(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report)
-{
-    char tmp[BLNI_FILE_PATH + sizeof ".tmp"];
-    const size_t length = strlen(path);
-    memcpy(tmp, path, length);
-    memcpy(tmp + length, ".tmp", sizeof ".tmp");
-    const bln_status status = blni_save_at(tmp, 1, context, file, report);
-    if (status != BLN_OK) return status;
-    int renamed = rename(tmp, path) == 0;
-#ifdef _WIN32
-    /* There, rename does not replace. */
-    if (!renamed) renamed = remove(path) == 0 && rename(tmp, path) == 0;
-#endif
-    if (renamed) return BLN_OK;
-    remove(tmp);
-    return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot move the written file to its place");
-}
-
 BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report)
 {
-    char target[BLNI_FILE_PATH];
-    bln_status status;
+    blni_saving s;
     bln_report_clear(report);
-    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
-    if (strlen(path) >= sizeof target) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: the path is too long");
-    strcpy(target, path);
-    if (!blni_path_follow(target))
-        status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "the symbolic links lead nowhere");
-    else if (blni_path_plain(target)) status = blni_save_beside(target, context, file, report);
-    else status = blni_save_at(target, 0, context, file, report);
+    bln_status status = blni_save_begin(&s, NULL, path, report);
+    if (status == BLN_EINVAL) return status;
+    if (status == BLN_OK) {
+        status = bln_modelfile_write(blni_save_write, &s, context, file, report);
+        if (status == BLN_OK) status = blni_save_end(&s, report);
+        else blni_save_drop(&s);
+    }
     if (status != BLN_OK) blni_say_path(report, path);
     return status;
 }

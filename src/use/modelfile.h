@@ -82,9 +82,22 @@ BLN_API void bln_modelfile_free(bln_modelfile *file);      /* what was read into
 
 #ifndef BAYESLIN_NO_STDIO
 /* The same with a path, which failures name in the report.
- * save writes to PATH.tmp and renames, so that a failed save leaves an old file alone, and no half-written one is ever seen; on
- * failure PATH.tmp is removed. Under Unix a symbolic link stays, and the file that it leads to is replaced in this way; a pipe or a
- * device is written into. BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or one of 4096 bytes or more. */
+ *
+ * save: any number of processes may save to one path while others load from it: a load finds all of an old file, or all of a new
+ * one. The bytes go to a new file in the same folder, bln-????????????.tmp, created for this call, which takes the place of the old
+ * one when all are written. A failure leaves the old file as it was, and nothing of the new one.
+ *
+ *     POSIX        the new file is synced before it takes its place, and the folder after: a loss of power leaves the old file or
+ *                  the new one. (Where a folder cannot be synced, the old one may come back.) Mode, owner and group of the old
+ *                  file are kept as far as the process may; where it may not, the new file never allows more. A symbolic link
+ *                  stays, and the file that it leads to is replaced. A hard link does not: its other names keep the old file. A
+ *                  pipe or a device is written into. The right to write in the folder is what counts, not that of the old file.
+ *     Windows      synced, and moved so that the disk has it. Modes are not kept; a link is replaced. While another process has the
+ *                  old file open, saving fails.
+ *     elsewhere    weaker, for C99 has no more: nothing is synced, names by chance are what keeps two processes apart, and where
+ *                  rename does not replace, there is no file for a moment.
+ *
+ * BLN_EIO: cannot open, read, write or rename.  BLN_EINVAL: no path, or (save) one of 4096 bytes or more. */
 BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context, const bln_modelfile *file, bln_report *report);
 BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report);
 #endif

@@ -211,6 +211,7 @@ BLN_API void bln_scaler_vars_back(const bln_scaler *scaler, size_t n, const doub
 /* p(y) = p(z) |dz/dy| = p(z)/sd for each of the n targets. */
 BLN_API double bln_scaler_logp_back(const bln_scaler *scaler, double n, double logp)
 {
+    if (!scaler) return BLNI_NAN;
     for (size_t k = 0; k < scaler->P; k++) logp -= n*log(scaler->sd[scaler->d + k]);
     return logp;
 }

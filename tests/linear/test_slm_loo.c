@@ -464,9 +464,13 @@ TEST(slm_loo, errors)
         CHECK_STATUS(groups_of(NULL, &data, group, 1, mean, NULL, NULL, &report), BLN_EINVAL);
         CHECK_STATUS(groups_of(q, NULL, group, 1, mean, NULL, NULL, &report), BLN_EINVAL);
         CHECK_STATUS(groups_of(q, &data, NULL, 1, mean, NULL, NULL, &report), BLN_EINVAL);
+        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 21, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
+        CHECK_TEXT(report.text, "more rows than the data have");          /* before what is not there is read */
 
         rows[1] = 20;
-        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);
+        cov[0] = 7.5;
+        CHECK_STATUS(bln_posterior_loo_rows(q, &data, 3, rows, mean, cov, 0, NULL, &report), BLN_EINVAL);
+        CHECK_NEAR(cov[0], 7.5, 0.0);
         CHECK_SIZE(report.row, 1);
         rows[1] = 4;
         CHECK_STATUS(bln_posterior_loo_rows(q, &data, 3, rows, mean, NULL, 0, NULL, &report), BLN_EINVAL);

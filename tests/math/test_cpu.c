@@ -20,6 +20,23 @@ TEST(cpu, level_can_be_forced)
 #endif
 }
 
+/* A thread that asked the machine before another one forced a level, and says so after it. */
+TEST(cpu, a_late_first_call_does_not_undo_what_was_forced)
+{
+#if BLNI_LEVELS > 0
+    const int best = bln_cpu_level_force(-1);
+    bln_cpu_level_force(0);
+    CHECK(blni_level_first(best) == 0 && bln_cpu_level() == 0);
+    blni_level_now = -1;
+    CHECK(blni_level_first(best) == best && bln_cpu_level() == best);
+    blni_level_now = -1;
+    CHECK(bln_cpu_level() == best);
+#else
+    CHECK(bln_cpu_level() == 0);
+#endif
+}
+
 SUITE_BEGIN(cpu)
 SUITE_TEST(cpu, level_can_be_forced)
+SUITE_TEST(cpu, a_late_first_call_does_not_undo_what_was_forced)
 SUITE_END(cpu)

@@ -414,6 +414,9 @@ TEST(conformal, arguments)
     CHECK_STATUS(bln_conformal_create(NULL, 2, 1, z, 2, below, &c, &report), BLN_EDOMAIN);
     CHECK_SIZE(report.row, 1);
     CHECK_STATUS(bln_conformal_create(NULL, 2, 1, z, 2, huge, &c, &report), BLN_ENUMERIC);
+    /* Said before a row is read. */
+    CHECK_STATUS(bln_conformal_create(NULL, (size_t)-1/4, 1, z, 1, NULL, &c, &report), BLN_EOVERFLOW);
+    CHECK_STATUS(bln_conformal_create(NULL, 3, 1, z, (size_t)-1/2, NULL, &c, &report), BLN_EOVERFLOW);
     CHECK_STATUS(bln_conformal_create(&half, 2, 1, z, 2, NULL, &c, &report), BLN_EINVAL);
     CHECK(c == NULL);
     c = conformal_of(1, 1, z, NULL);

@@ -2,7 +2,7 @@
  * yet; a pipe stays a pipe */
 #include "../test.h"
 
-#ifdef BLNI_FILE_POSIX
+#ifdef BLNI_DISK_POSIX
 extern int symlink(const char *to, const char *path);
 extern int mkfifo(const char *path, mode_t mode);
 

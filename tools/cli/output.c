@@ -1,4 +1,4 @@
-/* output: a neighbouring file and a rename */
+/* output: to a path, as bln_modelfile_save does it, or to standard output */
 #define _XOPEN_SOURCE 700
 #include "output.h"
 #include <errno.h>
@@ -7,18 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Exists, and is no plain file? */
-static int output_special(const char *path)
-{
-    struct stat s;
-    return stat(path, &s) == 0 && !S_ISREG(s.st_mode);
-}
-
 static int output_is(const char *path, const char *input)
 {
     struct stat a, b;
     if (!input) return 0;
-    if (!strcmp(path, input)) return !output_special(path);
+    if (!strcmp(path, input)) return stat(path, &a) || S_ISREG(a.st_mode);
     return stat(path, &a) == 0 && stat(input, &b) == 0 && S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
@@ -43,58 +36,34 @@ int output_check(const options *o, cli_why *why)
     return bad ? cli_fail(why, "%s: cannot be written there: %s", path, strerror(errno)) : CLI_GOOD;
 }
 
-/* What a symbolic link leads to, or the path itself, to free; NULL where the link leads to nothing yet. */
-static char *output_target(const char *path)
+/* What went wrong with the path, by errno. */
+static int output_fail(const char *path, cli_why *why)
 {
-    struct stat s;
-    if (lstat(path, &s) || !S_ISLNK(s.st_mode)) return cli_copy(path);
-    return realpath(path, NULL);
+    return cli_fail(why, "%s: %s", path, errno ? strerror(errno) : "could not be written");
 }
 
 int output_open(const char *path, output *out, cli_why *why)
 {
     memset(out, 0, sizeof *out);
     if (!path) { out->file = stdout; return CLI_GOOD; }
-    out->path = output_special(path) ? NULL : output_target(path);
-    if (out->path) {
-        const size_t room = strlen(out->path) + 40;
-        out->beside = (char *)cli_memory(room, 1);
-        snprintf(out->beside, room, "%s.%ld.tmp", out->path, (long)getpid());
-    } else out->path = cli_copy(path);
-    out->file = fopen(out->beside ? out->beside : path, "wb");
-    if (out->file) return CLI_GOOD;
-    cli_fail(why, "%s: %s", path, strerror(errno));
-    free(out->beside);
-    free(out->path);
-    memset(out, 0, sizeof *out);
-    return CLI_FAILED;
-}
-
-static void output_forget(output *out)
-{
-    free(out->beside);
-    free(out->path);
-    memset(out, 0, sizeof *out);
+    out->saving = saving_begin(path, &out->file);
+    if (!out->saving) return output_fail(path, why);
+    out->path = cli_copy(path);
+    return CLI_GOOD;
 }
 
 int output_close(output *out, cli_why *why)
 {
-    errno = 0;
-    int bad = 0;
-    if (out->path) bad = ferror(out->file) || fflush(out->file);
-    if (out->path && fclose(out->file)) bad = 1;
-    if (!bad && out->beside) bad = rename(out->beside, out->path) != 0;
-    if (bad) {
-        cli_fail(why, "%s: %s", out->path, errno ? strerror(errno) : "could not be written");
-        if (out->beside) remove(out->beside);
-    }
-    output_forget(out);
-    return bad ? CLI_FAILED : CLI_GOOD;
+    int status = CLI_GOOD;
+    if (out->saving && !saving_end(out->saving)) status = output_fail(out->path, why);
+    free(out->path);
+    memset(out, 0, sizeof *out);
+    return status;
 }
 
 void output_drop(output *out)
 {
-    if (out->path) fclose(out->file);
-    if (out->beside) remove(out->beside);
-    output_forget(out);
+    if (out->saving) saving_drop(out->saving);
+    free(out->path);
+    memset(out, 0, sizeof *out);
 }

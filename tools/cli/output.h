@@ -1,15 +1,15 @@
 #ifndef BAYESLIN_CLI_OUTPUT_H
 #define BAYESLIN_CLI_OUTPUT_H
 #include "options.h"
-#include <stdio.h>
+#include "saving.h"
 /* output - files that are either whole or not there
  *
- * What is written goes to a file beside the wanted one, which takes its name at the end; a symbolic link stays, and what it leads
- * to is replaced. A path that exists and is no plain file, such as /dev/stdout or a pipe, is written directly. That standard output
- * arrived whole is seen to at the end of the program. */
+ * What is written takes the place of the path at the end, as bln_modelfile_save does it. A path that exists and is no plain file,
+ * such as /dev/stdout or a pipe, is written directly. That standard output arrived whole is seen to at the end of the program. */
 typedef struct output {
-    FILE *file;              /* write here                        */
-    char *path, *beside;     /* NULL: standard output; directly   */
+    FILE   *file;              /* write here                   */
+    saving *saving;            /* NULL: it is standard output  */
+    char   *path;
 } output;
 
 /* Could the file of -o be written? To know before the work, not after. Also refuses to write over a file that is read. */
