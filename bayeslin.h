@@ -8927,6 +8927,7 @@ BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *
 
 /* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
  * O(n), U_ii > 0 */
+BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
 BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
@@ -9207,8 +9208,14 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
 
 BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
+    return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
+}
+
+/* The same where A is the difference of matrices whose entries are of this size, which its rounding errors go with. */
+BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau)
+{
     if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
-    double largest = 0.0, step;
+    double largest = size, step;
     for (size_t i = 0; i < n; i++) {
         diag[i] = A[i*lda + i];
         if (diag[i] > largest) largest = diag[i];
@@ -28071,13 +28078,14 @@ BLNI_PRIV bln_status blni_draws_factor(const blni_drawing *x, const bln_basis *b
 {
     const blni_draws_pieces *p = &x->p;
     const size_t n = x->data->n;
-    double tau = 0.0;
+    double tau = 0.0, size = 0.0;                  /* k(x, x), of which features leave a rest that may be rounding alone */
     *any = 0;
+    for (size_t s = 0; s < b->n_slices; s++) size += lambda[s]*bln_basis_variance(b, s);
     bln_basis_features(b, theta, n, x->data->X, blni_ldx(x->data), p->Phi, b->D, p->basis);
     for (size_t i = 0; i < n*n; i++) p->R[i] = 0.0;
     blni_ask_residual_joint(b, theta, lambda, x->data, p->Phi, b->D, p->R, n, p->line, p->diag, p->basis);
     for (size_t i = 0; i < n; i++) *any = *any || !(p->R[i*n + i] == 0.0);
-    if (*any && blni_potrf_jitter(n, p->R, n, p->diag, &tau) != BLN_OK)
+    if (*any && blni_potrf_jitter_of(size, n, p->R, n, p->diag, &tau) != BLN_OK)
         return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: what features miss has no covariance");
     if (report && tau > report->jitter) report->jitter = tau;
     return BLN_OK;

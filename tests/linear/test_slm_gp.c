@@ -197,9 +197,43 @@ TEST(slm_gp, other_rows)
     slm_free_data(&other);
 }
 
+/* Draws at the rows themselves, where nothing is missed but rounding, and every row stands twice: the distribution of predictions
+ * (5 standard errors). What the rest needs to have a factor is reported, and is small beside the prior variance. */
+TEST(slm_gp, draws_at_the_points)
+{
+    enum { N = 40, S = 400 };
+    bln_data data = slm_make(N, 2, 9, 0);
+    double *X = (double *)(uintptr_t)data.X, mean[N], var[N], theta = 1.5;
+    const double prior = 2.0;
+    for (size_t i = N/2; i < N; i++) memcpy(X + i*2, X + (i - N/2)*2, 2*sizeof *X);
+    bln_basis *b = gp_parse("gp", &data);
+    const bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, 0.1, &prior, &theta);
+    bln_slm *slm = slm_fit(&desc, &data);
+    double *F = test_doubles(S*N);
+    bln_draw_desc draws;
+    bln_report report;
+    memset(&draws, 0, sizeof draws);
+    draws.n = S;
+    draws.residual = BLN_RESIDUAL_JOINT;
+    bln_report_clear(&report);
+    CHECK_OK(bln_posterior_draws(bln_slm_posterior(slm), &data, &draws, F, NULL, 0, NULL, &report));
+    CHECK_LE(report.jitter, 1e-9*prior);
+    CHECK_OK(bln_slm_predict(slm, &data, mean, var, NULL, NULL, NULL));
+    for (size_t i = 0; i < N; i++) {
+        double sum = 0.0;
+        for (size_t r = 0; r < S; r++) sum += F[r*N + i]/S;
+        CHECK_NEAR(sum, mean[i], 5.0*sqrt(var[i]/S));
+    }
+    free(F);
+    bln_slm_free(slm);
+    bln_basis_free(b);
+    slm_free_data(&data);
+}
+
 SUITE_BEGIN(slm_gp)
     SUITE_TEST(slm_gp, equals_scikit_learn)
     SUITE_TEST(slm_gp, kernels_beside_features)
     SUITE_TEST(slm_gp, fits)
     SUITE_TEST(slm_gp, other_rows)
+    SUITE_TEST(slm_gp, draws_at_the_points)
 SUITE_END(slm_gp)
