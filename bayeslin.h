@@ -35317,7 +35317,7 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
     r->seen = 0;
     r->theta = theta;
     r->source_failed = status != BLN_OK;
-    for (size_t v = 0; v < r->n_views; v++)
+    for (size_t v = 0; v < r->n_views && !r->reduced.ready; v++)
         r->view[v].at = bln_basis_bind(r->view[v].basis, theta ? theta + r->view[v].theta_at : NULL, r->view[v].room);
     return status;
 }
@@ -35453,7 +35453,7 @@ BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_h
 
 /* ---------------------------------------------------------------- src/glm/rows_reduce.c */
 #if BLNI_GLM
-/* rows_reduce: fewer rows than features
+/* rows_reduce: no more rows than features
  *
  * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
  * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its
@@ -35861,7 +35861,7 @@ BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *
     f.method = d->method.ops;
     f.at_point = at_point;
     f.scan.d = n_inputs;
-    int reduces = n > 0 && !d->likelihood.ops->latents && n < blni_glm_weights(d) && !at_point
+    int reduces = n > 0 && !d->likelihood.ops->latents && n <= blni_glm_weights(d) && !at_point
         && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) reduces = 0;
