@@ -1562,6 +1562,16 @@ typedef struct bln_basis_ops {
      * without making them; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
     size_t (*strip)(const bln_basis *b);
     double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
+
+    /* Where the only slice misses nothing at these n = D rows, whatever theta, sums over pairs of rows need no features:
+     *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; 0, with K as it was, where
+     *                    it does not hold of these rows. K NULL only asks; X NULL too asks whether it holds of some n rows
+     *     gram_pullback  dtheta[k] += sum_{i<j} G_ij dK_ij/dtheta_k; k(x, x) does not depend on theta
+     * work: bln_basis_room(b) doubles. (optional together: 0) */
+    int (*gram)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
+                double *work);
+    void (*gram_pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
+                          size_t ldg, double *dtheta, double *work);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */
@@ -1985,6 +1995,9 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_inducing_select(const bln_inducing_select_de
  *                                            its nu or alpha  ard  length=START (default: from data)  learn: the points too
  *                                            select=kmeans|pivoted|random: how they are chosen from rows (default kmeans, see
  *                                            >>inducing)  range=R (default 2): without rows they are spread in [-R, R]
+ *     gp                                     the Gaussian process of a kernel itself, a point on every row: needs rows, up to 5000
+ *                                            kernel=K (default rbf), with its nu or alpha  ard  length=START (default: from
+ *                                            data)
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -1994,7 +2007,10 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_inducing_select(const bln_inducing_select_de
  * position in the sum).
  *
  * rows: the training rows as the model will see them, d inputs each (y and the like are not looked at), for terms that choose their
- * points from them: only `inducing`. Fewer than M points if there are no more different rows.
+ * points from them: `inducing`, with fewer than M points if there are no more different rows, and `gp`, which takes them all.
+ * rows->X NULL: only their number is known; points are spread, for a look at the sizes of a basis.
+ * Fit gp to these rows, in their order: >>slm knows them for its points, and takes n^3 flops for an evaluation where other inducing
+ * points take 12.
  *
  * names: of the d input columns; NULL: columns have numbers only. own: further terms by name (built-in names come first);
  * make is called with the options text after ":" (without cols), the number of inputs it will see and a seed of its own. */
@@ -2018,7 +2034,7 @@ typedef struct bln_spec_desc {
 
 /* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
- * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM, BLN_EOVERFLOW. */
+ * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more rows than gp takes. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood.h */
@@ -3117,9 +3133,10 @@ BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
  * makes everything equivariant when an output changes its unit; with a full one, for any linear map of the outputs. */
 
 typedef enum bln_slm_form {
-    BLN_SLM_AUTO,        /* dual if n < D, else primal                                                               */
+    BLN_SLM_AUTO,        /* dual if n < D, or n = D inducing points are on the rows, else primal                     */
     BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation   */
-    BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation                            */
+    BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation; n^3 for inducing points on the rows,
+                            in their order, of which only the kernel matrix is made                                   */
 } bln_slm_form;
 
 typedef enum bln_slm_arithmetic {
@@ -8960,6 +8977,7 @@ BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *
 
 /* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
  * O(n), U_ii > 0 */
+BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
 BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
@@ -9240,8 +9258,14 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
 
 BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
+    return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
+}
+
+/* The same where A is the difference of matrices whose entries are of this size, which its rounding errors go with. */
+BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau)
+{
     if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
-    double largest = 0.0, step;
+    double largest = size, step;
     for (size_t i = 0; i < n; i++) {
         diag[i] = A[i*lda + i];
         if (diag[i] > largest) largest = diag[i];
@@ -12980,6 +13004,9 @@ typedef struct blni_owned {
 
 typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
 
+/* Where a walk over the parts of a sum stands: the first feature, parameter and slice of part i. */
+typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/basis_inputs.c */
@@ -13087,6 +13114,7 @@ BLN_API const char *bln_basis_check(const bln_basis *b)
     if (!b->ops->save != !b->ops->load) return "basis: ops->save and ops->load must come together";
     if (!b->ops->room != !b->ops->bind) return "basis: ops->room and ops->bind must come together";
     if (b->ops->settle && !b->ops->bind) return "basis: ops->settle is there, but ops->bind is NULL";
+    if (!b->ops->gram != !b->ops->gram_pullback) return "basis: ops->gram and ops->gram_pullback must come together";
     if (!blni_allocator_ok(&b->alloc)) return "basis: half an allocator";
     if (b->D == 0) return "basis: no features (D = 0)";
     if (b->n_slices == 0 || b->n_slices > b->D) return "basis: n_slices must be 1..D";
@@ -13174,6 +13202,13 @@ BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b
 BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
+}
+
+/* Of a basis with one slice: see bln_basis_ops. */
+BLNI_PRIV int blni_basis_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
+                              double *work)
+{
+    return b->ops->gram && b->n_slices == 1 && n && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
 }
 
 /* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */
@@ -13286,9 +13321,6 @@ BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 |
  * basis has. */
 
 /* ---- concatenation (B10) ---- */
-
-/* Where a walk over the parts stands: the first feature, parameter and slice of part i. */
-typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
 
 BLNI_PRIV const bln_basis *blni_sum_first(const blni_sum *sum, blni_sum_at *at)
 {
@@ -13521,7 +13553,7 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 BLNI_TABLE const bln_basis_ops blni_sum_ops = {
     "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
     blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
-    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound
+    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL
 };
 
 /* ---- column selection (B11) ---- */
@@ -13638,10 +13670,12 @@ BLNI_PRIV int blni_columns_low(const bln_basis *b, const double *theta, size_t n
     return blni_basis_features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
 }
 
-/* Bound: a copy of the struct, then the room of the part. */
+/* Bound: a copy of the struct, then the room of the part. Gram: that room, then the gathered rows, as many as features. */
 BLNI_PRIV size_t blni_columns_room(const bln_basis *b)
 {
-    const size_t room = bln_basis_room(((const blni_columns *)b)->part);
+    const blni_columns *c = (const blni_columns *)b;
+    size_t room = blni_pad(bln_basis_room(c->part));
+    if (c->part->ops->gram) room = blni_add(room, blni_columns_block(c, b->D));
     return room ? blni_add(room, blni_pad(blni_doubles(sizeof(blni_columns)))) : 0;
 }
 
@@ -13682,11 +13716,30 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
     return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
 }
 
+BLNI_PRIV int blni_columns_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
+                                size_t ldk, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    double *x = X ? work + blni_pad(bln_basis_room(c->part)) : NULL;
+    if (n != b->D || !blni_basis_gram(c->part, theta, n, NULL, c->k, NULL, ldk, work)) return 0;
+    if (x) blni_columns_gather(c, n, X, ldx, x);
+    return blni_basis_gram(c->part, theta, n, x, c->k, K, ldk, work);
+}
+
+BLNI_PRIV void blni_columns_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                          const double *G, size_t ldg, double *dtheta, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    double *x = work + blni_pad(bln_basis_room(c->part));
+    blni_columns_gather(c, n, X, ldx, x);
+    c->part->ops->gram_pullback(c->part, theta, n, x, c->k, G, ldg, dtheta, work);
+}
+
 BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
     blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
     blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-    blni_columns_kernel, blni_columns_strip, blni_columns_bound
+    blni_columns_kernel, blni_columns_strip, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback
 };
 
 /* ---- telling them apart ---- */
@@ -13694,6 +13747,18 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
 /* By a function that no other table has: the tables themselves would link all that sums can do into programs that have none. */
 BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
+
+/* The parts of a sum, one after the other; a basis that is no sum is its only part. NULL at the end. */
+BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at)
+{
+    memset(at, 0, sizeof *at);
+    return blni_is_sum(b) ? ((const blni_sum *)b)->parts[0] : b;
+}
+
+BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
+{
+    return blni_is_sum(b) ? blni_sum_next((const blni_sum *)b, at) : NULL;
+}
 
 /* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
  * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases
@@ -14244,8 +14309,18 @@ BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size
                                 double *BLNI_RESTRICT sum)
 {
     const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
+    const int product = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT || k->kernel == BLN_KERNEL_LAPLACE1;
+    size_t i = 0;
     for (size_t j = 0; j < m; j++) sum[j] = begin;
-    for (size_t i = 0; i < k->d; i++) {
+    for (; i + 2 <= k->d && !product; i += 2) {                       /* two inputs at a time: half the traffic of the sums */
+        const double *BLNI_RESTRICT b = B + i*ld, *BLNI_RESTRICT c = b + ld;
+        const double x = a[i], y = a[i + 1], scale = 1.0/k->length_scale[i], other = 1.0/k->length_scale[i + 1];
+        for (size_t j = 0; j < m; j++) {
+            const double u = (x - b[j])*scale, v = (y - c[j])*other;
+            sum[j] = sum[j] + u*u + v*v;
+        }
+    }
+    for (; i < k->d; i++) {
         const double *BLNI_RESTRICT b = B + i*ld;
         const double x = a[i], scale = 1.0/k->length_scale[i];
         if (k->kernel == BLN_KERNEL_CAUCHY_PRODUCT)
@@ -14367,18 +14442,29 @@ typedef struct blni_kernel_rows {
     double *K;
     size_t ldk;
     double *work;
+    int    upper;              /* A is B: row r from its diagonal on only */
     size_t pieces;
 } blni_kernel_rows;
 
+/* Every so many rows, so that pieces of a triangle have about as much to do. */
 BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
 {
     const blni_kernel_rows *s = (const blni_kernel_rows *)job;
-    const size_t ld = blni_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
+    const size_t ld = blni_stride(s->m);
     double *sum = s->work + (s->desc->d + k)*ld;
-    for (size_t r = blni_piece_begin(s->n, 1, k, s->pieces); r < end; r++) {
-        blni_kernel_sums(s->desc, s->A + r*s->lda, s->m, s->work, ld, sum);
-        blni_kernel_line(s->desc, s->m, sum, s->K + r*s->ldk);
+    for (size_t r = k; r < s->n; r += s->pieces) {
+        const size_t first = s->upper ? r : 0;
+        blni_kernel_sums(s->desc, s->A + r*s->lda, s->m - first, s->work + first, ld, sum);
+        blni_kernel_line(s->desc, s->m - first, sum, s->K + r*s->ldk + first);
     }
+}
+
+BLNI_PRIV void blni_kernel_all_rows(blni_kernel_rows *s, const double *B, size_t ldb)
+{
+    const double pairs = (double)s->n*(double)s->m*(s->upper ? 0.5 : 1.0);
+    s->pieces = blni_pieces(pairs*(4.0*(double)s->desc->d + 40.0), blni_min(s->n, BLNI_PIECES_APART));
+    blni_kernel_turn(s->desc->d, s->m, B, ldb, s->work);
+    blni_run_pieces(s->pieces, blni_kernel_some_rows, s);
 }
 
 /* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
@@ -14393,9 +14479,38 @@ BLNI_PRIV void blni_kernel_matrix(const blni_kernel_desc *desc, size_t n, const 
 {
     blni_kernel_rows s;
     s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
-    s.pieces = blni_pieces((double)n*(double)m*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
-    blni_kernel_turn(desc->d, m, B, ldb, work);
-    blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
+    s.upper = 0;
+    blni_kernel_all_rows(&s, B, ldb);
+}
+
+/* The same of n rows with each other, K_ij = k((a_i - a_j)/l) for j >= i: half the work. */
+BLNI_PRIV void blni_kernel_pairs(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, double *K, size_t ldk,
+                                 double *work)
+{
+    blni_kernel_rows s;
+    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = n;        s.K = K;        s.ldk = ldk;    s.work = work;
+    s.upper = 1;
+    blni_kernel_all_rows(&s, A, lda);
+}
+
+/* sum_j q_j ((x - b_j)/l)^2, in four sums that do not wait for each other. */
+BLNI_PRIV double blni_kernel_moment(size_t m, const double *q, double x, const double *b, double l)
+{
+    const double scale = 1.0/l;
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    size_t j = 0;
+    for (; j + 4 <= m; j += 4) {
+        const double u0 = (x - b[j])*scale, u1 = (x - b[j + 1])*scale, u2 = (x - b[j + 2])*scale, u3 = (x - b[j + 3])*scale;
+        s0 += q[j]*u0*u0;
+        s1 += q[j + 1]*u1*u1;
+        s2 += q[j + 2]*u2*u2;
+        s3 += q[j + 3]*u3*u3;
+    }
+    for (; j < m; j++) {
+        const double u = (x - b[j])*scale;
+        s0 += q[j]*u*u;
+    }
+    return (s0 + s1) + (s2 + s3);
 }
 
 /* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */
@@ -14404,6 +14519,10 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
 {
     const double inverse = 1.0/l;
     double slope = 0.0, scale = 0.0;
+    if (!da && !dB && kernel != BLN_KERNEL_LAPLACE1 && kernel != BLN_KERNEL_CAUCHY_PRODUCT) {
+        if (dl) *dl += blni_kernel_moment(m, q, x, b, l)*inverse;
+        return;
+    }
     for (size_t j = 0; j < m; j++) {
         const double u = (x - b[j])*inverse;
         double t;
@@ -14418,6 +14537,18 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     if (dl) *dl += scale*inverse;
 }
 
+/* Row a of the chain rule over the m rows of B, turned (stride ld): sum and q have room for m. */
+BLNI_PRIV void blni_kernel_pull_row(const blni_kernel_desc *desc, const double *a, size_t m, const double *B, size_t ld,
+                                    const double *g, double *dl, double *da, double *dB, size_t lddb, double *sum, double *q)
+{
+    blni_kernel_sums(desc, a, m, B, ld, sum);
+    blni_kernel_slopes(desc, m, sum, q);
+    for (size_t j = 0; j < m; j++) q[j] *= g[j];
+    for (size_t i = 0; i < desc->d; i++)
+        blni_kernel_input(desc->kernel, m, q, a[i], B + i*ld, desc->length_scale[i], dl ? dl + i : NULL, da ? da + i : NULL,
+                          dB ? dB + i : NULL, lddb);
+}
+
 /* The chain rule: given G = dL/dK (n x m, stride ldg),
  *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
  * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
@@ -14427,17 +14558,21 @@ BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, cons
                                     size_t lddb, double *work)
 {
     const size_t d = desc->d, ld = blni_stride(m);
-    double *sum = work + d*ld, *q = sum + ld;
+    double *sum = work + d*ld;
     blni_kernel_turn(d, m, B, ldb, work);
-    for (size_t r = 0; r < n; r++) {
-        const double *a = A + r*lda, *g = G + r*ldg;
-        blni_kernel_sums(desc, a, m, work, ld, sum);
-        blni_kernel_slopes(desc, m, sum, q);
-        for (size_t j = 0; j < m; j++) q[j] *= g[j];
-        for (size_t i = 0; i < d; i++)
-            blni_kernel_input(desc->kernel, m, q, a[i], work + i*ld, desc->length_scale[i], dl ? dl + i : NULL,
-                              dA ? dA + r*ldda + i : NULL, dB ? dB + i : NULL, lddb);
-    }
+    for (size_t r = 0; r < n; r++)
+        blni_kernel_pull_row(desc, A + r*lda, m, work, ld, G + r*ldg, dl, dA ? dA + r*ldda : NULL, dB, lddb, sum, sum + ld);
+}
+
+/* The same over the pairs of _pairs, each counted once: dl_i += sum_{r<j} G_rj dK_rj/dl_i. */
+BLNI_PRIV void blni_kernel_pairs_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, const double *G,
+                                          size_t ldg, double *dl, double *work)
+{
+    const size_t ld = blni_stride(n);
+    double *sum = work + desc->d*ld;
+    blni_kernel_turn(desc->d, n, A, lda, work);
+    for (size_t r = 0; r + 1 < n; r++)
+        blni_kernel_pull_row(desc, A + r*lda, n - r - 1, work + r + 1, ld, G + r*ldg + r + 1, dl, NULL, NULL, 0, sum, sum + ld);
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
@@ -14535,13 +14670,13 @@ BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bl
 BLNI_TABLE const bln_basis_ops blni_bias_ops = {
     "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_linear_ops = {
     "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
     blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
 };
 
 /* D features, and one more with ones; `ends`: bounds of each input, to be filled in? */
@@ -14838,7 +14973,7 @@ BLNI_PRIV bln_status blni_poly_load(const bln_load *context, bln_reader *r, bln_
 BLNI_TABLE const bln_basis_ops blni_poly_ops = {
     "polynomial", blni_poly_features, blni_poly_pullback, blni_poly_work, NULL, NULL,
     blni_poly_name, NULL, NULL, blni_poly_save, blni_poly_load, blni_basis_release, blni_poly_low,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, int interactions,
@@ -14950,7 +15085,7 @@ BLNI_PRIV bln_status blni_legendre_load(const bln_load *context, bln_reader *r, 
 BLNI_TABLE const bln_basis_ops blni_legendre_ops = {
     "legendre", blni_legendre_features, blni_legendre_pullback, NULL, NULL, NULL,
     blni_legendre_name, NULL, NULL, blni_legendre_save, blni_legendre_load, blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 BLN_API bln_status bln_legendre_create(const bln_allocator *alloc, size_t d, size_t degree, int ones, const double *lo,
@@ -15147,7 +15282,7 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
     "radial", blni_radial_features, blni_radial_pullback, blni_radial_work, blni_length_param, NULL,
     blni_radial_feature_name, blni_length_name, blni_radial_slice_name, blni_radial_save, blni_radial_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -15586,14 +15721,14 @@ BLNI_TABLE const bln_basis_ops blni_fourier_ops = {
     "fourier", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL
 };
 
 BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
     "fourier2", blni_fourier_features, blni_fourier_pullback, blni_fourier_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fourier_save, blni_fourier2_load,
     blni_basis_release, NULL,
-    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound
+    blni_fourier_room, blni_fourier_bind, NULL, NULL, NULL, blni_fourier_strip, blni_fourier_bound, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -15955,7 +16090,7 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
     "fastfood", blni_fastfood_features, blni_fastfood_pullback, blni_fastfood_work, blni_length_param, NULL,
     blni_waves_feature_name, blni_length_name, blni_waves_slice_name, blni_fastfood_save, blni_fastfood_load,
     blni_basis_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound
+    NULL, NULL, NULL, NULL, NULL, blni_fastfood_strip, blni_fastfood_bound, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -16219,7 +16354,7 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
     "spectral", blni_spectral_features, blni_spectral_pullback, blni_spectral_work, blni_spectral_param, NULL,
     blni_spectral_feature_name, blni_spectral_param_name, NULL, blni_spectral_save, blni_spectral_load,
     blni_spectral_release, NULL,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
 };
 
 /* ---- making them ---- */
@@ -16543,17 +16678,55 @@ BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
     return 1.0;
 }
 
-/* k(x, x'), which needs the length scales only: unbound, no factor is made. */
+/* ---- the kernel itself, which needs the length scales only: unbound, no factor is made ---- */
+
+/* The kernel at theta; its length scales take the first pad(d) of work. */
+BLNI_PRIV blni_kernel_desc blni_inducing_kernel_at(const bln_basis *b, const double *theta, double *work)
+{
+    blni_kernel_desc k = ((const blni_inducing *)b)->kernel;
+    for (size_t i = 0; i < b->d; i++) work[i] = blni_length(b, theta, i);
+    k.length_scale = work;
+    return k;
+}
+
 BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n,
                                        const double *X, size_t ldx, double *out, double *work)
 {
-    const blni_inducing *f = (const blni_inducing *)b;
-    blni_kernel_desc k = f->kernel;
+    const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
     (void)s;
-    for (size_t i = 0; i < b->d; i++) work[i] = blni_length(b, theta, i);
-    k.length_scale = work;
     blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
+}
+
+/* Are the rows the points, in their order? Points that are learnt leave them. */
+BLNI_PRIV int blni_inducing_on_points(const blni_inducing *f, size_t n, const double *X, size_t ldx)
+{
+    const size_t d = f->own.base.d;
+    if (n != f->m || f->learn) return 0;
+    for (size_t i = 0; X && i < n; i++)
+        for (size_t j = 0; j < d; j++)
+            if (X[i*ldx + j] < f->Z[i*d + j] || X[i*ldx + j] > f->Z[i*d + j]) return 0;
+    return 1;
+}
+
+BLNI_PRIV int blni_inducing_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
+                                 size_t ldk, double *work)
+{
+    if (!blni_inducing_on_points((const blni_inducing *)b, n, X, ldx)) return 0;
+    if (!K) return 1;
+    const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
+    blni_kernel_pairs(&k, n, X, ldx, K, ldk, work + blni_pad(b->d));
+    return 1;
+}
+
+BLNI_PRIV void blni_inducing_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                           const double *G, size_t ldg, double *dtheta, double *work)
+{
+    const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
+    double *dl = work + blni_pad(b->d), *rest = dl + blni_pad(b->d);
+    for (size_t i = 0; i < b->d; i++) dl[i] = 0.0;
+    blni_kernel_pairs_pullback(&k, n, X, ldx, G, ldg, dl, rest);
+    blni_inducing_add((const blni_inducing *)b, dl, NULL, 0.0, dtheta);
 }
 
 /* ---- parameters, names ---- */
@@ -16616,7 +16789,7 @@ BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
     blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance,
-    blni_inducing_kernel_row, NULL, NULL
+    blni_inducing_kernel_row, NULL, NULL, blni_inducing_gram, blni_inducing_gram_pullback
 };
 
 /* ---- making them ---- */
@@ -17080,9 +17253,12 @@ enum {
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
     BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS,
-    BLNI_OPT_INDUCING = BLNI_OPT_COLS | BLNI_OPT_M | BLNI_OPT_KERNEL | BLNI_OPT_NU | BLNI_OPT_ALPHA | BLNI_OPT_ARD | BLNI_OPT_LENGTH
-                      | BLNI_OPT_SELECT | BLNI_OPT_LEARN | BLNI_OPT_RANGE
+    BLNI_OPT_GP = BLNI_OPT_COLS | BLNI_OPT_KERNEL | BLNI_OPT_NU | BLNI_OPT_ALPHA | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
+    BLNI_OPT_INDUCING = BLNI_OPT_GP | BLNI_OPT_M | BLNI_OPT_SELECT | BLNI_OPT_LEARN | BLNI_OPT_RANGE
 };
+
+/* Rows that gp takes: a linear model of so many needs 2 GB while it is fitted. */
+enum { BLNI_GP_ROWS = 5000 };
 
 typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
 static const blni_option_name blni_options[] = {
@@ -17095,7 +17271,7 @@ static const blni_option_name blni_options[] = {
 
 typedef enum blni_term_kind {
     BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
-    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING
+    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING, BLNI_TERM_GP
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -17126,7 +17302,8 @@ static const blni_term_name blni_term_names[] = {
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
     { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
     { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD },
-    { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING }
+    { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING },
+    { "gp",         BLNI_TERM_GP,         BLN_KERNEL_RBF,              0, 2.0, BLNI_OPT_GP }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_options/sizeof *blni_options, BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
 
@@ -17413,15 +17590,29 @@ BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term
     return bln_inducing_select(&select, &data, points, NULL, NULL, m, report);
 }
 
+/* gp: a point on every row. */
+BLNI_PRIV bln_status blni_term_all_rows(const bln_data *rows, bln_report *report)
+{
+    if (!rows)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: gp needs all training rows together, which a stream does "
+                         "not have; take random features, as matern32:n=400");
+    if (rows->n <= BLNI_GP_ROWS) return BLN_OK;
+    return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "basis: gp is for up to 5000 rows; take inducing points, as "
+                     "inducing:m=500,kernel=matern32, or random features, as matern32:n=400");
+}
+
 BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                         bln_report *report)
 {
     bln_inducing_desc inducing;
-    const size_t rows = desc->rows ? desc->rows->n : 0;
-    const size_t points = blni_mul(t->n, d), bytes = blni_mul(blni_add(blni_add(points, d), blni_mul(rows, d)), sizeof(double));
+    const int all = t->known->kind == BLNI_TERM_GP;
+    bln_status status = all ? blni_term_all_rows(desc->rows, report) : BLN_OK;
+    if (status != BLN_OK) return status;
+    const size_t rows = desc->rows && desc->rows->X ? desc->rows->n : 0, m = all ? desc->rows->n : t->n;
+    const size_t points = blni_mul(m, d), bytes = blni_mul(blni_add(blni_add(points, d), blni_mul(rows, d)), sizeof(double));
     memset(&inducing, 0, sizeof inducing);
     inducing.d = d;
-    inducing.n = t->n;
+    inducing.n = m;
     inducing.kernel = (bln_kernel)t->kernel;
     inducing.shape = t->shape;
     inducing.ard = t->ard;
@@ -17432,9 +17623,9 @@ BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_te
     double *Z = (double *)blni_alloc(&desc->alloc, bytes);
     if (!Z) return BLN_ENOMEM;
     inducing.points = Z;
-    bln_status status = BLN_OK;
-    if (rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
-    else bln_radial_centres(d, t->n, t->range, seed, Z);
+    if (all && rows) blni_term_rows(desc->rows, t->columns, d, Z);
+    else if (rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
+    else bln_radial_centres(d, m, t->range, seed, Z);
     if (status == BLN_OK) status = bln_inducing_create(&inducing, out, report);
     blni_release(&desc->alloc, Z, bytes);
     return status;
@@ -17458,6 +17649,7 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_GP:
     case BLNI_TERM_INDUCING:   status = blni_term_inducing(desc, t, d, seed, out, &said); break;
     }
     if (status == BLN_OK) return status;
@@ -17570,7 +17762,7 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
     if (desc->rows && (desc->rows->d != desc->d || desc->rows->n == 0))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "basis: rows with another number of inputs than d, or none");
-    if (desc->rows) {
+    if (desc->rows && desc->rows->X) {
         status = bln_data_check(desc->rows, 0, report);
         if (status != BLN_OK) return status;
     }
@@ -28027,13 +28219,14 @@ BLNI_PRIV bln_status blni_draws_factor(const blni_drawing *x, const bln_basis *b
 {
     const blni_draws_pieces *p = &x->p;
     const size_t n = x->data->n;
-    double tau = 0.0;
+    double tau = 0.0, size = 0.0;                  /* k(x, x), of which features leave a rest that may be rounding alone */
     *any = 0;
+    for (size_t s = 0; s < b->n_slices; s++) size += lambda[s]*bln_basis_variance(b, s);
     bln_basis_features(b, theta, n, x->data->X, blni_ldx(x->data), p->Phi, b->D, p->basis);
     for (size_t i = 0; i < n*n; i++) p->R[i] = 0.0;
     blni_ask_residual_joint(b, theta, lambda, x->data, p->Phi, b->D, p->R, n, p->line, p->diag, p->basis);
     for (size_t i = 0; i < n; i++) *any = *any || !(p->R[i*n + i] == 0.0);
-    if (*any && blni_potrf_jitter(n, p->R, n, p->diag, &tau) != BLN_OK)
+    if (*any && blni_potrf_jitter_of(size, n, p->R, n, p->diag, &tau) != BLN_OK)
         return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: what features miss has no covariance");
     if (report && tau > report->jitter) report->jitter = tau;
     return BLN_OK;
@@ -30245,6 +30438,7 @@ typedef struct blni_evidence {
     double *K;                         /* dual: n x n: K_s and its factor                                     */
     double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
     double *X;                         /* dual: n x d inputs                                                  */
+    int     kernels, *kernel;          /* dual: is a slice, which, the kernel matrix of its points, the rows? */
 
     double *theta;                     /* where G (or Phi) was computed                                       */
     int     have_features;
@@ -30389,6 +30583,15 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     return NULL;
 }
 
+/* May n rows be the points of a part, for which the dual form needs no features? */
+BLNI_PRIV int blni_slm_kernels(const bln_slm_desc *desc, size_t n)
+{
+    blni_sum_at at;
+    for (const bln_basis *p = blni_part_first(desc->basis, &at); p && !desc->per_weight; p = blni_part_next(desc->basis, &at))
+        if (blni_basis_gram(p, NULL, n, NULL, 0, NULL, 0, NULL)) return 1;
+    return 0;
+}
+
 /* The form for n rows; n = BLN_NONE for a source of unknown length. */
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
@@ -30396,7 +30599,8 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
     if (desc->form != BLN_SLM_AUTO) return desc->form;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
-    return n != BLN_NONE && n < desc->basis->D ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
+    if (n == BLN_NONE) return BLN_SLM_PRIMAL;
+    return n < desc->basis->D || blni_slm_kernels(desc, n) ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
 }
 
 /* What is computed with. Three doubles: asked for, or cheap: few features that do not change during the fit. */
@@ -30911,6 +31115,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->root  = blni_carve_doubles(a, n);
         e->alpha = blni_carve_doubles(a, blni_mul(n, P));
         e->X     = blni_carve_doubles(a, blni_mul(n, e->basis->d));
+        e->kernel = (int *)blni_carve(a, e->basis->n_slices, sizeof(int));
         e->B = e->panels = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
@@ -30919,6 +31124,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->B    = blni_carve_doubles(a, blni_mul(blni_add(D, P), D));
         e->panels = blni_carve_doubles(a, e->basis->n_theta ? blni_panels_room(blni_add(D, P), D) : 0);
         e->K = e->y = e->root = e->alpha = e->X = NULL;
+        e->kernel = NULL;
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
     e->qr_work = blni_carve_doubles(a, e->gram.qr ? blni_ttqrt_work(blni_add(D, P)) : 0);
@@ -30982,14 +31188,14 @@ BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_r
     return BLN_OK;
 }
 
-/* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis. */
+/* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis, unless its parts are treated apart. */
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
 {
     const size_t bytes = e->basis->n_theta*sizeof *theta;
     if (e->have_features && (bytes == 0 || !memcmp(e->theta, theta, bytes))) return 1;
     if (bytes) memcpy(e->theta, theta, bytes);
     e->have_features = 1;
-    e->at = bln_basis_bind(e->basis, e->theta, e->room);
+    if (!e->kernels) e->at = bln_basis_bind(e->basis, e->theta, e->room);
     return 0;
 }
 
@@ -31010,6 +31216,7 @@ BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, size_t *fir
 {
     *first = bln_basis_slice(e->basis, s);
     *end = bln_basis_slice(e->basis, s + 1);
+    if (e->kernels && e->kernel[s]) return 0;
     return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
 }
 
@@ -31653,12 +31860,33 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
 
 /* ---------------------------------------------------------------- src/linear/slm_dual.c */
 #if BLNI_LINEAR
-/* slm_dual: the evidence in n x n form, for fewer rows than features                                             [spec/slm.md,
+/* slm_dual: the evidence in n x n form, for fewer rows than features, or as many                                 [spec/slm.md,
  * sections 3, 5]
  *
  * With A = Omega^1/2 Phi S/sigma (n x D): K_s = I + A A' = U'U, and everything comes from V = U^-T A:
  *     gamma_i = |V_i|^2 (column norms: no cancellation),   B^-1 = I - V'V,   K^-1 Phi Lambda = Omega^1/2 U^-1 V S/sigma.
- * A, V and U^-1 V take turns in e->F. */
+ * A, V and U^-1 V take turns in e->F.
+ *
+ * Where the rows are the points of a part of the basis (ops->gram: a Gaussian process with a point on every row), all that its
+ * features do is their products, which are a kernel matrix. Then no features of that part are made: its n x n matrix K_s stands in
+ * the columns of Phi in their place, and with x = Omega^1/2 alpha~, Z = Omega^1/2 (U'U)^-1 Omega^1/2
+ *     sum_i m_i^2/lambda_i = lambda_s x'K_s x/sigma^4,   sum_i gamma_i = lambda_s tr(Z K_s)/sigma^2,
+ *     d log p/dK_s = lambda_s/(2 sigma^2) (x x'/sigma^2 - Z)                                      [Rasmussen & Williams 2006, 5.9]
+ * of which w and gamma of the first weights of the slice get the sums, the others 0. n^3 flops for value and gradient. Only the
+ * posterior at the end asks for its features. */
+
+/* Which slices have their rows as points? The sums of a slice take its first P of n weights. */
+BLNI_PRIV void blni_dual_find_kernels(blni_evidence *e)
+{
+    blni_sum_at at;
+    e->kernels = 0;
+    for (size_t s = 0; s < e->basis->n_slices; s++) e->kernel[s] = 0;
+    if (e->per_weight || e->P > e->n) return;
+    for (const bln_basis *p = blni_part_first(e->basis, &at); p; p = blni_part_next(e->basis, &at)) {
+        if (!blni_basis_gram(p, NULL, e->n, e->X, e->basis->d, NULL, 0, e->room)) continue;
+        e->kernel[at.slice] = e->kernels = 1;
+    }
+}
 
 /* The rows as arrays: inputs, targets, sqrt(omega). */
 BLNI_PRIV bln_status blni_dual_gather(blni_evidence *e, bln_report *report)
@@ -31678,30 +31906,128 @@ BLNI_PRIV bln_status blni_dual_gather(blni_evidence *e, bln_report *report)
     }
     if (status == BLN_OK && at != e->n)
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: fewer rows than in the first pass");
+    if (status == BLN_OK) blni_dual_find_kernels(e);
     return status;
+}
+
+/* A walk over the parts that are treated apart: those of a sum if one of them is a kernel, else the whole. *theta becomes the
+ * part's own. */
+BLNI_PRIV const bln_basis *blni_dual_part(const blni_evidence *e, const bln_basis *part, blni_sum_at *at)
+{
+    if (e->kernels) return part ? blni_part_next(e->basis, at) : blni_part_first(e->basis, at);
+    memset(at, 0, sizeof *at);
+    return part ? NULL : e->basis;
+}
+
+BLNI_PRIV int blni_dual_is_kernel(const blni_evidence *e, const blni_sum_at *at) { return e->kernels && e->kernel[at->slice]; }
+
+/* A part that is no kernel, bound to theta: one after the other they take the same room. */
+BLNI_PRIV const bln_basis *blni_dual_bind(const blni_evidence *e, const bln_basis *part, const double *theta)
+{
+    return e->kernels ? bln_basis_bind(part, theta, e->room) : e->at;
+}
+
+/* Features of the bound part from column `first` of Phi on. */
+BLNI_PRIV void blni_dual_make(blni_evidence *e, const bln_basis *bound, const double *theta, size_t first)
+{
+    const size_t d = e->basis->d, D = e->D;
+    for (size_t i = 0; i < e->n; i += e->block)
+        bln_basis_features(bound, theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*D + first, D, e->basis_work);
 }
 
 BLNI_PRIV void blni_dual_features(blni_evidence *e, const double *theta)
 {
-    const size_t d = e->basis->d;
+    blni_sum_at at;
     if (blni_evidence_same_theta(e, theta)) return;
-    for (size_t i = 0; i < e->n; i += e->block)
-        bln_basis_features(e->at, theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*e->D, e->D, e->basis_work);
+    for (const bln_basis *p = blni_dual_part(e, NULL, &at); p; p = blni_dual_part(e, p, &at)) {
+        const double *own = p->n_theta ? theta + at.theta : NULL;
+        if (blni_dual_is_kernel(e, &at)) blni_basis_gram(p, own, e->n, e->X, e->basis->d, e->Phi + at.D, e->D, e->room);
+        else blni_dual_make(e, blni_dual_bind(e, p, own), own, at.D);
+    }
+}
+
+/* Columns first .. end - 1 of F <- those of A. */
+BLNI_PRIV void blni_dual_scale(blni_evidence *e, size_t first, size_t end)
+{
+    const double sigma = sqrt(e->noise_var);
+    for (size_t i = 0; i < e->n; i++) {
+        const double f = e->root[i]/sigma, *phi = e->Phi + i*e->D;
+        for (size_t j = first; j < end; j++) e->F[i*e->D + j] = f*e->s[j]*phi[j];
+    }
+}
+
+/* K <- K_s, the sum over the parts. */
+BLNI_PRIV void blni_dual_covariance(blni_evidence *e)
+{
+    const size_t n = e->n, D = e->D;
+    double beta = 0.0;
+    blni_sum_at at;
+    for (const bln_basis *p = blni_dual_part(e, NULL, &at); p; p = blni_dual_part(e, p, &at), beta = 1.0) {
+        if (!blni_dual_is_kernel(e, &at)) {
+            blni_dual_scale(e, at.D, at.D + p->D);
+            bln_syrk(BLN_NOTRANS, n, p->D, 1.0, e->F + at.D, D, beta, e->K, n);
+            continue;
+        }
+        const double ratio = e->s[at.D]*e->s[at.D]/e->noise_var;
+        for (size_t i = 0; i < n; i++) {
+            const double f = ratio*e->root[i], *BLNI_RESTRICT k = e->Phi + i*D + at.D, *BLNI_RESTRICT root = e->root;
+            double *BLNI_RESTRICT to = e->K + i*n;
+            if (beta > 0.0) for (size_t j = i; j < n; j++) to[j] += f*root[j]*k[j];
+            else            for (size_t j = i; j < n; j++) to[j] = f*root[j]*k[j];
+        }
+    }
+    for (size_t i = 0; i < n; i++) e->K[i*n + i] += 1.0;
+}
+
+/* The first P weights of a kernel: w'w = lambda X'K_s X/sigma^4 with X = Omega^1/2 alpha~ (n x P), as a triangle; a pivot of 0 ends
+ * its row. */
+BLNI_PRIV void blni_dual_kernel_mean(blni_evidence *e, size_t first)
+{
+    const size_t n = e->n, P = e->P;
+    const double f = e->s[first]/e->noise_var;
+    double *x = e->mC, *w = e->w + first*P;                     /* x: P x n */
+    for (size_t p = 0; p < P; p++)
+        for (size_t i = 0; i < n; i++) x[p*n + i] = f*e->root[i]*e->alpha[i*P + p];
+    for (size_t j = 0; j < n*P; j++) w[j] = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double *k = e->Phi + i*e->D + first;
+        for (size_t p = 0; p < P; p++) {
+            const double right = 0.5*k[i]*x[p*n + i] + bln_dot(n - i - 1, k + i + 1, x + p*n + i + 1);
+            for (size_t q = 0; q < P; q++) w[blni_min(p, q)*P + blni_max(p, q)] += (p == q ? 2.0 : 1.0)*right*x[q*n + i];
+        }
+    }
+    for (size_t p = 0; p < P; p++) {
+        const double root = w[p*P + p] > 0.0 ? sqrt(w[p*P + p]) : 0.0;
+        for (size_t q = p; q < P; q++) w[p*P + q] = root > 0.0 ? w[p*P + q]/root : 0.0;
+        for (size_t q = p + 1; q < P; q++)
+            for (size_t r = q; r < P; r++) w[q*P + r] -= w[p*P + q]*w[p*P + r];
+    }
+}
+
+/* w of columns first .. end - 1, from their A and alpha~. */
+BLNI_PRIV void blni_dual_mean(blni_evidence *e, size_t first, size_t end)
+{
+    const double f = 1.0/sqrt(e->noise_var), *A = e->F + first;
+    const size_t n = e->n, D = e->D, P = e->P;
+    if (P == 1) bln_gemv(BLN_TRANS, n, end - first, f, A, D, e->alpha, 0.0, e->w + first);
+    else bln_gemm(BLN_TRANS, BLN_NOTRANS, end - first, P, n, f, A, D, e->alpha, P, 0.0, e->w + first*P, P);
+}
+
+/* m = S w */
+BLNI_PRIV void blni_dual_scale_mean(blni_evidence *e)
+{
+    for (size_t j = 0; j < e->D; j++)
+        for (size_t p = 0; p < e->P; p++) e->m[j*e->P + p] = e->s[j]*e->w[j*e->P + p];
 }
 
 BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
-    const size_t n = e->n, D = e->D, P = e->P;
-    const double sigma = sqrt(h->noise_var);
+    const size_t n = e->n, P = e->P;
+    blni_sum_at at;
     blni_dual_features(e, h->theta);
     e->noise_var = h->noise_var;
     blni_evidence_prior(e, h->prior_var);
-    for (size_t i = 0; i < n; i++) {
-        const double f = e->root[i]/sigma, *phi = e->Phi + i*D;
-        for (size_t j = 0; j < D; j++) e->F[i*D + j] = f*e->s[j]*phi[j];
-    }
-    bln_syrk(BLN_NOTRANS, n, D, 1.0, e->F, D, 0.0, e->K, n);
-    for (size_t i = 0; i < n; i++) e->K[i*n + i] += 1.0;
+    blni_dual_covariance(e);
     const bln_status status = blni_potrf_jitter(n, e->K, n, e->diag, &e->tau);
     if (status != BLN_OK) return status;
     e->logdet = bln_logdet_factor(n, e->K, n);
@@ -31716,21 +32042,22 @@ BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_
         for (size_t q = p; q < P; q++) e->sigma.Q[p*P + q] /= h->noise_var;
     blni_sigma_solve(BLN_NOTRANS, n, P, e->K, n, e->alpha);
     blni_sigma_cross(n, P, 1.0, e->alpha, 0.0, e->sigma.RSS);   /* Omega^1/2 (Y - Phi m) = alpha~ */
-    if (P == 1) bln_gemv(BLN_TRANS, n, D, 1.0/sigma, e->F, D, e->alpha, 0.0, e->w);
-    else bln_gemm(BLN_TRANS, BLN_NOTRANS, D, P, n, 1.0/sigma, e->F, D, e->alpha, P, 0.0, e->w, P);
-    for (size_t j = 0; j < D; j++)
-        for (size_t p = 0; p < P; p++) e->m[j*P + p] = e->s[j]*e->w[j*P + p];
+    for (const bln_basis *p = blni_dual_part(e, NULL, &at); p; p = blni_dual_part(e, p, &at)) {
+        if (blni_dual_is_kernel(e, &at)) blni_dual_kernel_mean(e, at.D);
+        else blni_dual_mean(e, at.D, at.D + p->D);
+    }
+    blni_dual_scale_mean(e);
     return blni_evidence_settle(e, report);
 }
 
-/* F <- V = U^-T A, and gamma. */
-BLNI_PRIV void blni_dual_whiten(blni_evidence *e)
+/* Columns first .. end - 1 of F <- V = U^-T A, and their gamma. */
+BLNI_PRIV void blni_dual_whiten(blni_evidence *e, size_t first, size_t end)
 {
     const size_t n = e->n, D = e->D;
-    bln_trsm(BLN_TRANS, n, D, e->K, n, e->F, D);
-    for (size_t j = 0; j < D; j++) e->gamma[j] = 0.0;
+    bln_trsm(BLN_TRANS, n, end - first, e->K, n, e->F + first, D);
+    for (size_t j = first; j < end; j++) e->gamma[j] = 0.0;
     for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < D; j++) e->gamma[j] += e->F[i*D + j]*e->F[i*D + j];
+        for (size_t j = first; j < end; j++) e->gamma[j] += e->F[i*D + j]*e->F[i*D + j];
 }
 
 /* F += P omega lambda/sigma^2 phi where features miss variance. */
@@ -31745,31 +32072,92 @@ BLNI_PRIV void blni_dual_missed(blni_evidence *e)
             }
 }
 
-/* After _value at the same point. */
-BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta)
+/* Columns first .. end - 1 of F, from V to alpha C_Y^-1 m' - P K^-1 Phi Lambda,  alpha = Omega^1/2 alpha~/sigma^2.   (S15) */
+BLNI_PRIV void blni_dual_slopes(blni_evidence *e, size_t first, size_t end)
 {
-    const size_t n = e->n, D = e->D, P = e->P, d = e->basis->d;
-    const double sigma = sqrt(h->noise_var);
-    blni_dual_whiten(e);
-    blni_evidence_gradient_scales(e, d_noise, d_prior);
-    if (!d_theta) return BLN_OK;
-
-    /* F = alpha C_Y^-1 m' - P K^-1 Phi Lambda,  alpha = Omega^1/2 alpha~/sigma^2.   (S15) */
-    bln_trsm(BLN_NOTRANS, n, D, e->K, n, e->F, D);
-    blni_evidence_mean_over_sigma(e);
+    const size_t n = e->n, D = e->D, P = e->P;
+    const double sigma = sqrt(e->noise_var);
+    bln_trsm(BLN_NOTRANS, n, end - first, e->K, n, e->F + first, D);
     for (size_t i = 0; i < n; i++) {
         const double b = -(double)P*e->root[i]/sigma;
-        for (size_t j = 0; j < D; j++) e->F[i*D + j] *= b*e->s[j];
-        for (size_t p = 0; p < P; p++) e->r[i*P + p] = e->root[i]*e->alpha[i*P + p]/h->noise_var;
+        for (size_t j = first; j < end; j++) e->F[i*D + j] *= b*e->s[j];
+        for (size_t p = 0; p < P; p++) e->r[i*P + p] = e->root[i]*e->alpha[i*P + p]/e->noise_var;
     }
-    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, D, P, 1.0, e->r, P, e->mC, P, 1.0, e->F, D);
-    blni_dual_missed(e);
-    for (size_t k = 0; k < e->basis->n_theta; k++) d_theta[k] = 0.0;
-    for (size_t i = 0; i < n; i += e->block)
-        bln_basis_pullback(e->at, h->theta, blni_min(e->block, n - i), e->X + i*d, d, e->Phi + i*D, D, e->F + i*D, D, d_theta,
-                           NULL, 0, e->basis_work);
-    bln_basis_settle(e->at, h->theta, d_theta);
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, end - first, P, 1.0, e->r, P, e->mC + first*P, P, 1.0, e->F + first, D);
+}
+
+/* dtheta of a part that is no kernel += what its columns of F say. */
+BLNI_PRIV void blni_dual_pull(blni_evidence *e, const bln_basis *part, const blni_sum_at *at, const double *theta, double *dtheta)
+{
+    const size_t d = e->basis->d, D = e->D;
+    if (part->n_theta == 0) return;
+    const bln_basis *bound = blni_dual_bind(e, part, theta + at->theta);
+    for (size_t i = 0; i < e->n; i += e->block)
+        bln_basis_pullback(bound, theta + at->theta, blni_min(e->block, e->n - i), e->X + i*d, d, e->Phi + i*D + at->D, D,
+                           e->F + i*D + at->D, D, dtheta + at->theta, NULL, 0, e->basis_work);
+    bln_basis_settle(bound, theta + at->theta, dtheta + at->theta);
+}
+
+/* gamma of a kernel, from (U'U)^-1 in K, and its dtheta unless NULL: twice d log p/dK_s goes to F, for each pair is there once. */
+BLNI_PRIV void blni_dual_kernel(blni_evidence *e, const bln_basis *part, const blni_sum_at *at, const double *theta, double *dtheta)
+{
+    const size_t n = e->n, P = e->P, D = e->D;
+    const double ratio = e->s[at->D]*e->s[at->D]/e->noise_var;
+    double gamma = 0.0, *line = e->diag;
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, P, P, 1.0/e->noise_var, e->alpha, P, e->sigma.inverse, P, 0.0, e->r, P);
+    for (size_t i = 0; i < n; i++) {
+        const double f = ratio*e->root[i], *BLNI_RESTRICT z = e->K + i*n, *BLNI_RESTRICT root = e->root;
+        double *BLNI_RESTRICT G = e->F + i*D + at->D;
+        for (size_t j = i; j < n; j++) line[j] = f*root[j]*z[j];
+        line[i] *= 0.5;
+        gamma += 2.0*bln_dot(n - i, line + i, e->Phi + i*D + at->D + i);
+        if (!dtheta) continue;
+        for (size_t j = i; j < n; j++) G[j] = -(double)P*line[j];
+        for (size_t p = 0; p < P; p++) {
+            const double a = f*e->alpha[i*P + p], *BLNI_RESTRICT r = e->r + p;
+            for (size_t j = i; j < n; j++) G[j] += a*root[j]*r[j*P];
+        }
+    }
+    for (size_t j = at->D; j < at->D + n; j++) e->gamma[j] = 0.0;
+    e->gamma[at->D] = gamma;
+    if (dtheta)
+        part->ops->gram_pullback(part, theta + at->theta, n, e->X, e->basis->d, e->F + at->D, D, dtheta + at->theta, e->room);
+}
+
+/* After _value at the same point. Kernels come last: they take the place of the factor. */
+BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, double *d_noise, double *d_prior, double *d_theta)
+{
+    const size_t n = e->n;
+    blni_sum_at at;
+    if (d_theta) blni_evidence_mean_over_sigma(e);
+    for (size_t k = 0; k < e->basis->n_theta && d_theta; k++) d_theta[k] = 0.0;
+    for (const bln_basis *p = blni_dual_part(e, NULL, &at); p; p = blni_dual_part(e, p, &at)) {
+        if (blni_dual_is_kernel(e, &at)) continue;
+        blni_dual_whiten(e, at.D, at.D + p->D);
+        if (d_theta) blni_dual_slopes(e, at.D, at.D + p->D);
+    }
+    if (d_theta) blni_dual_missed(e);
+    for (const bln_basis *p = blni_dual_part(e, NULL, &at); p && d_theta; p = blni_dual_part(e, p, &at))
+        if (!blni_dual_is_kernel(e, &at)) blni_dual_pull(e, p, &at, h->theta, d_theta);
+    if (e->kernels) {
+        bln_trtri(n, e->K, n);
+        bln_lauum(n, e->K, n, e->K, n);
+    }
+    for (const bln_basis *p = blni_dual_part(e, NULL, &at); p; p = blni_dual_part(e, p, &at))
+        if (blni_dual_is_kernel(e, &at)) blni_dual_kernel(e, p, &at, h->theta, p->n_theta ? d_theta : NULL);
+    blni_evidence_gradient_scales(e, d_noise, d_prior);
     return BLN_OK;
+}
+
+/* Features of all parts in the place of kernels: A, w and m. What the evidence is made of stays. */
+BLNI_PRIV void blni_dual_expand(blni_evidence *e, const double *theta)
+{
+    e->at = bln_basis_bind(e->basis, theta, e->room);
+    e->have_features = 0;
+    blni_dual_make(e, e->at, theta, 0);
+    blni_dual_scale(e, 0, e->D);
+    blni_dual_mean(e, 0, e->D);
+    blni_dual_scale_mean(e);
 }
 
 /* Posterior at h into r: low rank with k = n rows when n < D; else the factor of B = I + A'A. */
@@ -31778,9 +32166,10 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     const size_t n = e->n, D = e->D;
     bln_status status = blni_dual_value(e, h, report);
     if (status != BLN_OK) return status;
+    if (e->kernels) blni_dual_expand(e, h->theta);
     blni_evidence_result(e, r);
     if (r->lowrank) {
-        blni_dual_whiten(e);
+        blni_dual_whiten(e, 0, D);
         memcpy(r->R, e->F, n*D*sizeof *r->R);
         return BLN_OK;
     }
@@ -32016,8 +32405,8 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
     else status = blni_primal_statistics(e, f->hyper.theta, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
-        norm[s] = blni_evidence_norm(e, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1));
-        norm[s] /= f->scan.omega;
+        const size_t first = blni_prior_first(b, e->per_weight, s), end = blni_prior_first(b, e->per_weight, s + 1);
+        norm[s] = e->kernels && e->kernel[s] ? bln_basis_variance(b, s) : blni_evidence_norm(e, first, end)/f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     return BLN_OK;
@@ -35070,7 +35459,7 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
     r->seen = 0;
     r->theta = theta;
     r->source_failed = status != BLN_OK;
-    for (size_t v = 0; v < r->n_views; v++)
+    for (size_t v = 0; v < r->n_views && !r->reduced.ready; v++)
         r->view[v].at = bln_basis_bind(r->view[v].basis, theta ? theta + r->view[v].theta_at : NULL, r->view[v].room);
     return status;
 }
@@ -35206,7 +35595,7 @@ BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_h
 
 /* ---------------------------------------------------------------- src/glm/rows_reduce.c */
 #if BLNI_GLM
-/* rows_reduce: fewer rows than features
+/* rows_reduce: no more rows than features
  *
  * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
  * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its
@@ -35619,7 +36008,7 @@ BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *
     f.method = d->method.ops;
     f.at_point = at_point;
     f.scan.d = n_inputs;
-    int reduces = n > 0 && !d->likelihood.ops->latents && n < blni_glm_weights(d) && !at_point
+    int reduces = n > 0 && !d->likelihood.ops->latents && n <= blni_glm_weights(d) && !at_point
         && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) reduces = 0;

@@ -58,6 +58,7 @@ BLN_API const char *bln_basis_check(const bln_basis *b)
     if (!b->ops->save != !b->ops->load) return "basis: ops->save and ops->load must come together";
     if (!b->ops->room != !b->ops->bind) return "basis: ops->room and ops->bind must come together";
     if (b->ops->settle && !b->ops->bind) return "basis: ops->settle is there, but ops->bind is NULL";
+    if (!b->ops->gram != !b->ops->gram_pullback) return "basis: ops->gram and ops->gram_pullback must come together";
     if (!blni_allocator_ok(&b->alloc)) return "basis: half an allocator";
     if (b->D == 0) return "basis: no features (D = 0)";
     if (b->n_slices == 0 || b->n_slices > b->D) return "basis: n_slices must be 1..D";
@@ -145,6 +146,13 @@ BLNI_PRIV size_t blni_basis_strip(const bln_basis *b) { return b->ops->strip ? b
 BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
 {
     return b->ops->bound && n ? b->ops->bound(b, theta, n, X, ldx, work) : HUGE_VAL;
+}
+
+/* Of a basis with one slice: see bln_basis_ops. */
+BLNI_PRIV int blni_basis_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
+                              double *work)
+{
+    return b->ops->gram && b->n_slices == 1 && n && b->ops->gram(b, theta, n, X, ldx, K, ldk, work);
 }
 
 /* Can parameters of the basis start from these? Length scales reach from 1e-150 to 1e150, and moments that overflow say nothing. */

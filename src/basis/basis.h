@@ -102,6 +102,16 @@ typedef struct bln_basis_ops {
      * without making them; HUGE_VAL: not known. work: as for features. (both optional: 0, HUGE_VAL) */
     size_t (*strip)(const bln_basis *b);
     double (*bound)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
+
+    /* Where the only slice misses nothing at these n = D rows, whatever theta, sums over pairs of rows need no features:
+     *     gram           K_ij = phi(x_i)'phi(x_j) = k(x_i, x_j), i <= j (n x n, stride ldk). Returns 1; 0, with K as it was, where
+     *                    it does not hold of these rows. K NULL only asks; X NULL too asks whether it holds of some n rows
+     *     gram_pullback  dtheta[k] += sum_{i<j} G_ij dK_ij/dtheta_k; k(x, x) does not depend on theta
+     * work: bln_basis_room(b) doubles. (optional together: 0) */
+    int (*gram)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
+                double *work);
+    void (*gram_pullback)(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, const double *G,
+                          size_t ldg, double *dtheta, double *work);
 } bln_basis_ops;
 
 /* The common part of every basis; read only. A basis with data of its own begins with this struct. */

@@ -9,9 +9,6 @@
 
 /* ---- concatenation (B10) ---- */
 
-/* Where a walk over the parts stands: the first feature, parameter and slice of part i. */
-typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
-
 BLNI_PRIV const bln_basis *blni_sum_first(const blni_sum *sum, blni_sum_at *at)
 {
     memset(at, 0, sizeof *at);
@@ -243,7 +240,7 @@ BLNI_PRIV double blni_sum_bound(const bln_basis *b, const double *theta, size_t 
 BLNI_TABLE const bln_basis_ops blni_sum_ops = {
     "sum", blni_sum_features, blni_sum_pullback, blni_sum_work, blni_sum_param, blni_sum_slice, blni_sum_feature_name,
     blni_sum_param_name, blni_sum_slice_name, blni_sum_save, blni_sum_load, blni_sum_release, blni_sum_low, blni_sum_room,
-    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound
+    blni_sum_bind, blni_sum_settle, blni_sum_variance, blni_sum_kernel, blni_sum_strip, blni_sum_bound, NULL, NULL
 };
 
 /* ---- column selection (B11) ---- */
@@ -360,10 +357,12 @@ BLNI_PRIV int blni_columns_low(const bln_basis *b, const double *theta, size_t n
     return blni_basis_features_low(c->part, theta, n, work, c->k, Phi, ldphi, Low, ldlow, work + 2*blni_columns_block(c, n));
 }
 
-/* Bound: a copy of the struct, then the room of the part. */
+/* Bound: a copy of the struct, then the room of the part. Gram: that room, then the gathered rows, as many as features. */
 BLNI_PRIV size_t blni_columns_room(const bln_basis *b)
 {
-    const size_t room = bln_basis_room(((const blni_columns *)b)->part);
+    const blni_columns *c = (const blni_columns *)b;
+    size_t room = blni_pad(bln_basis_room(c->part));
+    if (c->part->ops->gram) room = blni_add(room, blni_columns_block(c, b->D));
     return room ? blni_add(room, blni_pad(blni_doubles(sizeof(blni_columns)))) : 0;
 }
 
@@ -404,11 +403,30 @@ BLNI_PRIV double blni_columns_bound(const bln_basis *b, const double *theta, siz
     return blni_basis_bound(c->part, theta, n, work, c->k, work + 2*blni_columns_block(c, n));
 }
 
+BLNI_PRIV int blni_columns_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
+                                size_t ldk, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    double *x = X ? work + blni_pad(bln_basis_room(c->part)) : NULL;
+    if (n != b->D || !blni_basis_gram(c->part, theta, n, NULL, c->k, NULL, ldk, work)) return 0;
+    if (x) blni_columns_gather(c, n, X, ldx, x);
+    return blni_basis_gram(c->part, theta, n, x, c->k, K, ldk, work);
+}
+
+BLNI_PRIV void blni_columns_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                          const double *G, size_t ldg, double *dtheta, double *work)
+{
+    const blni_columns *c = (const blni_columns *)b;
+    double *x = work + blni_pad(bln_basis_room(c->part));
+    blni_columns_gather(c, n, X, ldx, x);
+    c->part->ops->gram_pullback(c->part, theta, n, x, c->k, G, ldg, dtheta, work);
+}
+
 BLNI_TABLE const bln_basis_ops blni_columns_ops = {
     "columns", blni_columns_features, blni_columns_pullback, blni_columns_work, blni_columns_param, blni_columns_slice,
     blni_columns_feature_name, blni_columns_param_name, blni_columns_slice_name, blni_columns_save, blni_columns_load,
     blni_columns_release, blni_columns_low, blni_columns_room, blni_columns_bind, blni_columns_settle, blni_columns_variance,
-    blni_columns_kernel, blni_columns_strip, blni_columns_bound
+    blni_columns_kernel, blni_columns_strip, blni_columns_bound, blni_columns_gram, blni_columns_gram_pullback
 };
 
 /* ---- telling them apart ---- */
@@ -416,6 +434,18 @@ BLNI_TABLE const bln_basis_ops blni_columns_ops = {
 /* By a function that no other table has: the tables themselves would link all that sums can do into programs that have none. */
 BLNI_PRIV int blni_is_sum(const bln_basis *b)     { return b->ops->release == blni_sum_release; }
 BLNI_PRIV int blni_is_columns(const bln_basis *b) { return b->ops->release == blni_columns_release; }
+
+/* The parts of a sum, one after the other; a basis that is no sum is its only part. NULL at the end. */
+BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at)
+{
+    memset(at, 0, sizeof *at);
+    return blni_is_sum(b) ? ((const blni_sum *)b)->parts[0] : b;
+}
+
+BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at)
+{
+    return blni_is_sum(b) ? blni_sum_next((const blni_sum *)b, at) : NULL;
+}
 
 /* 64 bits that tell bases apart: a hash (FNV-1a) of what the basis would save, frequencies and centres included, or, of a user's
  * basis without save, of its name and sizes; of a sum or selection, which are taken apart here, of those of its parts. Equal bases

@@ -29,17 +29,24 @@ BLNI_PRIV int blni_basis_kernel(const bln_basis *b, size_t s, const double *thet
                                 size_t ldx, double *k, double *work);
 BLNI_PRIV size_t blni_basis_strip(const bln_basis *b);
 BLNI_PRIV double blni_basis_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work);
+BLNI_PRIV int blni_basis_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K, size_t ldk,
+                              double *work);
 BLNI_PRIV bln_status blni_moments_check(const bln_moments *moments, bln_report *report);
 BLNI_PRIV void blni_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV void blni_param_name(const bln_basis *b, size_t k, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV void blni_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
 
 typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } blni_sum;
+
+/* Where a walk over the parts of a sum stands: the first feature, parameter and slice of part i. */
+typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
 BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta);
 BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d);
 
 /* basis_compose */
 BLNI_PRIV uint64_t blni_basis_fingerprint(const bln_basis *b);
+BLNI_PRIV const bln_basis *blni_part_first(const bln_basis *b, blni_sum_at *at);
+BLNI_PRIV const bln_basis *blni_part_next(const bln_basis *b, blni_sum_at *at);
 BLNI_PRIV int blni_basis_has_slope(const bln_basis *b);
 BLNI_PRIV bln_status blni_load_fail(bln_reader *r, bln_status status);
 BLNI_PRIV int blni_load_flag(bln_reader *r);

@@ -177,17 +177,55 @@ BLNI_PRIV double blni_inducing_variance(const bln_basis *b, size_t s)
     return 1.0;
 }
 
-/* k(x, x'), which needs the length scales only: unbound, no factor is made. */
+/* ---- the kernel itself, which needs the length scales only: unbound, no factor is made ---- */
+
+/* The kernel at theta; its length scales take the first pad(d) of work. */
+BLNI_PRIV blni_kernel_desc blni_inducing_kernel_at(const bln_basis *b, const double *theta, double *work)
+{
+    blni_kernel_desc k = ((const blni_inducing *)b)->kernel;
+    for (size_t i = 0; i < b->d; i++) work[i] = blni_length(b, theta, i);
+    k.length_scale = work;
+    return k;
+}
+
 BLNI_PRIV int blni_inducing_kernel_row(const bln_basis *b, size_t s, const double *theta, const double *x, size_t n,
                                        const double *X, size_t ldx, double *out, double *work)
 {
-    const blni_inducing *f = (const blni_inducing *)b;
-    blni_kernel_desc k = f->kernel;
+    const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
     (void)s;
-    for (size_t i = 0; i < b->d; i++) work[i] = blni_length(b, theta, i);
-    k.length_scale = work;
     blni_kernel_matrix(&k, 1, x, b->d, n, X, ldx, out, n, work + blni_pad(b->d));
     return 1;
+}
+
+/* Are the rows the points, in their order? Points that are learnt leave them. */
+BLNI_PRIV int blni_inducing_on_points(const blni_inducing *f, size_t n, const double *X, size_t ldx)
+{
+    const size_t d = f->own.base.d;
+    if (n != f->m || f->learn) return 0;
+    for (size_t i = 0; X && i < n; i++)
+        for (size_t j = 0; j < d; j++)
+            if (X[i*ldx + j] < f->Z[i*d + j] || X[i*ldx + j] > f->Z[i*d + j]) return 0;
+    return 1;
+}
+
+BLNI_PRIV int blni_inducing_gram(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *K,
+                                 size_t ldk, double *work)
+{
+    if (!blni_inducing_on_points((const blni_inducing *)b, n, X, ldx)) return 0;
+    if (!K) return 1;
+    const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
+    blni_kernel_pairs(&k, n, X, ldx, K, ldk, work + blni_pad(b->d));
+    return 1;
+}
+
+BLNI_PRIV void blni_inducing_gram_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
+                                           const double *G, size_t ldg, double *dtheta, double *work)
+{
+    const blni_kernel_desc k = blni_inducing_kernel_at(b, theta, work);
+    double *dl = work + blni_pad(b->d), *rest = dl + blni_pad(b->d);
+    for (size_t i = 0; i < b->d; i++) dl[i] = 0.0;
+    blni_kernel_pairs_pullback(&k, n, X, ldx, G, ldg, dl, rest);
+    blni_inducing_add((const blni_inducing *)b, dl, NULL, 0.0, dtheta);
 }
 
 /* ---- parameters, names ---- */
@@ -250,7 +288,7 @@ BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
     blni_inducing_feature_name, blni_inducing_param_name, blni_inducing_slice_name, blni_inducing_save, blni_inducing_load,
     blni_basis_release, NULL,
     blni_inducing_room, blni_inducing_bind, blni_inducing_settle, blni_inducing_variance,
-    blni_inducing_kernel_row, NULL, NULL
+    blni_inducing_kernel_row, NULL, NULL, blni_inducing_gram, blni_inducing_gram_pullback
 };
 
 /* ---- making them ---- */

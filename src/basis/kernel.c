@@ -155,8 +155,18 @@ BLNI_PRIV void blni_kernel_sums(const blni_kernel_desc *k, const double *a, size
                                 double *BLNI_RESTRICT sum)
 {
     const double begin = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT ? 1.0 : 0.0;
+    const int product = k->kernel == BLN_KERNEL_CAUCHY_PRODUCT || k->kernel == BLN_KERNEL_LAPLACE1;
+    size_t i = 0;
     for (size_t j = 0; j < m; j++) sum[j] = begin;
-    for (size_t i = 0; i < k->d; i++) {
+    for (; i + 2 <= k->d && !product; i += 2) {                       /* two inputs at a time: half the traffic of the sums */
+        const double *BLNI_RESTRICT b = B + i*ld, *BLNI_RESTRICT c = b + ld;
+        const double x = a[i], y = a[i + 1], scale = 1.0/k->length_scale[i], other = 1.0/k->length_scale[i + 1];
+        for (size_t j = 0; j < m; j++) {
+            const double u = (x - b[j])*scale, v = (y - c[j])*other;
+            sum[j] = sum[j] + u*u + v*v;
+        }
+    }
+    for (; i < k->d; i++) {
         const double *BLNI_RESTRICT b = B + i*ld;
         const double x = a[i], scale = 1.0/k->length_scale[i];
         if (k->kernel == BLN_KERNEL_CAUCHY_PRODUCT)
@@ -278,18 +288,29 @@ typedef struct blni_kernel_rows {
     double *K;
     size_t ldk;
     double *work;
+    int    upper;              /* A is B: row r from its diagonal on only */
     size_t pieces;
 } blni_kernel_rows;
 
+/* Every so many rows, so that pieces of a triangle have about as much to do. */
 BLNI_PRIV void blni_kernel_some_rows(const void *job, size_t k)
 {
     const blni_kernel_rows *s = (const blni_kernel_rows *)job;
-    const size_t ld = blni_stride(s->m), end = blni_piece_begin(s->n, 1, k + 1, s->pieces);
+    const size_t ld = blni_stride(s->m);
     double *sum = s->work + (s->desc->d + k)*ld;
-    for (size_t r = blni_piece_begin(s->n, 1, k, s->pieces); r < end; r++) {
-        blni_kernel_sums(s->desc, s->A + r*s->lda, s->m, s->work, ld, sum);
-        blni_kernel_line(s->desc, s->m, sum, s->K + r*s->ldk);
+    for (size_t r = k; r < s->n; r += s->pieces) {
+        const size_t first = s->upper ? r : 0;
+        blni_kernel_sums(s->desc, s->A + r*s->lda, s->m - first, s->work + first, ld, sum);
+        blni_kernel_line(s->desc, s->m - first, sum, s->K + r*s->ldk + first);
     }
+}
+
+BLNI_PRIV void blni_kernel_all_rows(blni_kernel_rows *s, const double *B, size_t ldb)
+{
+    const double pairs = (double)s->n*(double)s->m*(s->upper ? 0.5 : 1.0);
+    s->pieces = blni_pieces(pairs*(4.0*(double)s->desc->d + 40.0), blni_min(s->n, BLNI_PIECES_APART));
+    blni_kernel_turn(s->desc->d, s->m, B, ldb, s->work);
+    blni_run_pieces(s->pieces, blni_kernel_some_rows, s);
 }
 
 /* K_ij = k((a_i - b_j)/l) for the rows of A (n x d, stride lda) and B (m x d, stride ldb); K: n x m, stride ldk. Fast where m is
@@ -304,9 +325,38 @@ BLNI_PRIV void blni_kernel_matrix(const blni_kernel_desc *desc, size_t n, const 
 {
     blni_kernel_rows s;
     s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = m;        s.K = K;        s.ldk = ldk;    s.work = work;
-    s.pieces = blni_pieces((double)n*(double)m*(4.0*(double)desc->d + 40.0), blni_min(n, BLNI_PIECES_APART));
-    blni_kernel_turn(desc->d, m, B, ldb, work);
-    blni_run_pieces(s.pieces, blni_kernel_some_rows, &s);
+    s.upper = 0;
+    blni_kernel_all_rows(&s, B, ldb);
+}
+
+/* The same of n rows with each other, K_ij = k((a_i - a_j)/l) for j >= i: half the work. */
+BLNI_PRIV void blni_kernel_pairs(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, double *K, size_t ldk,
+                                 double *work)
+{
+    blni_kernel_rows s;
+    s.desc = desc;  s.n = n;        s.A = A;        s.lda = lda;    s.m = n;        s.K = K;        s.ldk = ldk;    s.work = work;
+    s.upper = 1;
+    blni_kernel_all_rows(&s, A, lda);
+}
+
+/* sum_j q_j ((x - b_j)/l)^2, in four sums that do not wait for each other. */
+BLNI_PRIV double blni_kernel_moment(size_t m, const double *q, double x, const double *b, double l)
+{
+    const double scale = 1.0/l;
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    size_t j = 0;
+    for (; j + 4 <= m; j += 4) {
+        const double u0 = (x - b[j])*scale, u1 = (x - b[j + 1])*scale, u2 = (x - b[j + 2])*scale, u3 = (x - b[j + 3])*scale;
+        s0 += q[j]*u0*u0;
+        s1 += q[j + 1]*u1*u1;
+        s2 += q[j + 2]*u2*u2;
+        s3 += q[j + 3]*u3*u3;
+    }
+    for (; j < m; j++) {
+        const double u = (x - b[j])*scale;
+        s0 += q[j]*u*u;
+    }
+    return (s0 + s1) + (s2 + s3);
 }
 
 /* One row of A and one input, with q_j = G_j w_j: t = q g(u), g as in _slopes:  -sum t/l, +t/l and sum t u/l. */
@@ -315,6 +365,10 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
 {
     const double inverse = 1.0/l;
     double slope = 0.0, scale = 0.0;
+    if (!da && !dB && kernel != BLN_KERNEL_LAPLACE1 && kernel != BLN_KERNEL_CAUCHY_PRODUCT) {
+        if (dl) *dl += blni_kernel_moment(m, q, x, b, l)*inverse;
+        return;
+    }
     for (size_t j = 0; j < m; j++) {
         const double u = (x - b[j])*inverse;
         double t;
@@ -329,6 +383,18 @@ BLNI_PRIV void blni_kernel_input(bln_kernel kernel, size_t m, const double *q, d
     if (dl) *dl += scale*inverse;
 }
 
+/* Row a of the chain rule over the m rows of B, turned (stride ld): sum and q have room for m. */
+BLNI_PRIV void blni_kernel_pull_row(const blni_kernel_desc *desc, const double *a, size_t m, const double *B, size_t ld,
+                                    const double *g, double *dl, double *da, double *dB, size_t lddb, double *sum, double *q)
+{
+    blni_kernel_sums(desc, a, m, B, ld, sum);
+    blni_kernel_slopes(desc, m, sum, q);
+    for (size_t j = 0; j < m; j++) q[j] *= g[j];
+    for (size_t i = 0; i < desc->d; i++)
+        blni_kernel_input(desc->kernel, m, q, a[i], B + i*ld, desc->length_scale[i], dl ? dl + i : NULL, da ? da + i : NULL,
+                          dB ? dB + i : NULL, lddb);
+}
+
 /* The chain rule: given G = dL/dK (n x m, stride ldg),
  *     dl_i  += sum_rj G_rj dK_rj/dl_i     (d entries)            dA, dB += the same by the rows of A and of B (strides ldda, lddb)
  * Each of the three may be NULL: not wanted. Kernels with a kink (Matern of nu <= 1/2, Laplace) have slope 0 at it.   (B32)
@@ -338,15 +404,19 @@ BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, cons
                                     size_t lddb, double *work)
 {
     const size_t d = desc->d, ld = blni_stride(m);
-    double *sum = work + d*ld, *q = sum + ld;
+    double *sum = work + d*ld;
     blni_kernel_turn(d, m, B, ldb, work);
-    for (size_t r = 0; r < n; r++) {
-        const double *a = A + r*lda, *g = G + r*ldg;
-        blni_kernel_sums(desc, a, m, work, ld, sum);
-        blni_kernel_slopes(desc, m, sum, q);
-        for (size_t j = 0; j < m; j++) q[j] *= g[j];
-        for (size_t i = 0; i < d; i++)
-            blni_kernel_input(desc->kernel, m, q, a[i], work + i*ld, desc->length_scale[i], dl ? dl + i : NULL,
-                              dA ? dA + r*ldda + i : NULL, dB ? dB + i : NULL, lddb);
-    }
+    for (size_t r = 0; r < n; r++)
+        blni_kernel_pull_row(desc, A + r*lda, m, work, ld, G + r*ldg, dl, dA ? dA + r*ldda : NULL, dB, lddb, sum, sum + ld);
+}
+
+/* The same over the pairs of _pairs, each counted once: dl_i += sum_{r<j} G_rj dK_rj/dl_i. */
+BLNI_PRIV void blni_kernel_pairs_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, const double *G,
+                                          size_t ldg, double *dl, double *work)
+{
+    const size_t ld = blni_stride(n);
+    double *sum = work + desc->d*ld;
+    blni_kernel_turn(desc->d, n, A, lda, work);
+    for (size_t r = 0; r + 1 < n; r++)
+        blni_kernel_pull_row(desc, A + r*lda, n - r - 1, work + r + 1, ld, G + r*ldg + r + 1, dl, NULL, NULL, 0, sum, sum + ld);
 }

@@ -21,6 +21,10 @@ BLNI_PRIV void blni_kernel_matrix(const blni_kernel_desc *desc, size_t n, const 
 BLNI_PRIV void blni_kernel_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, size_t m, const double *B,
                                     size_t ldb, const double *G, size_t ldg, double *dl, double *dA, size_t ldda, double *dB,
                                     size_t lddb, double *work);
+BLNI_PRIV void blni_kernel_pairs(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, double *K, size_t ldk,
+                                 double *work);
+BLNI_PRIV void blni_kernel_pairs_pullback(const blni_kernel_desc *desc, size_t n, const double *A, size_t lda, const double *G,
+                                          size_t ldg, double *dl, double *work);
 BLNI_PRIV size_t blni_kernel_work(const blni_kernel_desc *desc, size_t m);
 BLNI_PRIV const blni_kernel_facts *blni_kernel_find(bln_kernel kernel);
 BLNI_PRIV bln_kernel blni_load_kernel(bln_reader *r);

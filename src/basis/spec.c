@@ -105,9 +105,12 @@ enum {
     BLNI_OPT_POWERS = BLNI_OPT_COLS | BLNI_OPT_ONES | BLNI_OPT_DEGREE,
     BLNI_OPT_LENGTHS = BLNI_OPT_COLS | BLNI_OPT_N | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
     BLNI_OPT_FOURIER = BLNI_OPT_LENGTHS | BLNI_OPT_DRAWS,
-    BLNI_OPT_INDUCING = BLNI_OPT_COLS | BLNI_OPT_M | BLNI_OPT_KERNEL | BLNI_OPT_NU | BLNI_OPT_ALPHA | BLNI_OPT_ARD | BLNI_OPT_LENGTH
-                      | BLNI_OPT_SELECT | BLNI_OPT_LEARN | BLNI_OPT_RANGE
+    BLNI_OPT_GP = BLNI_OPT_COLS | BLNI_OPT_KERNEL | BLNI_OPT_NU | BLNI_OPT_ALPHA | BLNI_OPT_ARD | BLNI_OPT_LENGTH,
+    BLNI_OPT_INDUCING = BLNI_OPT_GP | BLNI_OPT_M | BLNI_OPT_SELECT | BLNI_OPT_LEARN | BLNI_OPT_RANGE
 };
+
+/* Rows that gp takes: a linear model of so many needs 2 GB while it is fitted. */
+enum { BLNI_GP_ROWS = 5000 };
 
 typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
 static const blni_option_name blni_options[] = {
@@ -120,7 +123,7 @@ static const blni_option_name blni_options[] = {
 
 typedef enum blni_term_kind {
     BLNI_TERM_BIAS, BLNI_TERM_LINEAR, BLNI_TERM_POLYNOMIAL, BLNI_TERM_LEGENDRE, BLNI_TERM_RADIAL, BLNI_TERM_FOURIER,
-    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING
+    BLNI_TERM_SPECTRAL, BLNI_TERM_INDUCING, BLNI_TERM_GP
 } blni_term_kind;
 
 /* which: the kernel, or the form of a radial basis; size: the default of degree or n. */
@@ -151,7 +154,8 @@ static const blni_term_name blni_term_names[] = {
     { "laplace2",   BLNI_TERM_FOURIER,    BLN_KERNEL_LAPLACE2,       200, 0.0, BLNI_OPT_FOURIER },
     { "cauchy_product", BLNI_TERM_FOURIER, BLN_KERNEL_CAUCHY_PRODUCT, 200, 0.0, BLNI_OPT_FOURIER },
     { "spectral",   BLNI_TERM_SPECTRAL,   BLN_KERNEL_RBF,            100, 0.0, BLNI_OPT_FOURIER | BLNI_OPT_Q | BLNI_OPT_PERIOD },
-    { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING }
+    { "inducing",   BLNI_TERM_INDUCING,   BLN_KERNEL_RBF,            100, 2.0, BLNI_OPT_INDUCING },
+    { "gp",         BLNI_TERM_GP,         BLN_KERNEL_RBF,              0, 2.0, BLNI_OPT_GP }
 };
 enum { BLNI_N_OPTIONS = sizeof blni_options/sizeof *blni_options, BLNI_N_TERMS = sizeof blni_term_names/sizeof *blni_term_names };
 
@@ -438,15 +442,29 @@ BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term
     return bln_inducing_select(&select, &data, points, NULL, NULL, m, report);
 }
 
+/* gp: a point on every row. */
+BLNI_PRIV bln_status blni_term_all_rows(const bln_data *rows, bln_report *report)
+{
+    if (!rows)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: gp needs all training rows together, which a stream does "
+                         "not have; take random features, as matern32:n=400");
+    if (rows->n <= BLNI_GP_ROWS) return BLN_OK;
+    return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "basis: gp is for up to 5000 rows; take inducing points, as "
+                     "inducing:m=500,kernel=matern32, or random features, as matern32:n=400");
+}
+
 BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                         bln_report *report)
 {
     bln_inducing_desc inducing;
-    const size_t rows = desc->rows ? desc->rows->n : 0;
-    const size_t points = blni_mul(t->n, d), bytes = blni_mul(blni_add(blni_add(points, d), blni_mul(rows, d)), sizeof(double));
+    const int all = t->known->kind == BLNI_TERM_GP;
+    bln_status status = all ? blni_term_all_rows(desc->rows, report) : BLN_OK;
+    if (status != BLN_OK) return status;
+    const size_t rows = desc->rows && desc->rows->X ? desc->rows->n : 0, m = all ? desc->rows->n : t->n;
+    const size_t points = blni_mul(m, d), bytes = blni_mul(blni_add(blni_add(points, d), blni_mul(rows, d)), sizeof(double));
     memset(&inducing, 0, sizeof inducing);
     inducing.d = d;
-    inducing.n = t->n;
+    inducing.n = m;
     inducing.kernel = (bln_kernel)t->kernel;
     inducing.shape = t->shape;
     inducing.ard = t->ard;
@@ -457,9 +475,9 @@ BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_te
     double *Z = (double *)blni_alloc(&desc->alloc, bytes);
     if (!Z) return BLN_ENOMEM;
     inducing.points = Z;
-    bln_status status = BLN_OK;
-    if (rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
-    else bln_radial_centres(d, t->n, t->range, seed, Z);
+    if (all && rows) blni_term_rows(desc->rows, t->columns, d, Z);
+    else if (rows) status = blni_term_select(desc, t, d, seed, Z + points + d, Z + points, Z, &inducing.n, report);
+    else bln_radial_centres(d, m, t->range, seed, Z);
     if (status == BLN_OK) status = bln_inducing_create(&inducing, out, report);
     blni_release(&desc->alloc, Z, bytes);
     return status;
@@ -483,6 +501,7 @@ BLNI_PRIV bln_status blni_term_make(const bln_spec_desc *desc, const blni_term *
     case BLNI_TERM_RADIAL:     status = blni_term_radial(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_FOURIER:    status = blni_term_fourier(desc, t, d, seed, out, &said); break;
     case BLNI_TERM_SPECTRAL:   status = blni_term_spectral(desc, t, d, seed, out, &said); break;
+    case BLNI_TERM_GP:
     case BLNI_TERM_INDUCING:   status = blni_term_inducing(desc, t, d, seed, out, &said); break;
     }
     if (status == BLN_OK) return status;
@@ -595,7 +614,7 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
     if (desc->rows && (desc->rows->d != desc->d || desc->rows->n == 0))
         return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "basis: rows with another number of inputs than d, or none");
-    if (desc->rows) {
+    if (desc->rows && desc->rows->X) {
         status = bln_data_check(desc->rows, 0, report);
         if (status != BLN_OK) return status;
     }

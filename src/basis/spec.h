@@ -29,6 +29,9 @@
  *                                            its nu or alpha  ard  length=START (default: from data)  learn: the points too
  *                                            select=kmeans|pivoted|random: how they are chosen from rows (default kmeans, see
  *                                            >>inducing)  range=R (default 2): without rows they are spread in [-R, R]
+ *     gp                                     the Gaussian process of a kernel itself, a point on every row: needs rows, up to 5000
+ *                                            kernel=K (default rbf), with its nu or alpha  ard  length=START (default: from
+ *                                            data)
  *     any but bias                           cols=a;b;c   input columns, by name or by number from 0 (default: all)
  *
  * R is in units of the inputs, the same for all: a line of text has not seen the data, so that its defaults are made for
@@ -38,7 +41,10 @@
  * position in the sum).
  *
  * rows: the training rows as the model will see them, d inputs each (y and the like are not looked at), for terms that choose their
- * points from them: only `inducing`. Fewer than M points if there are no more different rows.
+ * points from them: `inducing`, with fewer than M points if there are no more different rows, and `gp`, which takes them all.
+ * rows->X NULL: only their number is known; points are spread, for a look at the sizes of a basis.
+ * Fit gp to these rows, in their order: >>slm knows them for its points, and takes n^3 flops for an evaluation where other inducing
+ * points take 12.
  *
  * names: of the d input columns; NULL: columns have numbers only. own: further terms by name (built-in names come first);
  * make is called with the options text after ":" (without cols), the number of inputs it will see and a seed of its own. */
@@ -62,7 +68,7 @@ typedef struct bln_spec_desc {
 
 /* BLN_EINVAL: the text is not a SPEC; the report says what and at which character (from 1; its column: from 0).
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
- * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM, BLN_EOVERFLOW. */
+ * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more rows than gp takes. */
 BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
 #endif /* BLN_BASIS_SPEC_H */

@@ -80,7 +80,7 @@ BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *
     f.method = d->method.ops;
     f.at_point = at_point;
     f.scan.d = n_inputs;
-    int reduces = n > 0 && !d->likelihood.ops->latents && n < blni_glm_weights(d) && !at_point
+    int reduces = n > 0 && !d->likelihood.ops->latents && n <= blni_glm_weights(d) && !at_point
         && blni_glm_can(f.method, own, BLNI_CAN_REDUCE);
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) reduces = 0;

@@ -132,7 +132,7 @@ BLNI_PRIV bln_status blni_glm_rewind(blni_glm_rows *r, const double *theta, bln_
     r->seen = 0;
     r->theta = theta;
     r->source_failed = status != BLN_OK;
-    for (size_t v = 0; v < r->n_views; v++)
+    for (size_t v = 0; v < r->n_views && !r->reduced.ready; v++)
         r->view[v].at = bln_basis_bind(r->view[v].basis, theta ? theta + r->view[v].theta_at : NULL, r->view[v].room);
     return status;
 }

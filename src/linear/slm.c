@@ -89,6 +89,15 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     return NULL;
 }
 
+/* May n rows be the points of a part, for which the dual form needs no features? */
+BLNI_PRIV int blni_slm_kernels(const bln_slm_desc *desc, size_t n)
+{
+    blni_sum_at at;
+    for (const bln_basis *p = blni_part_first(desc->basis, &at); p && !desc->per_weight; p = blni_part_next(desc->basis, &at))
+        if (blni_basis_gram(p, NULL, n, NULL, 0, NULL, 0, NULL)) return 1;
+    return 0;
+}
+
 /* The form for n rows; n = BLN_NONE for a source of unknown length. */
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
@@ -96,7 +105,8 @@ BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
     if (desc->form != BLN_SLM_AUTO) return desc->form;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
-    return n != BLN_NONE && n < desc->basis->D ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
+    if (n == BLN_NONE) return BLN_SLM_PRIMAL;
+    return n < desc->basis->D || blni_slm_kernels(desc, n) ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
 }
 
 /* What is computed with. Three doubles: asked for, or cheap: few features that do not change during the fit. */

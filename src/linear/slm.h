@@ -45,9 +45,10 @@
  * makes everything equivariant when an output changes its unit; with a full one, for any linear map of the outputs. */
 
 typedef enum bln_slm_form {
-    BLN_SLM_AUTO,        /* dual if n < D, else primal                                                               */
+    BLN_SLM_AUTO,        /* dual if n < D, or n = D inducing points are on the rows, else primal                     */
     BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation   */
-    BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation                            */
+    BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation; n^3 for inducing points on the rows,
+                            in their order, of which only the kernel matrix is made                                   */
 } bln_slm_form;
 
 typedef enum bln_slm_arithmetic {

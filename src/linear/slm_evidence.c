@@ -178,6 +178,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->root  = blni_carve_doubles(a, n);
         e->alpha = blni_carve_doubles(a, blni_mul(n, P));
         e->X     = blni_carve_doubles(a, blni_mul(n, e->basis->d));
+        e->kernel = (int *)blni_carve(a, e->basis->n_slices, sizeof(int));
         e->B = e->panels = NULL;
     } else {
         e->diag = blni_carve_doubles(a, D);
@@ -186,6 +187,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
         e->B    = blni_carve_doubles(a, blni_mul(blni_add(D, P), D));
         e->panels = blni_carve_doubles(a, e->basis->n_theta ? blni_panels_room(blni_add(D, P), D) : 0);
         e->K = e->y = e->root = e->alpha = e->X = NULL;
+        e->kernel = NULL;
     }
     e->T = blni_carve_doubles(a, e->gram.qr ? blni_mul(blni_add(D, P), blni_add(D, P)) : 0);
     e->qr_work = blni_carve_doubles(a, e->gram.qr ? blni_ttqrt_work(blni_add(D, P)) : 0);
@@ -249,14 +251,14 @@ BLNI_PRIV bln_status blni_flat_scales(blni_evidence *e, double *log_scale, bln_r
     return BLN_OK;
 }
 
-/* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis. */
+/* Are G or Phi those of theta? If not, notes that they are about to be, and binds the basis, unless its parts are treated apart. */
 BLNI_PRIV int blni_evidence_same_theta(blni_evidence *e, const double *theta)
 {
     const size_t bytes = e->basis->n_theta*sizeof *theta;
     if (e->have_features && (bytes == 0 || !memcmp(e->theta, theta, bytes))) return 1;
     if (bytes) memcpy(e->theta, theta, bytes);
     e->have_features = 1;
-    e->at = bln_basis_bind(e->basis, e->theta, e->room);
+    if (!e->kernels) e->at = bln_basis_bind(e->basis, e->theta, e->room);
     return 0;
 }
 
@@ -277,6 +279,7 @@ BLNI_PRIV int blni_evidence_misses(const blni_evidence *e, size_t s, size_t *fir
 {
     *first = bln_basis_slice(e->basis, s);
     *end = bln_basis_slice(e->basis, s + 1);
+    if (e->kernels && e->kernel[s]) return 0;
     return e->variational && bln_basis_variance(e->basis, s) > 0.0 && e->penalty[*first] > 0.0;
 }
 

@@ -135,6 +135,7 @@ typedef struct blni_evidence {
     double *K;                         /* dual: n x n: K_s and its factor                                     */
     double *y, *root, *alpha;          /* dual: n x P, n, n x P: targets, sqrt(omega), L_N^-T t               */
     double *X;                         /* dual: n x d inputs                                                  */
+    int     kernels, *kernel;          /* dual: is a slice, which, the kernel matrix of its points, the rows? */
 
     double *theta;                     /* where G (or Phi) was computed                                       */
     int     have_features;

@@ -224,8 +224,8 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
     else status = blni_primal_statistics(e, f->hyper.theta, report);
     if (status != BLN_OK) return status;
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
-        norm[s] = blni_evidence_norm(e, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1));
-        norm[s] /= f->scan.omega;
+        const size_t first = blni_prior_first(b, e->per_weight, s), end = blni_prior_first(b, e->per_weight, s + 1);
+        norm[s] = e->kernels && e->kernel[s] ? bln_basis_variance(b, s) : blni_evidence_norm(e, first, end)/f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
     return BLN_OK;

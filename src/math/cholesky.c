@@ -275,8 +275,14 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
 
 BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
+    return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
+}
+
+/* The same where A is the difference of matrices whose entries are of this size, which its rounding errors go with. */
+BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau)
+{
     if ((!A && n) || (!diag && n) || !tau) return BLN_EINVAL;
-    double largest = 0.0, step;
+    double largest = size, step;
     for (size_t i = 0; i < n; i++) {
         diag[i] = A[i*lda + i];
         if (diag[i] > largest) largest = diag[i];

@@ -13,6 +13,7 @@ BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *
 
 /* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
  * O(n), U_ii > 0 */
+BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
 BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
 
 #endif /* BLN_MATH_CHOLESKY_PRIVATE_H */

@@ -305,13 +305,14 @@ BLNI_PRIV bln_status blni_draws_factor(const blni_drawing *x, const bln_basis *b
 {
     const blni_draws_pieces *p = &x->p;
     const size_t n = x->data->n;
-    double tau = 0.0;
+    double tau = 0.0, size = 0.0;                  /* k(x, x), of which features leave a rest that may be rounding alone */
     *any = 0;
+    for (size_t s = 0; s < b->n_slices; s++) size += lambda[s]*bln_basis_variance(b, s);
     bln_basis_features(b, theta, n, x->data->X, blni_ldx(x->data), p->Phi, b->D, p->basis);
     for (size_t i = 0; i < n*n; i++) p->R[i] = 0.0;
     blni_ask_residual_joint(b, theta, lambda, x->data, p->Phi, b->D, p->R, n, p->line, p->diag, p->basis);
     for (size_t i = 0; i < n; i++) *any = *any || !(p->R[i*n + i] == 0.0);
-    if (*any && blni_potrf_jitter(n, p->R, n, p->diag, &tau) != BLN_OK)
+    if (*any && blni_potrf_jitter_of(size, n, p->R, n, p->diag, &tau) != BLN_OK)
         return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: what features miss has no covariance");
     if (report && tau > report->jitter) report->jitter = tau;
     return BLN_OK;

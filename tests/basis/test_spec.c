@@ -197,6 +197,9 @@ static const spec_bad spec_bads[] = {
     { "inducing:learn=2",          BLN_EINVAL,  15, "0 or 1" },
     { "bias+inducing:nu=2",        BLN_EINVAL,   5, "no shape" },
     { "inducing:m=99999999999999999999", BLN_EINVAL, 11, "whole number" },
+    { "gp:m=5",                    BLN_EUNKNOWN, 3, "there are cols, ard, length, nu, alpha, kernel" },
+    { "linear+gp",                 BLN_EINVAL,   7, "needs all training rows" },
+    { "gp:kernel=sobol",           BLN_EINVAL,  10, "unknown kernel" },
     { "polynomial:degree=0",       BLN_EINVAL,  18, "whole number" },
     { "polynomial:interactions,degree=1000000000", BLN_EOVERFLOW, 0, "too large" },
     { "an_unknown_term_with_a_name_far_too_long_to_be_quoted_in_full", BLN_EUNKNOWN, 0, "...\"" }
@@ -454,7 +457,7 @@ TEST(spec, own_terms)
     CHECK_TEXT(report.text, "own: no");
     desc.text = "cap";
     CHECK_STATUS(bln_basis_parse(&desc, &b, &report), BLN_EUNKNOWN);
-    CHECK_TEXT(report.text, "spectral, inducing, rbf, hat");
+    CHECK_TEXT(report.text, "spectral, inducing, gp, rbf, hat");
     CHECK(b == NULL);
     CHECK_SIZE(heap.live, 0);
 }
@@ -526,6 +529,52 @@ TEST(spec, rows)
     CHECK(report.row == 0 && report.column == 2);
 }
 
+/* gp: the rows are the points, of the columns that it reads, in their order, and equal rows too; where only their number is known,
+ * there are as many. More than it takes: what to take instead. */
+TEST(spec, process)
+{
+    enum { N = 9 };
+    test_random r = test_random_new(9);
+    double X[N*SPEC_D], room[4*N*N + 200], K[N*N];
+    bln_data rows;
+    bln_report report;
+    bln_basis *b = NULL;
+    bln_spec_desc desc = spec_desc("gp:kernel=matern52,ard,cols=2;0");
+    const double theta[2] = { 0.8, 1.4 };
+    test_fill_normal(&r, N*SPEC_D, X);
+    memcpy(X + 4*SPEC_D, X, SPEC_D*sizeof *X);
+    memset(&rows, 0, sizeof rows);
+    rows.n = N; rows.d = SPEC_D; rows.X = X;
+    desc.rows = &rows;
+    CHECK_OK(bln_basis_parse(&desc, &b, &report));
+    CHECK(b && b->D == N && b->d == SPEC_D && b->n_theta == 2 && b->n_slices == 1);
+    if (!b) return;
+    const double *Z = bln_inducing_points(((const blni_columns *)b)->part);
+    for (size_t i = 0; i < N; i++) CHECK(Z[2*i] == X[i*SPEC_D + 2] && Z[2*i + 1] == X[i*SPEC_D]);
+    CHECK_LE((double)bln_basis_room(b), (double)(sizeof room/sizeof *room));
+    CHECK(b->ops->gram(b, theta, N, X, SPEC_D, K, N, room) == 1);
+    for (size_t i = 0; i < N; i++)
+        for (size_t j = i; j < N; j++) {
+            const double tau[2] = { (Z[2*i] - Z[2*j])/theta[0], (Z[2*i + 1] - Z[2*j + 1])/theta[1] };
+            CHECK_REL(K[i*N + j], bln_kernel_at(BLN_KERNEL_MATERN52, 0.0, 2, tau), 1e-14);
+        }
+    CHECK(b->ops->gram(b, theta, N, NULL, SPEC_D, NULL, N, room) == 1);
+    CHECK(b->ops->gram(b, theta, N - 1, NULL, SPEC_D, NULL, N, room) == 0);
+    X[1] += 1.0;                             CHECK(b->ops->gram(b, theta, N, X, SPEC_D, NULL, N, room) == 1);      /* not read */
+    X[2] += 1.0;                             CHECK(b->ops->gram(b, theta, N, X, SPEC_D, NULL, N, room) == 0);
+    bln_basis_free(b);
+    b = NULL;
+    rows.X = NULL;
+    desc.text = "gp+linear";
+    CHECK_OK(bln_basis_parse(&desc, &b, &report));
+    CHECK_SIZE(b ? b->D : 0, N + SPEC_D + 1);
+    bln_basis_free(b);
+    rows.n = 5001;
+    CHECK_STATUS(bln_basis_parse(&desc, &b, &report), BLN_EOVERFLOW);
+    CHECK_TEXT(report.text, "inducing:m=");
+    CHECK_TEXT(report.text, "matern32:n=");
+}
+
 /* Each allocation made to fail in turn: the right status, nothing left behind. */
 TEST(spec, memory)
 {
@@ -592,6 +641,7 @@ SUITE_BEGIN(spec)
     SUITE_TEST(spec, numbers)
     SUITE_TEST(spec, own_terms)
     SUITE_TEST(spec, rows)
+    SUITE_TEST(spec, process)
     SUITE_TEST(spec, memory)
     SUITE_TEST(spec, noise)
 SUITE_END(spec)

@@ -204,8 +204,8 @@ int model_use_scale(model *m, cli_why *why)
     return status == BLN_OK ? CLI_GOOD : model_why(why, "a model without standardising", status, &none);
 }
 
-/* The basis of m->terms. rows: as the model sees them, for terms that choose points from them; NULL while only their features are
- * looked at. */
+/* The basis of m->terms. rows: as the model sees them, for terms that choose points from them; without X while only their features
+ * are looked at; NULL where they are not at hand together. */
 static int model_parse(const options *o, const bln_data *rows, model *m, cli_why *why)
 {
     bln_spec_desc desc;
@@ -248,12 +248,17 @@ int model_check_choices(const model *m, int theta_stays, cli_why *why)
     return CLI_GOOD;
 }
 
-int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why)
+int model_make_basis(const options *o, size_t at_hand, model *m, prior *prior_of, cli_why *why)
 {
     char *apart = NULL;
+    bln_data counted;
+    const bln_data *rows = at_hand && m->cols.d ? &counted : NULL;
+    memset(&counted, 0, sizeof counted);
+    counted.n = at_hand;
+    counted.d = m->cols.d;
     int status = terms_resolve(o->basis, &m->cols, &m->terms, why);
     if (status) return status;
-    status = model_parse(o, NULL, m, why);
+    status = model_parse(o, rows, m, why);
     if (!status) status = prior_choose(o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
     m->scaled = !status && !o->no_scale && prior_of->features < m->basis->D;
     if (!status && o->integrate && prior_of->features < m->basis->D) {
@@ -261,7 +266,7 @@ int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why)
         prior_free(prior_of);
         free(m->terms);
         m->terms = apart;
-        status = model_parse(o, NULL, m, why);
+        status = model_parse(o, rows, m, why);
         const prior_kind kind = o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : intercept ? PRIOR_LAST_FLAT : PRIOR_LEARN;
         if (!status) status = prior_choose(kind, m->basis, prior_of, why);
     }
@@ -427,7 +432,7 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     memset(&prior_of, 0, sizeof prior_of);
     int status = model_begin(o, cols, rows->n, model_total_weight(rows), &m, why);
     if (!status && o->glm) status = glm_likelihood(o, &m.cols, rows, &m.likelihood, why);
-    if (!status) status = model_make_basis(o, &m, &prior_of, why);
+    if (!status) status = model_make_basis(o, rows->n, &m, &prior_of, why);
     if (!status) status = model_fit_basis(o, rows, &prior_of, p, &m, why);
     prior_free(&prior_of);
     if (status) model_free(&m);

@@ -10,8 +10,8 @@ int model_begin(const options *o, cli_columns *cols, size_t n, double weight, mo
 /* How to learn variances, as the options say: a choice of the fit, not of statistics. */
 void model_take_choices(const options *o, model *m);
 
-/* Basis, priors, and whether to standardise. */
-int model_make_basis(const options *o, model *m, prior *prior_of, cli_why *why);
+/* Basis, priors, and whether to standardise. at_hand: rows that are there all together; 0: none. */
+int model_make_basis(const options *o, size_t at_hand, model *m, prior *prior_of, cli_why *why);
 
 /* The basis made again, once there are rows in its units: some terms choose points from them. */
 int model_choose_points(const options *o, const bln_data *rows, model *m, cli_why *why);

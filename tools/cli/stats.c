@@ -83,7 +83,7 @@ int stats_of_rows(const options *o, stream *rows, stats *out, cli_why *why)
     memset(&s, 0, sizeof s);
     memset(&prior_of, 0, sizeof prior_of);
     int status = model_begin(o, &rows->cols, rows->n, rows->weight, &s.m, why);
-    if (!status) status = model_make_basis(o, &s.m, &prior_of, why);
+    if (!status) status = model_make_basis(o, 0, &s.m, &prior_of, why);
     if (!status) {
         const bln_source raw = stream_source(rows, NULL);
         status = model_learn_scale(&raw, rows->n, &rows->some, &s.m, why);

@@ -94,7 +94,7 @@ int stream_fit(const options *o, stream *s, progress *p, model *out, cli_why *wh
     memset(&prior_of, 0, sizeof prior_of);
     int status = model_begin(o, &s->cols, s->n, s->weight, &m, why);
     const double began = progress_clock();
-    if (!status) status = model_make_basis(o, &m, &prior_of, why);
+    if (!status) status = model_make_basis(o, 0, &m, &prior_of, why);
     if (!status) {
         const bln_source raw = stream_source(s, NULL);
         progress_stage(p, "scaling");
