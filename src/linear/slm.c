@@ -64,6 +64,10 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     }
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && !blni_slm_primal_only(desc))
         return "slm: unknown arithmetic";
+    if (desc->relevance != BLN_SLM_RELEVANCE_AUTO && desc->relevance != BLN_SLM_RELEVANCE_NONE
+        && desc->relevance != BLN_SLM_RELEVANCE_HALF_CAUCHY) return "slm: unknown relevance";
+    if (desc->relevance == BLN_SLM_RELEVANCE_HALF_CAUCHY && (!desc->per_weight || desc->optimiser != BLN_SLM_LBFGS))
+        return "slm: the half-Cauchy prior is one of a prior variance for each weight, learnt by L-BFGS";
     if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "slm: unknown residual";
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
