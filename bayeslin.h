@@ -3111,8 +3111,10 @@ BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, else primal                                                               */
-    BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation   */
-    BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation                            */
+    BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation. With n < D
+                            it loses the digits that the dual form with n > D would lose; BLN_SLM_QR loses half of them       */
+    BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation. With n > D it is the primal form: the
+                            n x n matrix would lose the digits of a small noise, sigma^2 = 1e-16 of the signal's variance all */
 } bln_slm_form;
 
 typedef enum bln_slm_arithmetic {
@@ -3248,7 +3250,7 @@ BLN_IN_LINEAR size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 BLN_IN_LINEAR bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report);
 BLN_IN_LINEAR void       bln_slm_free(bln_slm *slm);                             /* NULL is fine */
 
-/* Learns from a data set, or from a source of blocks (always primal unless form is dual, in which case the rows are gathered).
+/* Learns from a data set, or from a source of blocks (always primal, unless form is dual and n <= D: then the rows are gathered).
  * BLN_OK also when the optimiser stopped early: the report's stop says why. With several starts, stop and gradient_norm are those
  * of the start that the result comes from; iterations and evaluations count all. Where a noise variance, a prior variance or an
  * element of theta ended at an end of its range, stop is BLN_STOP_BOUND and the report's text says which, what it means and what to
@@ -30277,12 +30279,15 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     return NULL;
 }
 
-/* The form for n rows; n = BLN_NONE for a source of unknown length. */
+/* The form for n rows; n = BLN_NONE for a source of unknown length. With more rows than features K_s = I + A A' has n - D
+ * eigenvalues of 1 beside some of the size of 1/sigma^2. The rounding of these, eps/sigma^2, is all that is left of the former
+ * when sigma is small: log|K_s| and the residuals lose the digits that I + A'A keeps. */
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
-    if (desc->form != BLN_SLM_AUTO) return desc->form;
+    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n != BLN_NONE && n > desc->basis->D)) return BLN_SLM_PRIMAL;
+    if (desc->form == BLN_SLM_DUAL) return BLN_SLM_DUAL;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     return n != BLN_NONE && n < desc->basis->D ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
 }
@@ -32451,7 +32456,8 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     f->source = data ? bln_source_of(data, &f->reader) : *source;
     status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
-        const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
+        const int counted = data || f->desc.form == BLN_SLM_DUAL;      /* else a source is read once more, not gathered */
+        const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
         status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }

@@ -93,12 +93,15 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     return NULL;
 }
 
-/* The form for n rows; n = BLN_NONE for a source of unknown length. */
+/* The form for n rows; n = BLN_NONE for a source of unknown length. With more rows than features K_s = I + A A' has n - D
+ * eigenvalues of 1 beside some of the size of 1/sigma^2. The rounding of these, eps/sigma^2, is all that is left of the former
+ * when sigma is small: log|K_s| and the residuals lose the digits that I + A'A keeps. */
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
-    if (desc->form != BLN_SLM_AUTO) return desc->form;
+    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n != BLN_NONE && n > desc->basis->D)) return BLN_SLM_PRIMAL;
+    if (desc->form == BLN_SLM_DUAL) return BLN_SLM_DUAL;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     return n != BLN_NONE && n < desc->basis->D ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
 }

@@ -46,8 +46,10 @@
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, else primal                                                               */
-    BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation   */
-    BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation                            */
+    BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation. With n < D
+                            it loses the digits that the dual form with n > D would lose; BLN_SLM_QR loses half of them       */
+    BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation. With n > D it is the primal form: the
+                            n x n matrix would lose the digits of a small noise, sigma^2 = 1e-16 of the signal's variance all */
 } bln_slm_form;
 
 typedef enum bln_slm_arithmetic {
@@ -183,7 +185,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report);
 BLN_API void       bln_slm_free(bln_slm *slm);                             /* NULL is fine */
 
-/* Learns from a data set, or from a source of blocks (always primal unless form is dual, in which case the rows are gathered).
+/* Learns from a data set, or from a source of blocks (always primal, unless form is dual and n <= D: then the rows are gathered).
  * BLN_OK also when the optimiser stopped early: the report's stop says why. With several starts, stop and gradient_norm are those
  * of the start that the result comes from; iterations and evaluations count all. Where a noise variance, a prior variance or an
  * element of theta ended at an end of its range, stop is BLN_STOP_BOUND and the report's text says which, what it means and what to

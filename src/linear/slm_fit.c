@@ -205,7 +205,8 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     f->source = data ? bln_source_of(data, &f->reader) : *source;
     status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
-        const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
+        const int counted = data || f->desc.form == BLN_SLM_DUAL;      /* else a source is read once more, not gathered */
+        const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
         status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }
