@@ -352,6 +352,8 @@
  *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
+ *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
+ *                             Journal of Statistics 11(2).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
  *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
@@ -585,14 +587,15 @@ typedef enum bln_stop {
     BLN_STOP_PROGRESS,    /* objective no longer improves                       */
     BLN_STOP_LIMIT,       /* iteration limit reached: not converged             */
     BLN_STOP_MONITOR,     /* the monitor asked to stop: not converged           */
-    BLN_STOP_BOUND,       /* the noise variance ended at the lower end of its domain (1e-10 of the variance of y): the fit is
-                             perfect, or the targets vary too little around too large a mean                             */
+    BLN_STOP_BOUND,       /* a parameter ended at an end of its range, which the report's text names. The noise variance at its
+                             lower end (1e-10 of the variance of y): the fit is perfect, or overfits, or the targets vary too
+                             little around too large a mean                                                             */
     BLN_STOP_LINESEARCH   /* no descent to be found within rounding: converged to the accuracy of the objective */
 } bln_stop;
 
 /* What happened in a call. Pass NULL when it is of no interest. */
 typedef struct bln_report {
-    char     text[256];        /* one sentence in words; "" after success                        */
+    char     text[256];        /* one sentence in words; "" after success (but see BLN_STOP_BOUND) */
     size_t   row, column;      /* 0-based place of the offence; BLN_NONE when there is none      */
     size_t   iterations;       /* steps of the optimiser, over all starts                        */
     size_t   evaluations;      /* objective evaluations, over all starts                         */
@@ -3134,9 +3137,11 @@ BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, or n = D inducing points are on the rows, else primal                     */
-    BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation   */
+    BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation. With n < D
+                            it loses the digits that the dual form with n > D would lose; BLN_SLM_QR loses half of them       */
     BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation; n^3 for inducing points on the rows,
-                            in their order, of which only the kernel matrix is made                                   */
+                            in their order, of which only the kernel matrix is made. With n > D it is the primal form: the
+                            n x n matrix would lose the digits of a small noise, sigma^2 = 1e-16 of the signal's variance all */
 } bln_slm_form;
 
 typedef enum bln_slm_arithmetic {
@@ -3187,11 +3192,29 @@ typedef enum bln_slm_residual {
                             of the kernel, and points that are learnt by it overfit                                          */
 } bln_slm_residual;
 
+/* With a prior variance for each weight the evidence alone overfits where rows are few: among the many ways to choose weights by
+ * their variances one fits the noise as well, and its evidence is the largest. Of 120 rows and 200 inputs, of which 2 matter, it
+ * took the noise to 0 and 95 % intervals held 10 % of new points (20 tables). The half-Cauchy prior is one of
+ *     rho_i = sqrt(lambda_i |phi_i|^2)/sigma,     p(rho_i) = 2/(pi (1 + rho_i^2)),     |phi_i|^2 = sum omega_n phi_i(x_n)^2,
+ * the prior sd of weight i in units of the standard error that it has by itself (at the start of theta). The objective is
+ * log p(y) - sum_i log(1 + rho_i^2): a weight that is kept costs 2 log rho_i nats, and one that the rows say little of goes to 0.
+ * Nothing in it depends on units.  [Gelman 2006, half-Cauchy; Piironen & Vehtari 2017, the unit]
+ * On the same tables new points have an RMSE of 0.52 (the noise is 0.50) and their 95 % intervals hold 94 %; with 10 inputs that
+ * matter 0.55 and 94 %; with all 200 alike 2.2 (of 2.3 without a model) and 86 %: there one prior variance for all is the better
+ * model. The search first holds the noise variance at its start, for up to 30 steps, so that weights leave before the noise can
+ * fit what they hold. */
+typedef enum bln_slm_relevance_prior {
+    BLN_SLM_RELEVANCE_AUTO,        /* half-Cauchy with per_weight where rows (their sum of weights) are at most twice as many as the
+                                      prior variances to be learnt, and the optimiser is L-BFGS; else none                */
+    BLN_SLM_RELEVANCE_NONE,        /* the evidence alone                                                                  */
+    BLN_SLM_RELEVANCE_HALF_CAUCHY  /* needs per_weight and L-BFGS                                                         */
+} bln_slm_relevance_prior;
+
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
-    double objective;                  /* log p(y) + log prior(theta) after the step */
+    double objective;                  /* log p(y) + log prior(theta) + log prior(rho) after the step */
     double gradient_norm;              /* there; NaN after a fixed-point step on the way to L-BFGS, which has none */
     double best;                       /* the best objective so far                  */
 } bln_slm_progress;
@@ -3212,6 +3235,7 @@ typedef struct bln_slm_desc {
                                           the search has a dimension less (S23)      (0: only with several outputs not shared) */
     int              per_weight;       /* a prior variance for each weight, so that the evidence switches weights off one by one
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
+    bln_slm_relevance_prior relevance; /* the prior of these prior variances, see above          (0: auto)               */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
     bln_slm_residual residual;         /* prior variance that features miss                      (0: variational)        */
@@ -3253,9 +3277,11 @@ BLN_IN_LINEAR size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 BLN_IN_LINEAR bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report);
 BLN_IN_LINEAR void       bln_slm_free(bln_slm *slm);                             /* NULL is fine */
 
-/* Learns from a data set, or from a source of blocks (always primal unless form is dual, in which case the rows are gathered).
+/* Learns from a data set, or from a source of blocks (always primal, unless form is dual and n <= D: then the rows are gathered).
  * BLN_OK also when the optimiser stopped early: the report's stop says why. With several starts, stop and gradient_norm are those
- * of the start that the result comes from; iterations and evaluations count all.
+ * of the start that the result comes from; iterations and evaluations count all. Where a noise variance, a prior variance or an
+ * element of theta ended at an end of its range, stop is BLN_STOP_BOUND and the report's text says which, what it means and what to
+ * do: the only text with BLN_OK. A prior variance at its lower end is none of these: its weights are switched off.
  * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
  * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
  * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
@@ -30470,7 +30496,9 @@ typedef struct blni_slm_fit {
                                                          last evaluated; best; spare */
     double         *zero;                  /* n_free zeros: the start of every search in z           */
     double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
-    size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
+    int             relevance;             /* do prior variances have the half-Cauchy prior?         */
+    double         *square;                /* D with per_weight: |phi_i|^2 at the first start        */
+    size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied; BLN_NONE: x_k is held */
     size_t          n_tied;
     int             tied;                  /* searching with ties?                                   */
     int             fixed_point;           /* in the fixed-point stage?                              */
@@ -30486,7 +30514,7 @@ typedef struct blni_slm_fit {
     bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
     size_t          start, steps;          /* which start, and its steps so far, of all stages        */
     size_t          iterations, evaluations;
-    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
+    double          best, best_gradient;   /* best objective so far, log evidence + log priors; its gradient's norm */
     size_t          best_start;            /* where it was found                                     */
     bln_stop        stop;                  /* of that start                                          */
     double          unit;                  /* what is added to the objective while searching, see above */
@@ -30558,6 +30586,10 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     }
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && !blni_slm_primal_only(desc))
         return "slm: unknown arithmetic";
+    if (desc->relevance != BLN_SLM_RELEVANCE_AUTO && desc->relevance != BLN_SLM_RELEVANCE_NONE
+        && desc->relevance != BLN_SLM_RELEVANCE_HALF_CAUCHY) return "slm: unknown relevance";
+    if (desc->relevance == BLN_SLM_RELEVANCE_HALF_CAUCHY && (!desc->per_weight || desc->optimiser != BLN_SLM_LBFGS))
+        return "slm: the half-Cauchy prior is one of a prior variance for each weight, learnt by L-BFGS";
     if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "slm: unknown residual";
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
@@ -30592,12 +30624,15 @@ BLNI_PRIV int blni_slm_kernels(const bln_slm_desc *desc, size_t n)
     return 0;
 }
 
-/* The form for n rows; n = BLN_NONE for a source of unknown length. */
+/* The form for n rows; n = BLN_NONE for a source of unknown length. With more rows than features K_s = I + A A' has n - D
+ * eigenvalues of 1 beside some of the size of 1/sigma^2. The rounding of these, eps/sigma^2, is all that is left of the former
+ * when sigma is small: log|K_s| and the residuals lose the digits that I + A'A keeps. */
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
-    if (desc->form != BLN_SLM_AUTO) return desc->form;
+    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n != BLN_NONE && n > desc->basis->D)) return BLN_SLM_PRIMAL;
+    if (desc->form == BLN_SLM_DUAL) return BLN_SLM_DUAL;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     if (n == BLN_NONE) return BLN_SLM_PRIMAL;
     return n < desc->basis->D || blni_slm_kernels(desc, n) ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;
@@ -32196,7 +32231,7 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
  *
  * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
- * often than not. */
+ * often than not. The prior of relevance holds sigma^2 in that stage: z does not move it. */
 
 /* ---- evaluation at a point, whatever the form */
 
@@ -32351,8 +32386,29 @@ BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *repo
     return BLN_OK;
 }
 
-/* -log prior(theta) up to its constant, (x_k - x0_k)^2/(2 theta_sd^2) over the parameters learnt on a log scale; adds its
- * gradient to g[n_free] unless NULL. */
+/* -log prior(rho) up to its constant, the sum of log(1 + rho_i^2), rho_i^2 = lambda_i |phi_i|^2/sigma^2, over the prior variances
+ * that are learnt; adds its gradient to g[n_free] unless NULL. Where prior variances are ratios, sigma^2 is 1. */
+BLNI_PRIV double blni_fit_relevance(const blni_slm_fit *f, const double *x, double *g)
+{
+    const bln_slm_desc *d = &f->desc;
+    const double noise_var = f->free_noise ? bln_param_natural(f->param, x[0]) : f->hyper.noise_var;
+    double sum = 0.0, d_noise = 0.0;
+    size_t k = (size_t)(f->free_noise != 0);
+    for (size_t s = 0; f->relevance && s < blni_priors(d->basis, d->per_weight); s++) {
+        if (!blni_learns_prior(d, s)) continue;
+        const double lambda = bln_param_natural(f->param + k, x[k]), square = lambda*(f->square[s]/noise_var);
+        const double slope = square < 1.0 ? square/(1.0 + square) : 1.0 - 1.0/(1.0 + square);
+        sum += log1p(square);
+        d_noise -= slope;
+        if (g) g[k] += slope*bln_param_slope(f->param + k, x[k])/lambda;
+        k++;
+    }
+    if (g && f->free_noise) g[0] += d_noise*bln_param_slope(f->param, x[0])/noise_var;
+    return sum;
+}
+
+/* -log prior(theta) up to its constant, (x_k - x0_k)^2/(2 theta_sd^2) over the parameters learnt on a log scale, and that of
+ * relevance; adds their gradients to g[n_free] unless NULL. */
 BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double *g)
 {
     const size_t first = f->n_free - (f->free_theta ? f->desc.basis->n_theta : 0);
@@ -32364,16 +32420,19 @@ BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double
         sum += 0.5*precision*delta*delta;
         if (g) g[k] += precision*delta;
     }
-    return sum;
+    return sum + blni_fit_relevance(f, x, g);
 }
 
 /* x = base + T z */
 BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x)
 {
-    for (size_t k = 0; k < f->n_free; k++) x[k] = f->base[k] + z[f->tied ? f->tie[k] : k];
+    for (size_t k = 0; k < f->n_free; k++) {
+        const size_t from = f->tied ? f->tie[k] : k;
+        x[k] = from == BLN_NONE ? f->base[k] : f->base[k] + z[from];
+    }
 }
 
-/* What the optimiser minimises: -log p(y) - log prior(theta) as a function of z. */
+/* What the optimiser minimises: -log p(y) - log priors as a function of z. */
 BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, double *value, double *gradient, bln_report *report)
 {
     blni_slm_fit *f = (blni_slm_fit *)user;
@@ -32389,7 +32448,10 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
     if (status != BLN_OK) return status;
     blni_fit_penalty(f, f->x, f->trial);
     for (size_t k = 0; k < n; k++) gradient[k] = 0.0;
-    for (size_t k = 0; k < f->n_free; k++) gradient[f->tied ? f->tie[k] : k] += f->trial[k];
+    for (size_t k = 0; k < f->n_free; k++) {
+        const size_t to = f->tied ? f->tie[k] : k;
+        if (to != BLN_NONE) gradient[to] += f->trial[k];
+    }
     return BLN_OK;
 }
 
@@ -32415,8 +32477,10 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 /* tie[k] = the first coordinate of k's group, renumbered without gaps. */
 BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
 {
+    const size_t held = (size_t)(f->relevance && f->free_noise);
     f->n_tied = 0;
-    for (size_t k = 0; k < f->n_free; k++) {
+    if (held) f->tie[0] = BLN_NONE;
+    for (size_t k = held; k < f->n_free; k++) {
         size_t first = k;
         if (f->param[k].group)
             for (first = 0; f->param[first].group != f->param[k].group; first++) continue;
@@ -32466,6 +32530,16 @@ BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, size_t n_flat, double *noise_var
     *noise_var = 1.0;
 }
 
+/* Do prior variances have the half-Cauchy prior? */
+BLNI_PRIV int blni_fit_has_relevance(const blni_slm_fit *f)
+{
+    const bln_slm_desc *d = &f->desc;
+    size_t learnt = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) learnt += (size_t)blni_learns_prior(d, s);
+    if (d->relevance != BLN_SLM_RELEVANCE_AUTO || learnt == 0) return d->relevance == BLN_SLM_RELEVANCE_HALF_CAUCHY && learnt > 0;
+    return d->per_weight && d->optimiser == BLN_SLM_LBFGS && f->scan.N <= 2.0*(double)learnt;
+}
+
 /* The data-driven first start, and the domain of each free coordinate. */
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
@@ -32500,6 +32574,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
         const double start = y_size/(size*(double)blni_priors(b, d->per_weight));
+        if (d->per_weight) f->square[s] = size*f->scan.omega;
         f->hyper.prior_var[s] = d->prior_var && (d->prior_var[s] > 0.0 || d->fix_prior_var) ? d->prior_var[s] : start;
         if (blni_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
     }
@@ -32513,6 +32588,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     memcpy(f->base, f->x0, f->n_free*sizeof *f->x0);
     for (size_t t = f->n_free - (f->free_theta ? b->n_theta : 0); t < f->n_free; t++)
         f->x0[t] = bln_param_free(f->param + t, f->param[t].start);
+    f->relevance = blni_fit_has_relevance(f);
     blni_fit_ties(f);
     return BLN_OK;
 }
@@ -32527,7 +32603,10 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
     for (int c = 0; c < 10; c++) {
         size_t k = 0;
         memcpy(f->trial, f->x0, f->n_free*sizeof *f->trial);
-        if (f->free_noise) { f->trial[k] = bln_param_free(f->param + k, noise[c % 2]*f->param[k].start); k++; }
+        if (f->free_noise) {
+            const double of_start = f->relevance ? 1.0 : noise[c % 2];
+            f->trial[k++] = bln_param_free(f->param, of_start*f->param->start);
+        }
         for (size_t s = 0; s < blni_priors(f->desc.basis, f->desc.per_weight); s++)
             if (blni_learns_prior(&f->desc, s)) {
                 const int given = f->desc.prior_var && f->desc.prior_var[s] > 0.0;
@@ -32536,6 +32615,7 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
             }
         const bln_status status = blni_fit_evaluate(f, f->trial, &value, report);
         if (status != BLN_OK) return status;
+        if (f->relevance) value += blni_fit_relevance(f, f->trial, NULL);
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
     if (!(best < HUGE_VAL)) return blni_evidence_overflow(&f->e, f->hyper.theta, report);
@@ -32709,8 +32789,8 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
 /* slm_fit: learning hyper-parameters in steps.
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
- * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts. Where
- * fixed-point steps are the optimiser, they are the only stage of each start.
+ * search; with groups of alike parameters, a search with these tied, in which a prior of relevance also holds the noise; then the
+ * full search by L-BFGS; then the other starts. Where fixed-point steps are the optimiser, they are the only stage of each start.
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 
 enum { BLNI_FIXED_STEPS = 100 };
@@ -32757,6 +32837,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     f->tie = (size_t *)blni_carve(a, n_free, sizeof(size_t));
     f->d_prior = blni_carve_doubles(a, priors);
     f->d_theta = blni_carve_doubles(a, n_theta);
+    f->square = blni_carve_doubles(a, d->per_weight ? priors : 0);
     f->hyper.prior_var = blni_carve_doubles(a, priors);
     f->hyper.theta = blni_carve_doubles(a, n_theta);
     return carved;
@@ -32868,7 +32949,7 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         if (status != BLN_OK) return status;
         memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
     }
-    f->fixed_point = !f->free_theta;
+    f->fixed_point = blni_fit_by_fixed_points(f) || (!f->free_theta && !f->relevance);   /* their steps know no prior */
     return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied && !f->desc.warm_start, report);
 }
 
@@ -32906,7 +32987,8 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     f->source = data ? bln_source_of(data, &f->reader) : *source;
     status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
-        const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
+        const int counted = data || f->desc.form == BLN_SLM_DUAL;      /* else a source is read once more, not gathered */
+        const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
         status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }
@@ -33298,6 +33380,61 @@ BLNI_PRIV void blni_fit_settle(bln_slm *slm, const blni_slm_result *r)
     blni_slm_show(slm);
 }
 
+/* Did v end at the lower (-1) or upper end (1) of its range, as far as a search gets there? */
+BLNI_PRIV int blni_fit_end(const bln_param *p, double v)
+{
+    if (p->kind == BLN_PARAM_LOG) return v < 1.001*p->lo ? -1 : v > p->hi/1.001;
+    const double near_end = 1e-6*(p->hi - p->lo);
+    return p->kind != BLN_PARAM_INTERVAL ? 0 : v - p->lo < near_end ? -1 : p->hi - v < near_end;
+}
+
+/* The noise at an end of its range: the reason in `out`, unless NULL. */
+BLNI_PRIV int blni_fit_noise_end(const blni_slm_fit *f, bln_report *out)
+{
+    const int end = f->free_noise ? blni_fit_end(f->param, f->hyper.noise_var) : 0;
+    const int low = end < 0 || (f->e.sigma.profile && f->e.sigma.bounded);
+    if (!low && end == 0) return 0;
+    if (out)
+        blni_fail(out, BLN_OK, BLN_NONE, BLN_NONE, low
+                  ? "slm: the noise variance ended at the lower end of its range, 1e-10 of the variance of y: the fit is perfect, "
+                    "or its weights fit the noise, and its intervals mean nothing; fix the noise variance, or give it fewer "
+                    "features"
+                  : "slm: the noise variance ended at the upper end of its range, 100 times the variance of y: look for what is "
+                    "wrong with the start or the weights of rows");
+    return 1;
+}
+
+/* A prior variance at its upper end, or an element of theta at either, likewise. One at its lower end is switched off, which is a
+ * result. */
+BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
+{
+    const bln_basis *b = f->desc.basis;
+    char name[64];
+    size_t k = (size_t)(f->free_noise != 0);
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight) && f->n_free; s++) {
+        if (!blni_learns_prior(&f->desc, s)) continue;
+        if (blni_fit_end(f->param + k++, f->hyper.prior_var[s]) <= 0) continue;
+        bln_basis_feature_name(b, blni_prior_first(b, f->desc.per_weight, s), NULL, name, sizeof name);
+        blni_fail(out, BLN_OK, BLN_NONE, BLN_NONE, "slm: the prior variance of ");
+        blni_say(out, name);
+        blni_say(out, f->desc.per_weight ? "" : " and the weights after it");
+        blni_say(out, " ended at the upper end of its range: nothing holds them; give them a flat prior, or scale the features");
+        return 1;
+    }
+    for (size_t t = 0; t < b->n_theta && f->free_theta; t++, k++) {
+        const int end = blni_fit_end(f->param + k, f->hyper.theta[t]);
+        if (!end) continue;
+        bln_basis_param_name(b, t, NULL, name, sizeof name);
+        blni_fail(out, BLN_OK, BLN_NONE, BLN_NONE, "slm: the basis parameter ");
+        blni_say(out, name);
+        blni_say(out, end < 0 ? " ended at the lower end of its range: the rows would have it smaller"
+                              : " ended at the upper end of its range: the rows would have it larger");
+        blni_say(out, "; give it another start, a smaller theta_sd, or leave its input out");
+        return 1;
+    }
+    return 0;
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
@@ -33314,11 +33451,12 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
         return status;
     }
     f->ranks.over = 1;
-    if (f->stop != BLN_STOP_MONITOR
-        && ((f->free_noise && f->hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
-        f->stop = BLN_STOP_BOUND;
+    const int noise_ended = blni_fit_noise_end(f, NULL), cut_short = f->stop == BLN_STOP_MONITOR || f->stop == BLN_STOP_LIMIT;
+    const int ended = f->stop != BLN_STOP_MONITOR && (noise_ended || (!cut_short && blni_fit_other_end(f, NULL)));
+    if (ended) f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     blni_fit_report(f, report);
+    if (ended && !blni_fit_noise_end(f, report)) blni_fit_other_end(f, report);
     blni_fit_settle(slm, &r);
     bln_slm_abandon(slm);
     return BLN_OK;

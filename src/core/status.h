@@ -40,14 +40,15 @@ typedef enum bln_stop {
     BLN_STOP_PROGRESS,    /* objective no longer improves                       */
     BLN_STOP_LIMIT,       /* iteration limit reached: not converged             */
     BLN_STOP_MONITOR,     /* the monitor asked to stop: not converged           */
-    BLN_STOP_BOUND,       /* the noise variance ended at the lower end of its domain (1e-10 of the variance of y): the fit is
-                             perfect, or the targets vary too little around too large a mean                             */
+    BLN_STOP_BOUND,       /* a parameter ended at an end of its range, which the report's text names. The noise variance at its
+                             lower end (1e-10 of the variance of y): the fit is perfect, or overfits, or the targets vary too
+                             little around too large a mean                                                             */
     BLN_STOP_LINESEARCH   /* no descent to be found within rounding: converged to the accuracy of the objective */
 } bln_stop;
 
 /* What happened in a call. Pass NULL when it is of no interest. */
 typedef struct bln_report {
-    char     text[256];        /* one sentence in words; "" after success                        */
+    char     text[256];        /* one sentence in words; "" after success (but see BLN_STOP_BOUND) */
     size_t   row, column;      /* 0-based place of the offence; BLN_NONE when there is none      */
     size_t   iterations;       /* steps of the optimiser, over all starts                        */
     size_t   evaluations;      /* objective evaluations, over all starts                         */

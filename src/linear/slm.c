@@ -64,6 +64,10 @@ BLN_API const char *bln_slm_check(const bln_slm_desc *desc)
     }
     if (desc->arithmetic != BLN_SLM_ARITHMETIC_AUTO && desc->arithmetic != BLN_SLM_DOUBLE && !blni_slm_primal_only(desc))
         return "slm: unknown arithmetic";
+    if (desc->relevance != BLN_SLM_RELEVANCE_AUTO && desc->relevance != BLN_SLM_RELEVANCE_NONE
+        && desc->relevance != BLN_SLM_RELEVANCE_HALF_CAUCHY) return "slm: unknown relevance";
+    if (desc->relevance == BLN_SLM_RELEVANCE_HALF_CAUCHY && (!desc->per_weight || desc->optimiser != BLN_SLM_LBFGS))
+        return "slm: the half-Cauchy prior is one of a prior variance for each weight, learnt by L-BFGS";
     if (desc->residual != BLN_SLM_VARIATIONAL && desc->residual != BLN_SLM_IGNORED) return "slm: unknown residual";
     if (blni_slm_primal_only(desc) && desc->form == BLN_SLM_DUAL) return "slm: exact arithmetic and QR need the primal form";
     if (desc->allreduce && desc->form == BLN_SLM_DUAL) return "slm: rows of several processes need the primal form";
@@ -98,12 +102,15 @@ BLNI_PRIV int blni_slm_kernels(const bln_slm_desc *desc, size_t n)
     return 0;
 }
 
-/* The form for n rows; n = BLN_NONE for a source of unknown length. */
+/* The form for n rows; n = BLN_NONE for a source of unknown length. With more rows than features K_s = I + A A' has n - D
+ * eigenvalues of 1 beside some of the size of 1/sigma^2. The rounding of these, eps/sigma^2, is all that is left of the former
+ * when sigma is small: log|K_s| and the residuals lose the digits that I + A'A keeps. */
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n)
 {
     for (size_t s = 0; desc->prior_var && s < blni_priors(desc->basis, desc->per_weight); s++)
         if (blni_flat(desc->prior_var[s])) return BLN_SLM_PRIMAL;
-    if (desc->form != BLN_SLM_AUTO) return desc->form;
+    if (desc->form == BLN_SLM_PRIMAL || (desc->form == BLN_SLM_DUAL && n != BLN_NONE && n > desc->basis->D)) return BLN_SLM_PRIMAL;
+    if (desc->form == BLN_SLM_DUAL) return BLN_SLM_DUAL;
     if (blni_slm_primal_only(desc) || desc->allreduce) return BLN_SLM_PRIMAL;
     if (n == BLN_NONE) return BLN_SLM_PRIMAL;
     return n < desc->basis->D || blni_slm_kernels(desc, n) ? BLN_SLM_DUAL : BLN_SLM_PRIMAL;

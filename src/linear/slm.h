@@ -46,9 +46,11 @@
 
 typedef enum bln_slm_form {
     BLN_SLM_AUTO,        /* dual if n < D, or n = D inducing points are on the rows, else primal                     */
-    BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation   */
+    BLN_SLM_PRIMAL,      /* D x D: two streaming passes, memory O(D^2 + block D), 3 n D^2 + D^3 flops an evaluation. With n < D
+                            it loses the digits that the dual form with n > D would lose; BLN_SLM_QR loses half of them       */
     BLN_SLM_DUAL         /* n x n: memory O(n^2 + n D), 3 n^2 D + n^3/3 flops an evaluation; n^3 for inducing points on the rows,
-                            in their order, of which only the kernel matrix is made                                   */
+                            in their order, of which only the kernel matrix is made. With n > D it is the primal form: the
+                            n x n matrix would lose the digits of a small noise, sigma^2 = 1e-16 of the signal's variance all */
 } bln_slm_form;
 
 typedef enum bln_slm_arithmetic {
@@ -99,11 +101,29 @@ typedef enum bln_slm_residual {
                             of the kernel, and points that are learnt by it overfit                                          */
 } bln_slm_residual;
 
+/* With a prior variance for each weight the evidence alone overfits where rows are few: among the many ways to choose weights by
+ * their variances one fits the noise as well, and its evidence is the largest. Of 120 rows and 200 inputs, of which 2 matter, it
+ * took the noise to 0 and 95 % intervals held 10 % of new points (20 tables). The half-Cauchy prior is one of
+ *     rho_i = sqrt(lambda_i |phi_i|^2)/sigma,     p(rho_i) = 2/(pi (1 + rho_i^2)),     |phi_i|^2 = sum omega_n phi_i(x_n)^2,
+ * the prior sd of weight i in units of the standard error that it has by itself (at the start of theta). The objective is
+ * log p(y) - sum_i log(1 + rho_i^2): a weight that is kept costs 2 log rho_i nats, and one that the rows say little of goes to 0.
+ * Nothing in it depends on units.  [Gelman 2006, half-Cauchy; Piironen & Vehtari 2017, the unit]
+ * On the same tables new points have an RMSE of 0.52 (the noise is 0.50) and their 95 % intervals hold 94 %; with 10 inputs that
+ * matter 0.55 and 94 %; with all 200 alike 2.2 (of 2.3 without a model) and 86 %: there one prior variance for all is the better
+ * model. The search first holds the noise variance at its start, for up to 30 steps, so that weights leave before the noise can
+ * fit what they hold. */
+typedef enum bln_slm_relevance_prior {
+    BLN_SLM_RELEVANCE_AUTO,        /* half-Cauchy with per_weight where rows (their sum of weights) are at most twice as many as the
+                                      prior variances to be learnt, and the optimiser is L-BFGS; else none                */
+    BLN_SLM_RELEVANCE_NONE,        /* the evidence alone                                                                  */
+    BLN_SLM_RELEVANCE_HALF_CAUCHY  /* needs per_weight and L-BFGS                                                         */
+} bln_slm_relevance_prior;
+
 /* What a monitor sees after each step. */
 typedef struct bln_slm_progress {
     size_t start, starts;              /* which start the step belongs to (0-based), of how many */
     size_t iteration, evaluations;     /* steps and evaluations so far, all starts   */
-    double objective;                  /* log p(y) + log prior(theta) after the step */
+    double objective;                  /* log p(y) + log prior(theta) + log prior(rho) after the step */
     double gradient_norm;              /* there; NaN after a fixed-point step on the way to L-BFGS, which has none */
     double best;                       /* the best objective so far                  */
 } bln_slm_progress;
@@ -124,6 +144,7 @@ typedef struct bln_slm_desc {
                                           the search has a dimension less (S23)      (0: only with several outputs not shared) */
     int              per_weight;       /* a prior variance for each weight, so that the evidence switches weights off one by one
                                           (automatic relevance determination; Tipping 2001)      (0: one for each slice)  */
+    bln_slm_relevance_prior relevance; /* the prior of these prior variances, see above          (0: auto)               */
     const double    *prior_var;        /* n_slices (or D) prior variances: their starts, 0 from the data, or HUGE_VAL: a flat
                                           prior, which stays flat                                (NULL: from the data)   */
     bln_slm_residual residual;         /* prior variance that features miss                      (0: variational)        */
@@ -165,9 +186,11 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n);
 BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_report *report);
 BLN_API void       bln_slm_free(bln_slm *slm);                             /* NULL is fine */
 
-/* Learns from a data set, or from a source of blocks (always primal unless form is dual, in which case the rows are gathered).
+/* Learns from a data set, or from a source of blocks (always primal, unless form is dual and n <= D: then the rows are gathered).
  * BLN_OK also when the optimiser stopped early: the report's stop says why. With several starts, stop and gradient_norm are those
- * of the start that the result comes from; iterations and evaluations count all.
+ * of the start that the result comes from; iterations and evaluations count all. Where a noise variance, a prior variance or an
+ * element of theta ended at an end of its range, stop is BLN_STOP_BOUND and the report's text says which, what it means and what to
+ * do: the only text with BLN_OK. A prior variance at its lower end is none of these: its weights are switched off.
  * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
  * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
  * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.

@@ -1,8 +1,8 @@
 /* slm_fit: learning hyper-parameters in steps.
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
- * search; with groups of alike parameters, a search with these tied; then the full search by L-BFGS; then the other starts. Where
- * fixed-point steps are the optimiser, they are the only stage of each start.
+ * search; with groups of alike parameters, a search with these tied, in which a prior of relevance also holds the noise; then the
+ * full search by L-BFGS; then the other starts. Where fixed-point steps are the optimiser, they are the only stage of each start.
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 #include "slm_private.h"
 #include "../core/status_private.h"
@@ -55,6 +55,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_carve(blni_arena *a, const bln_slm_desc *d, bln
     f->tie = (size_t *)blni_carve(a, n_free, sizeof(size_t));
     f->d_prior = blni_carve_doubles(a, priors);
     f->d_theta = blni_carve_doubles(a, n_theta);
+    f->square = blni_carve_doubles(a, d->per_weight ? priors : 0);
     f->hyper.prior_var = blni_carve_doubles(a, priors);
     f->hyper.theta = blni_carve_doubles(a, n_theta);
     return carved;
@@ -166,7 +167,7 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         if (status != BLN_OK) return status;
         memcpy(f->base, f->x0, f->n_free*sizeof *f->base);
     }
-    f->fixed_point = !f->free_theta;
+    f->fixed_point = blni_fit_by_fixed_points(f) || (!f->free_theta && !f->relevance);   /* their steps know no prior */
     return f->fixed_point ? BLN_OK : blni_fit_search_from_base(f, f->opt_tied && !f->desc.warm_start, report);
 }
 
@@ -204,7 +205,8 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     f->source = data ? bln_source_of(data, &f->reader) : *source;
     status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
     if (status == BLN_OK) {
-        const bln_slm_form form = blni_slm_form_for(&f->desc, data ? data->n : BLN_NONE);
+        const int counted = data || f->desc.form == BLN_SLM_DUAL;      /* else a source is read once more, not gathered */
+        const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
         status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
                                     &f->rows_bytes, report);
     }
@@ -596,6 +598,61 @@ BLNI_PRIV void blni_fit_settle(bln_slm *slm, const blni_slm_result *r)
     blni_slm_show(slm);
 }
 
+/* Did v end at the lower (-1) or upper end (1) of its range, as far as a search gets there? */
+BLNI_PRIV int blni_fit_end(const bln_param *p, double v)
+{
+    if (p->kind == BLN_PARAM_LOG) return v < 1.001*p->lo ? -1 : v > p->hi/1.001;
+    const double near_end = 1e-6*(p->hi - p->lo);
+    return p->kind != BLN_PARAM_INTERVAL ? 0 : v - p->lo < near_end ? -1 : p->hi - v < near_end;
+}
+
+/* The noise at an end of its range: the reason in `out`, unless NULL. */
+BLNI_PRIV int blni_fit_noise_end(const blni_slm_fit *f, bln_report *out)
+{
+    const int end = f->free_noise ? blni_fit_end(f->param, f->hyper.noise_var) : 0;
+    const int low = end < 0 || (f->e.sigma.profile && f->e.sigma.bounded);
+    if (!low && end == 0) return 0;
+    if (out)
+        blni_fail(out, BLN_OK, BLN_NONE, BLN_NONE, low
+                  ? "slm: the noise variance ended at the lower end of its range, 1e-10 of the variance of y: the fit is perfect, "
+                    "or its weights fit the noise, and its intervals mean nothing; fix the noise variance, or give it fewer "
+                    "features"
+                  : "slm: the noise variance ended at the upper end of its range, 100 times the variance of y: look for what is "
+                    "wrong with the start or the weights of rows");
+    return 1;
+}
+
+/* A prior variance at its upper end, or an element of theta at either, likewise. One at its lower end is switched off, which is a
+ * result. */
+BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
+{
+    const bln_basis *b = f->desc.basis;
+    char name[64];
+    size_t k = (size_t)(f->free_noise != 0);
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight) && f->n_free; s++) {
+        if (!blni_learns_prior(&f->desc, s)) continue;
+        if (blni_fit_end(f->param + k++, f->hyper.prior_var[s]) <= 0) continue;
+        bln_basis_feature_name(b, blni_prior_first(b, f->desc.per_weight, s), NULL, name, sizeof name);
+        blni_fail(out, BLN_OK, BLN_NONE, BLN_NONE, "slm: the prior variance of ");
+        blni_say(out, name);
+        blni_say(out, f->desc.per_weight ? "" : " and the weights after it");
+        blni_say(out, " ended at the upper end of its range: nothing holds them; give them a flat prior, or scale the features");
+        return 1;
+    }
+    for (size_t t = 0; t < b->n_theta && f->free_theta; t++, k++) {
+        const int end = blni_fit_end(f->param + k, f->hyper.theta[t]);
+        if (!end) continue;
+        bln_basis_param_name(b, t, NULL, name, sizeof name);
+        blni_fail(out, BLN_OK, BLN_NONE, BLN_NONE, "slm: the basis parameter ");
+        blni_say(out, name);
+        blni_say(out, end < 0 ? " ended at the lower end of its range: the rows would have it smaller"
+                              : " ended at the upper end of its range: the rows would have it larger");
+        blni_say(out, "; give it another start, a smaller theta_sd, or leave its input out");
+        return 1;
+    }
+    return 0;
+}
+
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
@@ -612,11 +669,12 @@ BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
         return status;
     }
     f->ranks.over = 1;
-    if (f->stop != BLN_STOP_MONITOR
-        && ((f->free_noise && f->hyper.noise_var < 1.001*f->param[0].lo) || (f->e.sigma.profile && f->e.sigma.bounded)))
-        f->stop = BLN_STOP_BOUND;
+    const int noise_ended = blni_fit_noise_end(f, NULL), cut_short = f->stop == BLN_STOP_MONITOR || f->stop == BLN_STOP_LIMIT;
+    const int ended = f->stop != BLN_STOP_MONITOR && (noise_ended || (!cut_short && blni_fit_other_end(f, NULL)));
+    if (ended) f->stop = BLN_STOP_BOUND;
     f->best = r.evidence - blni_fit_penalty(f, f->best_x, NULL);
     blni_fit_report(f, report);
+    if (ended && !blni_fit_noise_end(f, report)) blni_fit_other_end(f, report);
     blni_fit_settle(slm, &r);
     bln_slm_abandon(slm);
     return BLN_OK;

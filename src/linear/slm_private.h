@@ -216,7 +216,9 @@ typedef struct blni_slm_fit {
                                                          last evaluated; best; spare */
     double         *zero;                  /* n_free zeros: the start of every search in z           */
     double         *d_prior, *d_theta;     /* gradients in natural coordinates                       */
-    size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied      */
+    int             relevance;             /* do prior variances have the half-Cauchy prior?         */
+    double         *square;                /* D with per_weight: |phi_i|^2 at the first start        */
+    size_t         *tie;                   /* n_free: coordinate of z that moves x_k while tied; BLN_NONE: x_k is held */
     size_t          n_tied;
     int             tied;                  /* searching with ties?                                   */
     int             fixed_point;           /* in the fixed-point stage?                              */
@@ -232,7 +234,7 @@ typedef struct blni_slm_fit {
     bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
     size_t          start, steps;          /* which start, and its steps so far, of all stages        */
     size_t          iterations, evaluations;
-    double          best, best_gradient;   /* best objective so far, log evidence + log prior; its gradient's norm */
+    double          best, best_gradient;   /* best objective so far, log evidence + log priors; its gradient's norm */
     size_t          best_start;            /* where it was found                                     */
     bln_stop        stop;                  /* of that start                                          */
     double          unit;                  /* what is added to the objective while searching, see above */
@@ -256,6 +258,7 @@ BLNI_PRIV int blni_all_flat(const bln_slm_desc *d);
 BLNI_PRIV void blni_fit_natural(blni_slm_fit *f, const double *x);
 BLNI_PRIV bln_status blni_fit_evaluate(blni_slm_fit *f, const double *x, double *value, bln_report *report);
 BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *report);
+BLNI_PRIV double blni_fit_relevance(const blni_slm_fit *f, const double *x, double *g);
 BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double *g);
 BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x);
 BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, double *value, double *gradient, bln_report *report);

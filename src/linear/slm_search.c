@@ -10,7 +10,7 @@
  *
  * Every search runs in z with x = base + T z. In the first stage T ties alike parameters (bln_param.group): one length scale
  * for all inputs is found first, then each its own. From a common start, d separate length scales end in poor optima more
- * often than not. */
+ * often than not. The prior of relevance holds sigma^2 in that stage: z does not move it. */
 #include "slm_private.h"
 #include "../core/status_private.h"
 #include "../optim/transform_private.h"
@@ -170,8 +170,29 @@ BLNI_PRIV bln_status blni_fit_slope(blni_slm_fit *f, double *g, bln_report *repo
     return BLN_OK;
 }
 
-/* -log prior(theta) up to its constant, (x_k - x0_k)^2/(2 theta_sd^2) over the parameters learnt on a log scale; adds its
- * gradient to g[n_free] unless NULL. */
+/* -log prior(rho) up to its constant, the sum of log(1 + rho_i^2), rho_i^2 = lambda_i |phi_i|^2/sigma^2, over the prior variances
+ * that are learnt; adds its gradient to g[n_free] unless NULL. Where prior variances are ratios, sigma^2 is 1. */
+BLNI_PRIV double blni_fit_relevance(const blni_slm_fit *f, const double *x, double *g)
+{
+    const bln_slm_desc *d = &f->desc;
+    const double noise_var = f->free_noise ? bln_param_natural(f->param, x[0]) : f->hyper.noise_var;
+    double sum = 0.0, d_noise = 0.0;
+    size_t k = (size_t)(f->free_noise != 0);
+    for (size_t s = 0; f->relevance && s < blni_priors(d->basis, d->per_weight); s++) {
+        if (!blni_learns_prior(d, s)) continue;
+        const double lambda = bln_param_natural(f->param + k, x[k]), square = lambda*(f->square[s]/noise_var);
+        const double slope = square < 1.0 ? square/(1.0 + square) : 1.0 - 1.0/(1.0 + square);
+        sum += log1p(square);
+        d_noise -= slope;
+        if (g) g[k] += slope*bln_param_slope(f->param + k, x[k])/lambda;
+        k++;
+    }
+    if (g && f->free_noise) g[0] += d_noise*bln_param_slope(f->param, x[0])/noise_var;
+    return sum;
+}
+
+/* -log prior(theta) up to its constant, (x_k - x0_k)^2/(2 theta_sd^2) over the parameters learnt on a log scale, and that of
+ * relevance; adds their gradients to g[n_free] unless NULL. */
 BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double *g)
 {
     const size_t first = f->n_free - (f->free_theta ? f->desc.basis->n_theta : 0);
@@ -183,16 +204,19 @@ BLNI_PRIV double blni_fit_penalty(const blni_slm_fit *f, const double *x, double
         sum += 0.5*precision*delta*delta;
         if (g) g[k] += precision*delta;
     }
-    return sum;
+    return sum + blni_fit_relevance(f, x, g);
 }
 
 /* x = base + T z */
 BLNI_PRIV void blni_fit_expand(const blni_slm_fit *f, const double *z, double *x)
 {
-    for (size_t k = 0; k < f->n_free; k++) x[k] = f->base[k] + z[f->tied ? f->tie[k] : k];
+    for (size_t k = 0; k < f->n_free; k++) {
+        const size_t from = f->tied ? f->tie[k] : k;
+        x[k] = from == BLN_NONE ? f->base[k] : f->base[k] + z[from];
+    }
 }
 
-/* What the optimiser minimises: -log p(y) - log prior(theta) as a function of z. */
+/* What the optimiser minimises: -log p(y) - log priors as a function of z. */
 BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, double *value, double *gradient, bln_report *report)
 {
     blni_slm_fit *f = (blni_slm_fit *)user;
@@ -208,7 +232,10 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
     if (status != BLN_OK) return status;
     blni_fit_penalty(f, f->x, f->trial);
     for (size_t k = 0; k < n; k++) gradient[k] = 0.0;
-    for (size_t k = 0; k < f->n_free; k++) gradient[f->tied ? f->tie[k] : k] += f->trial[k];
+    for (size_t k = 0; k < f->n_free; k++) {
+        const size_t to = f->tied ? f->tie[k] : k;
+        if (to != BLN_NONE) gradient[to] += f->trial[k];
+    }
     return BLN_OK;
 }
 
@@ -234,8 +261,10 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
 /* tie[k] = the first coordinate of k's group, renumbered without gaps. */
 BLNI_PRIV void blni_fit_ties(blni_slm_fit *f)
 {
+    const size_t held = (size_t)(f->relevance && f->free_noise);
     f->n_tied = 0;
-    for (size_t k = 0; k < f->n_free; k++) {
+    if (held) f->tie[0] = BLN_NONE;
+    for (size_t k = held; k < f->n_free; k++) {
         size_t first = k;
         if (f->param[k].group)
             for (first = 0; f->param[first].group != f->param[k].group; first++) continue;
@@ -285,6 +314,16 @@ BLNI_PRIV void blni_fit_scales(blni_slm_fit *f, size_t n_flat, double *noise_var
     *noise_var = 1.0;
 }
 
+/* Do prior variances have the half-Cauchy prior? */
+BLNI_PRIV int blni_fit_has_relevance(const blni_slm_fit *f)
+{
+    const bln_slm_desc *d = &f->desc;
+    size_t learnt = 0;
+    for (size_t s = 0; s < blni_priors(d->basis, d->per_weight); s++) learnt += (size_t)blni_learns_prior(d, s);
+    if (d->relevance != BLN_SLM_RELEVANCE_AUTO || learnt == 0) return d->relevance == BLN_SLM_RELEVANCE_HALF_CAUCHY && learnt > 0;
+    return d->per_weight && d->optimiser == BLN_SLM_LBFGS && f->scan.N <= 2.0*(double)learnt;
+}
+
 /* The data-driven first start, and the domain of each free coordinate. */
 BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
 {
@@ -319,6 +358,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     for (size_t s = 0; s < blni_priors(b, f->desc.per_weight); s++) {
         const double size = f->d_prior[s] > 0.0 ? f->d_prior[s] : 1.0;
         const double start = y_size/(size*(double)blni_priors(b, d->per_weight));
+        if (d->per_weight) f->square[s] = size*f->scan.omega;
         f->hyper.prior_var[s] = d->prior_var && (d->prior_var[s] > 0.0 || d->fix_prior_var) ? d->prior_var[s] : start;
         if (blni_learns_prior(d, s)) f->param[k++] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
     }
@@ -332,6 +372,7 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report)
     memcpy(f->base, f->x0, f->n_free*sizeof *f->x0);
     for (size_t t = f->n_free - (f->free_theta ? b->n_theta : 0); t < f->n_free; t++)
         f->x0[t] = bln_param_free(f->param + t, f->param[t].start);
+    f->relevance = blni_fit_has_relevance(f);
     blni_fit_ties(f);
     return BLN_OK;
 }
@@ -346,7 +387,10 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
     for (int c = 0; c < 10; c++) {
         size_t k = 0;
         memcpy(f->trial, f->x0, f->n_free*sizeof *f->trial);
-        if (f->free_noise) { f->trial[k] = bln_param_free(f->param + k, noise[c % 2]*f->param[k].start); k++; }
+        if (f->free_noise) {
+            const double of_start = f->relevance ? 1.0 : noise[c % 2];
+            f->trial[k++] = bln_param_free(f->param, of_start*f->param->start);
+        }
         for (size_t s = 0; s < blni_priors(f->desc.basis, f->desc.per_weight); s++)
             if (blni_learns_prior(&f->desc, s)) {
                 const int given = f->desc.prior_var && f->desc.prior_var[s] > 0.0;
@@ -355,6 +399,7 @@ BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report)
             }
         const bln_status status = blni_fit_evaluate(f, f->trial, &value, report);
         if (status != BLN_OK) return status;
+        if (f->relevance) value += blni_fit_relevance(f, f->trial, NULL);
         if (value < best) { best = value; memcpy(f->base, f->trial, f->n_free*sizeof *f->base); }
     }
     if (!(best < HUGE_VAL)) return blni_evidence_overflow(&f->e, f->hyper.theta, report);

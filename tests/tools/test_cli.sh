@@ -428,7 +428,15 @@ run 0 score mixed.bln line.csv; yes "mixed: r2" '$1 == "r2" && $2 < 0.9999 { ok 
 run 0 cv line.csv --target y --basis linear --prior flat --folds 3; err_empty
 run 0 fit line.csv --target y --basis linear --prior learn -o learn.bln; same learn.bln line.bln "--prior learn is the default"
 run 2 fit line.csv --target y --basis rbf --prior flat -o none.bln; err_has '--prior flat: random features need a prior'
-run 2 fit line.csv --target y --basis linear --prior wide -o none.bln; err_has '--prior wants flat, each or learn, not "wide"'
+run 2 fit line.csv --target y --basis linear --prior wide -o none.bln
+err_has '--prior wants flat, each, each-evidence or learn, not "wide"'
+# 30 rows of 60 inputs, one of which matters: the evidence alone fits the noise, and a note says so; --prior each does not.
+awk 'function random() { s = (s*16807) % 2147483647; return s/2147483647 - 0.5 }
+BEGIN { s = 7; for (i = 0; i <= 30; i++) { line = ""; for (j = 1; j <= 60; j++) {
+    x = random(); if (j == 1) f = 6*x; line = line "," (i ? x : "x" j) }; print (i ? f + random() : "y") line } }' >wide.csv
+run 0 fit wide.csv --target y --basis linear --prior each -o wide.bln; err_empty; out_has "stopped by: progress"
+run 0 fit wide.csv --target y --basis linear --prior each-evidence -o wide.bln; out_has "stopped by: bound"
+err_has 'note: the search stopped at a bound: the noise variance ended at the lower end of its range'
 run 1 fit paint.csv --target y --basis linear --prior flat -o none.bln
 err_has '"colour=red" is a combination of "1", "colour=dark, blue", "colour=green": the data do not determine'; absent none.bln
 run 0 fit paint.csv --target y --basis linear:ones=0 --prior flat -o words.bln

@@ -96,10 +96,15 @@ static const char help_prior[] =
     "column of words, which add up to the constant: linear:ones=0 leaves the constant out.\n"
     "\n"
     "--prior each learns a prior variance for each weight instead of one for each term (automatic\n"
-    "relevance determination): the evidence takes the weights of inputs that say nothing to 0, and\n"
-    "leaves the others nearly free. `info` then prints how many weights of a term the data\n"
-    "determine. For lines with many inputs, of which few matter; not where weights are many for\n"
-    "the rows (powers of many inputs, random features): there it overfits. Compare with `cv`.\n";
+    "relevance determination): the weights of inputs that say nothing go to 0, the others are nearly\n"
+    "free. `info` then prints how many weights of a term the data determine. For lines with many\n"
+    "inputs, of which few matter; where all matter a little, one for each term predicts better:\n"
+    "compare with `cv`. Where rows are at most twice as many as these variances, the evidence alone\n"
+    "would fit the noise with some of them. Each prior sd, in units of the standard error that the\n"
+    "rows give its weight alone, then has a half-Cauchy prior, so that a weight must earn its place,\n"
+    "and the search holds the noise for its first 30 steps. Of 120 rows and 200 inputs, of which 2\n"
+    "matter, 95 % intervals hold 94 % of new rows. --prior each-evidence is the evidence alone, as\n"
+    "are more rows and --optimiser mackay, em or mm; a search that ends at a bound then says so.\n";
 
 static const char help_outputs[] =
     "--outputs A,B,... learns several columns at once, with commas or semicolons between the\n"

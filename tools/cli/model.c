@@ -311,6 +311,12 @@ int model_failed(bln_status status, const bln_report *report, const bln_data *da
     return model_why(why, "the fit failed", status, report);
 }
 
+void model_note_bound(const bln_report *report)
+{
+    if (report->stop == BLN_STOP_BOUND && report->text[0])
+        cli_note("the search stopped at a bound: %s", strncmp(report->text, "slm: ", 5) ? report->text : report->text + 5);
+}
+
 bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of, size_t n, double weight, progress *p)
 {
     bln_slm_desc desc;
@@ -323,6 +329,7 @@ bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of,
     desc.tolerance = o->tolerance;
     desc.theta_sd = o->theta_sd;
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
+    if (o->evidence_alone) desc.relevance = BLN_SLM_RELEVANCE_NONE;
     desc.prior_var = prior_of->var;
     desc.arithmetic = prior_arithmetic(prior_of, m->basis, n, m->arithmetic);
     desc.optimiser = (bln_slm_optimiser)m->optimiser;
@@ -349,6 +356,7 @@ static int model_learn(const options *o, const bln_data *data, const bln_data *r
     if (status != BLN_OK) return model_failed(status, &report, data, prior_of, m, raw, why);
     m->iterations = report.iterations;
     m->stop = (uint32_t)report.stop;
+    model_note_bound(&report);
     return CLI_GOOD;
 }
 

@@ -29,6 +29,9 @@ int model_check_choices(const model *m, int theta_stays, cli_why *why);
 /* Fails if so many rows (by weight) do not determine the weights with a flat prior. */
 int model_enough(const prior *prior_of, double rows, const model *m, cli_why *why);
 
+/* The note of a search that ended at a bound. */
+void model_note_bound(const bln_report *report);
+
 /* For n rows of this weight; the progress is made its monitor. */
 bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of, size_t n, double weight, progress *p);
 

@@ -125,7 +125,7 @@ static const option *option_find(const char *name, size_t length)
 static const struct { const char *words[9], *wanted; } option_choices[CHOICE_COUNT] = {
     { { "error", "drop", NULL },                   "error or drop"              },
     { { "error", "zero", NULL },                   "error or zero"              },
-    { { "learn", "flat", "each", NULL },           "flat, each or learn"        },
+    { { "learn", "flat", "each", "each-evidence", NULL }, "flat, each, each-evidence or learn" },
     { { "auto", "double", "exact", "qr", NULL },   "auto, double, exact or qr"  },
     { { "lbfgs", "mackay", "em", "mm", NULL },     "lbfgs, mackay, em or mm"    },
     { { "variational", "ignored", NULL },          "variational or ignored"     },
@@ -419,6 +419,8 @@ static int options_complete(options *o, cli_why *why)
         return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
     if (o->integrate && o->calibrate)
         return cli_misuse(why, "--calibrate goes by rows left out, which takes learnt variances, and --integrate learns none");
+    o->evidence_alone = o->prior == CLI_PRIOR_EACH_EVIDENCE;
+    if (o->evidence_alone) o->prior = CLI_PRIOR_EACH;
     int status = options_check_rows(o, why);
     if (!status) status = options_targets(o, why);
     if (!status) status = options_check_outputs(o, why);

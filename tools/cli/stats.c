@@ -296,6 +296,7 @@ int stats_fit(const options *o, stats *from, progress *p, model *out, cli_why *w
     m.starts = o->starts;
     m.iterations = report.iterations;
     m.stop = (uint32_t)report.stop;
+    if (!status) model_note_bound(&report);
     m.seconds = progress_clock() - began;
     prior_free(&prior_of);
     if (status) model_free(&m);

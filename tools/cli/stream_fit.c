@@ -80,6 +80,7 @@ static int stream_learn_model(const options *o, stream *s, const prior *prior_of
     progress_wipe(p);
     m->iterations = found.iterations + report.iterations;
     m->stop = (uint32_t)report.stop;
+    model_note_bound(&report);
     const int failed = status == BLN_OK ? CLI_GOOD : model_failed(status, &report, &seen, prior_of, m, &raw, why);
     free(found.prior_var);
     free(found.theta);
