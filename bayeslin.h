@@ -1899,8 +1899,9 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_spectral_mixture(const bln_spectral_desc *de
  * with points z_1 .. z_m and a stationary kernel (>>kernel). It is the kernel itself where x or x' is one of the points, and falls
  * short of it elsewhere: of the prior variance phi misses k(x, x) - |phi(x)|^2 = 1 - |phi(x)|^2 >= 0. bln_basis_variance makes
  * that known: >>slm subtracts it from the evidence, then a lower bound of that of the full Gaussian process [Titsias 2009],
- * and adds it to predicted variances, so that they do not vanish away from the points (B35). With a point on every row it is the
- * full process.
+ * and adds it to predicted variances, so that they do not vanish away from the points (B35). With a point on every row, in their
+ * order (`gp` of >>spec), it is the full process: >>slm then works on the kernel matrix of the rows, without features and without
+ * tau, until it makes the posterior.
  * Compared with >>fourier: far fewer features for up to 4 or so inputs or where rows lie close together; no randomness in the
  * kernel; predictions go back to the prior where there are no points.
  *
@@ -3721,8 +3722,8 @@ typedef struct bln_glm_desc {
  * lambda, eta and theta maximise Laplace's approximation of the evidence,
  *     log Z = sum_n log p(y_n | f^_n) - 1/2 w^'Lambda^-1 w^ - 1/2 log|I + S Phi'W Phi S|,  S^2 = Lambda,
  * times the priors of >>glm, with exact gradients: those of the mode included. 5 to 10 passes over the rows for each point of the
- * search, n D^2 flops each; memory O(D^2 + block D). A data set of n < D rows: in the space of the rows, n^3 flops each, 6 n^2 D in
- * addition for each point, memory O(n D).           [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
+ * search, n D^2 flops each; memory O(D^2 + block D). A data set of n <= D rows: in the space of the rows, n^3 flops each, 6 n^2 D
+ * in addition for each point, memory O(n D).        [G34-G37; Rasmussen & Williams 2006, 3.4, 5.5.1; MacKay 1992]
  *
  * The mean of the weights lies C a from the mode, to first order, a = 1/2 sum_n d3_n v_n phi_n, v_n the variance of f_n [Tierney &
  * Kadane 1986]. A fit reports the root mean square over the rows of what that moves f_n by, in standard deviations of f_n
@@ -3749,7 +3750,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_laplace_card(void);
  * found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact gradients. Where
  * Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all) this one is nearer to the mean and the
  * variance of each f. 4 to 12 passes over the rows for each point of the search, 2 n D^2 + 3 D^3 flops each and the expectations;
- * memory as Laplace's, nine D x D in place of two. With n < D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to
+ * memory as Laplace's, nine D x D in place of two. With n <= D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to
  * about 1e-4 `tolerance`, those on the way to 1e-5 of themselves, without a search to rounding.
  *                                                         [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
  *
@@ -17283,7 +17284,7 @@ enum {
     BLNI_OPT_INDUCING = BLNI_OPT_GP | BLNI_OPT_M | BLNI_OPT_SELECT | BLNI_OPT_LEARN | BLNI_OPT_RANGE
 };
 
-/* Rows that gp takes: a linear model of so many needs 2 GB while it is fitted. */
+/* Rows that gp takes: a linear model of so many touches 48 n^2 bytes, 1.2 GB, while it is fitted. */
 enum { BLNI_GP_ROWS = 5000 };
 
 typedef struct blni_option_name { const char *name; int bit; } blni_option_name;
@@ -35956,7 +35957,7 @@ typedef union blni_glm_own { double number[32]; size_t count; const void *pointe
 
 typedef struct blni_glm_fit blni_glm_fit;
 
-/* What a method can do: take flat priors; take rows from a source; fit n < D rows in their space (>>glm_reduce); learn prior
+/* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (>>glm_reduce); learn prior
  * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
        BLNI_CAN_LATENTS = 32 };

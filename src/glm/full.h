@@ -9,7 +9,7 @@
  * found by natural-gradient steps; lambda, eta and theta maximise it (and the prior of theta) by its exact gradients. Where
  * Laplace's curvature at the mode misleads (few counts, outliers, no curvature at all) this one is nearer to the mean and the
  * variance of each f. 4 to 12 passes over the rows for each point of the search, 2 n D^2 + 3 D^3 flops each and the expectations;
- * memory as Laplace's, nine D x D in place of two. With n < D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to
+ * memory as Laplace's, nine D x D in place of two. With n <= D as Laplace, 5 n^3 flops and nine n x n. The last bound is found to
  * about 1e-4 `tolerance`, those on the way to 1e-5 of themselves, without a search to rounding.
  *                                                         [Opper & Archambeau 2009; Khan & Lin 2017; Walker & Ni 2011]
  *

@@ -119,6 +119,15 @@ yes "score: twelve inducing points follow the curve" '$1 == "r2" { n++; if (!($2
 run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 -o again.bln
 same points.bln again.bln "twice the same points"
 run 2 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=foo -o no.bln; err_has "unknown kernel"
+run 0 fit "$data/mcycle.csv" --target accel --basis gp -o process.bln; out_has "features         133"
+cp out process
+run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=133 -o all.bln
+yes "gp is inducing points on all rows" '
+    $1 == "log" { e[++n] = $3 } END { if (n != 2 || (e[1] - e[2])^2 > 1e-4) ok = 0 }' process out
+run 0 predict process.bln "$data/mcycle.csv" --draws 2 -o process.csv; err_empty
+run 2 fit "$data/mcycle.csv" --target accel --basis gp --stream -o no.bln; err_has "needs all training rows together"
+awk 'BEGIN { print "x,y"; for (i = 0; i < 5001; i++) print i "," i % 7 }' > many.csv
+run 1 fit many.csv --target y --basis linear+gp -o no.bln; err_has "inducing:m="; err_has "matern32:n="
 run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12 --integrate --arithmetic qr -o points.t.bln
 out_has "degrees, of Student's t"; run 0 score points.t.bln "$data/mcycle.csv"
 yes "inducing points, integrated, by QR" '$1 == "r2" { n++; if (!($2 > 0.7)) ok = 0 } END { if (n != 1) ok = 0 }' out
