@@ -3284,9 +3284,10 @@ BLN_IN_LINEAR void       bln_slm_free(bln_slm *slm);                            
  * element of theta ended at an end of its range, stop is BLN_STOP_BOUND and the report's text says which, what it means and what to
  * do: the only text with BLN_OK. A prior variance at its lower end is none of these: its weights are switched off.
  * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
- * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
- * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
- * BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
+ * BLN_EUNDEFINED: all targets equal, or their variance below DBL_MIN, and the noise variance is to be learnt; of several outputs,
+ * one without noise of its own (all equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's
+ * column d + k names output k.
+ * BLN_ENUMERIC, BLN_ENOTPD: overflow, or features whose squares all underflow; scale the data.  BLN_ENOMEM,
  * BLN_EOVERFLOW.  BLN_EPEER: another process failed.  What a source, the monitor or allreduce returned. On failure the model stays
  * as it was: unfitted, or with its former fit.
  * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of
@@ -4122,14 +4123,15 @@ BLN_IN_SCORES const bln_model_kind *bln_conformal_file_kind(void);              
 /* ---------------------------------------------------------------- src/use/scaler.h */
 /* >>scaler - standardising columns: x -> (x - mean) / sd
  *
- * Means and standard deviations (divided by N) by Welford's update, weights included; a constant column gets sd = 1, so that it
- * becomes 0 and comes back exactly. Column d is the target, when the data have one; of several outputs each is scaled by itself,
- * as columns d .. d + P - 1. Models never scale by themselves; this is for their callers. */
+ * Means and standard deviations (divided by N) by Welford's update, weights included, of numbers of any size; a constant column
+ * gets sd = 1, so that it becomes 0 and comes back exactly. Column d is the target, when the data have one; of several outputs each
+ * is scaled by itself, as columns d .. d + P - 1. Models never scale by themselves; this is for their callers. */
 typedef struct bln_scaler bln_scaler;
 
 /* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
  * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d
- * or P, or only some with y.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
+ * or P, or only some with y.  BLN_ENUMERIC: a standard deviation overflows or underflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the
+ * source returned.
  * O(n (d + P)) time, O(d + P) memory */
 BLN_IN_SCORES bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
 BLN_IN_SCORES bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,
@@ -32458,6 +32460,27 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
 
 /* ---- starts */
 
+/* Are the features first .. end - 1 all 0? If not, squares have underflowed, and the search would not see them. */
+BLNI_PRIV bln_status blni_fit_vanishing(blni_slm_fit *f, size_t first, size_t end, bln_report *report)
+{
+    blni_evidence *e = &f->e;
+    bln_data rows;
+    bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
+    e->have_features = 0;                                       /* Phi is written to */
+    while (status == BLN_OK && e->source) {
+        status = blni_source_next(e->source, e->block, e->P, &rows, report);
+        if (status != BLN_OK || rows.n == 0) break;
+        bln_basis_features(e->basis, f->hyper.theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, e->D, e->basis_work);
+        for (size_t i = 0; i < rows.n; i++)
+            for (size_t j = first; j < end; j++)
+                if (fabs(e->Phi[i*e->D + j]) > 0.0 && blni_row_omega(&rows, i) > 0.0)
+                    return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                                     "slm: squares of the features of a prior variance underflow; scale the inputs");
+    }
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
 /* mean |phi_s|^2 over the rows, weighted by omega, at the present theta. */
 BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_report *report)
 {
@@ -32472,7 +32495,11 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
         norm[s] = e->kernels && e->kernel[s] ? bln_basis_variance(b, s) : blni_evidence_norm(e, first, end)/f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
-    return BLN_OK;
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight) && status == BLN_OK; s++)
+        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_ranks_many(e->ranks))
+            status = blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
+                                        report);
+    return status;
 }
 
 /* tie[k] = the first coordinate of k's group, renumbered without gaps. */
@@ -32907,16 +32934,19 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
-/* Is there a variance in every output whose noise is to be learnt? With flat priors only, a constant is no problem. */
+/* Is there a variance in every output whose noise is to be learnt? With flat priors only, a constant is no problem. A variance
+ * below DBL_MIN has lost digits: of targets that differ by less than 1e-154 or so. */
 BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *report)
 {
     const blni_slm_scan *s = &f->scan;
-    const char *why = "data: all targets are equal, so the noise variance cannot be learnt; fix it";
+    const char *why = "data: all targets are equal, or differ so little that squares underflow (by 1e-154), so the noise variance "
+                      "cannot be learnt; fix it, or scale y";
     const int shared = f->desc.sigma == BLN_SLM_SHARED || s->P == 1;
     if ((!f->free_noise && !f->e.sigma.profile) || blni_all_flat(&f->desc)) return BLN_OK;
-    if (shared) return blni_mean_of(s->P, s->y_var) > 0.0 ? BLN_OK : blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, why);
+    if (shared && blni_mean_of(s->P, s->y_var) >= DBL_MIN) return BLN_OK;
+    if (shared) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, why);
     for (size_t p = 0; p < s->P; p++)
-        if (!(s->y_var[p] > 0.0)) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, s->d + p, why);
+        if (!(s->y_var[p] >= DBL_MIN)) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, s->d + p, why);
     return BLN_OK;
 }
 
@@ -41170,6 +41200,33 @@ BLN_API void bln_scaler_free(bln_scaler *scaler)
     blni_release(&alloc, scaler, scaler->bytes);
 }
 
+/* Squares of numbers beyond 2^+-512 leave the range of doubles. While a column is learnt its numbers are in a unit, a power of two:
+ * 2^-600 while all are below 2^-400 in size, 2^600 from the first above 2^400 on, else 1, which changes no bit. `constant` says
+ * which: it only grows, and a column of zeros has none. */
+enum { BLNI_SCALER_ZEROS, BLNI_SCALER_TINY, BLNI_SCALER_PLAIN, BLNI_SCALER_HUGE };
+
+/* 1 over the unit. */
+BLNI_PRIV double blni_scaler_per_unit(int unit)
+{
+    return unit == BLNI_SCALER_TINY ? ldexp(1.0, 600) : unit == BLNI_SCALER_HUGE ? ldexp(1.0, -600) : 1.0;
+}
+
+/* The unit of column j once it holds x: *per_unit. What a mean and a scatter lose when the unit grows is nothing beside x. */
+BLNI_PRIV void blni_scaler_choose_unit(bln_scaler *s, size_t j, double x, double *per_unit)
+{
+    const double size = fabs(x);
+    const int old = s->constant[j], is = !(size > 0.0) ? BLNI_SCALER_ZEROS : size < ldexp(1.0, -400) ? BLNI_SCALER_TINY
+                                       : size <= ldexp(1.0, 400) ? BLNI_SCALER_PLAIN : BLNI_SCALER_HUGE;
+    *per_unit = blni_scaler_per_unit(is > old ? is : old);
+    if (is <= old) return;
+    if (old != BLNI_SCALER_ZEROS) {
+        const double ratio = *per_unit/blni_scaler_per_unit(old);
+        s->mean[j] *= ratio;
+        s->sd[j] = s->sd[j]*ratio*ratio;
+    }
+    s->constant[j] = (unsigned char)is;
+}
+
 /* sd holds the scatter sum w (x - mean)^2 until the end. A column that does not change never leaves its first value: its mean is
  * exact, and its scatter 0. */
 BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *total)
@@ -41178,11 +41235,15 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
     for (size_t i = 0; i < block->n; i++) {
         const double w = block->weight ? block->weight[i] : 1.0;
         for (size_t j = 0; j < s->d + (block->y ? s->P : 0); j++) {
+            const double x = j < s->d ? block->X[i*ldx + j] : blni_y(block, i, j - s->d);
             blni_running column;
+            double per_unit;
+            if (!(w > 0.0)) continue;
+            blni_scaler_choose_unit(s, j, x, &per_unit);
             column.weight = *total;
             column.mean = s->mean[j];
             column.scatter = s->sd[j];
-            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, j - s->d));
+            blni_running_add(&column, w, x*per_unit);
             s->mean[j] = column.mean;
             s->sd[j] = column.scatter;
         }
@@ -41240,12 +41301,14 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
     if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "scaler: the sum of weights overflows");
 
     for (size_t j = 0; j < s->d + s->P; j++) {
-        const double sd = sqrt(s->sd[j]/total);
+        const double per_unit = blni_scaler_per_unit(s->constant[j]), scatter = s->sd[j], sd = sqrt(scatter/total)/per_unit;
+        s->mean[j] /= per_unit;
         if (!blni_finite(sd) || !blni_finite(s->mean[j]))
-            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the variance overflows: scale the data");
-        /* 0 also where a variance underflows, and so would all that is computed from it. */
-        s->constant[j] = sd == 0.0 && (j < s->d || target);
-        s->sd[j] = sd > 0.0 ? sd : 1.0;
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation overflows: scale the data");
+        if (scatter > 0.0 && !(sd > 0.0))
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation underflows: scale the data");
+        s->constant[j] = !(scatter > 0.0) && (j < s->d || target);
+        s->sd[j] = scatter > 0.0 ? sd : 1.0;
     }
     return BLN_OK;
 }
@@ -41311,7 +41374,10 @@ BLN_API void bln_scaler_vars_back(const bln_scaler *scaler, size_t n, const doub
 {
     const double *sd = scaler->sd + scaler->d;
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) out[at] = sd[k]*sd[k]*var[at];
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) {
+            const double square = sd[k]*sd[k];                /* where it is no double, the variance may still be one */
+            out[at] = square >= DBL_MIN && square <= DBL_MAX ? square*var[at] : sd[k]*(sd[k]*var[at]);
+        }
 }
 
 /* p(y) = p(z) |dz/dy| = p(z)/sd for each of the n targets. */

@@ -192,9 +192,10 @@ BLN_API void       bln_slm_free(bln_slm *slm);                             /* NU
  * element of theta ended at an end of its range, stop is BLN_STOP_BOUND and the report's text says which, what it means and what to
  * do: the only text with BLN_OK. A prior variance at its lower end is none of these: its weights are switched off.
  * BLN_EINVAL, BLN_ESHAPE: data.d is not basis.d, or data.p not n_outputs; no rows.  BLN_EDATA, BLN_EDOMAIN: see bln_data_check.
- * BLN_EUNDEFINED: all targets equal and the noise variance is to be learnt; of several outputs, one without noise of its own (all
- * equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's column d + k names output k.
- * BLN_ENUMERIC, BLN_ENOTPD: overflow; scale the data.  BLN_ENOMEM,
+ * BLN_EUNDEFINED: all targets equal, or their variance below DBL_MIN, and the noise variance is to be learnt; of several outputs,
+ * one without noise of its own (all equal; a full Sigma: it follows from those before it, or is fitted perfectly); the report's
+ * column d + k names output k.
+ * BLN_ENUMERIC, BLN_ENOTPD: overflow, or features whose squares all underflow; scale the data.  BLN_ENOMEM,
  * BLN_EOVERFLOW.  BLN_EPEER: another process failed.  What a source, the monitor or allreduce returned. On failure the model stays
  * as it was: unfitted, or with its former fit.
  * With allreduce in the desc, this, the same in steps, _evidence_at and _evidence_outputs are of the rows of all ranks together, of

@@ -124,16 +124,19 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
     return BLN_OK;
 }
 
-/* Is there a variance in every output whose noise is to be learnt? With flat priors only, a constant is no problem. */
+/* Is there a variance in every output whose noise is to be learnt? With flat priors only, a constant is no problem. A variance
+ * below DBL_MIN has lost digits: of targets that differ by less than 1e-154 or so. */
 BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *report)
 {
     const blni_slm_scan *s = &f->scan;
-    const char *why = "data: all targets are equal, so the noise variance cannot be learnt; fix it";
+    const char *why = "data: all targets are equal, or differ so little that squares underflow (by 1e-154), so the noise variance "
+                      "cannot be learnt; fix it, or scale y";
     const int shared = f->desc.sigma == BLN_SLM_SHARED || s->P == 1;
     if ((!f->free_noise && !f->e.sigma.profile) || blni_all_flat(&f->desc)) return BLN_OK;
-    if (shared) return blni_mean_of(s->P, s->y_var) > 0.0 ? BLN_OK : blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, why);
+    if (shared && blni_mean_of(s->P, s->y_var) >= DBL_MIN) return BLN_OK;
+    if (shared) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, why);
     for (size_t p = 0; p < s->P; p++)
-        if (!(s->y_var[p] > 0.0)) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, s->d + p, why);
+        if (!(s->y_var[p] >= DBL_MIN)) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, s->d + p, why);
     return BLN_OK;
 }
 

@@ -241,6 +241,27 @@ BLNI_PRIV bln_status blni_fit_objective(void *user, size_t n, const double *z, d
 
 /* ---- starts */
 
+/* Are the features first .. end - 1 all 0? If not, squares have underflowed, and the search would not see them. */
+BLNI_PRIV bln_status blni_fit_vanishing(blni_slm_fit *f, size_t first, size_t end, bln_report *report)
+{
+    blni_evidence *e = &f->e;
+    bln_data rows;
+    bln_status status = e->source ? e->source->reset(e->source->user, report) : BLN_OK;
+    e->have_features = 0;                                       /* Phi is written to */
+    while (status == BLN_OK && e->source) {
+        status = blni_source_next(e->source, e->block, e->P, &rows, report);
+        if (status != BLN_OK || rows.n == 0) break;
+        bln_basis_features(e->basis, f->hyper.theta, rows.n, rows.X, blni_ldx(&rows), e->Phi, e->D, e->basis_work);
+        for (size_t i = 0; i < rows.n; i++)
+            for (size_t j = first; j < end; j++)
+                if (fabs(e->Phi[i*e->D + j]) > 0.0 && blni_row_omega(&rows, i) > 0.0)
+                    return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                                     "slm: squares of the features of a prior variance underflow; scale the inputs");
+    }
+    if (status != BLN_OK) e->source_failed = 1;
+    return status;
+}
+
 /* mean |phi_s|^2 over the rows, weighted by omega, at the present theta. */
 BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_report *report)
 {
@@ -255,7 +276,11 @@ BLNI_PRIV bln_status blni_fit_slice_norms(blni_slm_fit *f, double *norm, bln_rep
         norm[s] = e->kernels && e->kernel[s] ? bln_basis_variance(b, s) : blni_evidence_norm(e, first, end)/f->scan.omega;
         if (!blni_finite(norm[s])) return blni_evidence_overflow(e, f->hyper.theta, report);
     }
-    return BLN_OK;
+    for (size_t s = 0; s < blni_priors(b, f->desc.per_weight) && status == BLN_OK; s++)
+        if (!(norm[s] >= DBL_MIN) && blni_learns_prior(&f->desc, s) && !blni_ranks_many(e->ranks))
+            status = blni_fit_vanishing(f, blni_prior_first(b, e->per_weight, s), blni_prior_first(b, e->per_weight, s + 1),
+                                        report);
+    return status;
 }
 
 /* tie[k] = the first coordinate of k's group, renumbered without gaps. */

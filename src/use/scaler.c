@@ -64,6 +64,33 @@ BLN_API void bln_scaler_free(bln_scaler *scaler)
     blni_release(&alloc, scaler, scaler->bytes);
 }
 
+/* Squares of numbers beyond 2^+-512 leave the range of doubles. While a column is learnt its numbers are in a unit, a power of two:
+ * 2^-600 while all are below 2^-400 in size, 2^600 from the first above 2^400 on, else 1, which changes no bit. `constant` says
+ * which: it only grows, and a column of zeros has none. */
+enum { BLNI_SCALER_ZEROS, BLNI_SCALER_TINY, BLNI_SCALER_PLAIN, BLNI_SCALER_HUGE };
+
+/* 1 over the unit. */
+BLNI_PRIV double blni_scaler_per_unit(int unit)
+{
+    return unit == BLNI_SCALER_TINY ? ldexp(1.0, 600) : unit == BLNI_SCALER_HUGE ? ldexp(1.0, -600) : 1.0;
+}
+
+/* The unit of column j once it holds x: *per_unit. What a mean and a scatter lose when the unit grows is nothing beside x. */
+BLNI_PRIV void blni_scaler_choose_unit(bln_scaler *s, size_t j, double x, double *per_unit)
+{
+    const double size = fabs(x);
+    const int old = s->constant[j], is = !(size > 0.0) ? BLNI_SCALER_ZEROS : size < ldexp(1.0, -400) ? BLNI_SCALER_TINY
+                                       : size <= ldexp(1.0, 400) ? BLNI_SCALER_PLAIN : BLNI_SCALER_HUGE;
+    *per_unit = blni_scaler_per_unit(is > old ? is : old);
+    if (is <= old) return;
+    if (old != BLNI_SCALER_ZEROS) {
+        const double ratio = *per_unit/blni_scaler_per_unit(old);
+        s->mean[j] *= ratio;
+        s->sd[j] = s->sd[j]*ratio*ratio;
+    }
+    s->constant[j] = (unsigned char)is;
+}
+
 /* sd holds the scatter sum w (x - mean)^2 until the end. A column that does not change never leaves its first value: its mean is
  * exact, and its scatter 0. */
 BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *total)
@@ -72,11 +99,15 @@ BLNI_PRIV void blni_scaler_block(bln_scaler *s, const bln_data *block, double *t
     for (size_t i = 0; i < block->n; i++) {
         const double w = block->weight ? block->weight[i] : 1.0;
         for (size_t j = 0; j < s->d + (block->y ? s->P : 0); j++) {
+            const double x = j < s->d ? block->X[i*ldx + j] : blni_y(block, i, j - s->d);
             blni_running column;
+            double per_unit;
+            if (!(w > 0.0)) continue;
+            blni_scaler_choose_unit(s, j, x, &per_unit);
             column.weight = *total;
             column.mean = s->mean[j];
             column.scatter = s->sd[j];
-            blni_running_add(&column, w, j < s->d ? block->X[i*ldx + j] : blni_y(block, i, j - s->d));
+            blni_running_add(&column, w, x*per_unit);
             s->mean[j] = column.mean;
             s->sd[j] = column.scatter;
         }
@@ -134,12 +165,14 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
     if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "scaler: the sum of weights overflows");
 
     for (size_t j = 0; j < s->d + s->P; j++) {
-        const double sd = sqrt(s->sd[j]/total);
+        const double per_unit = blni_scaler_per_unit(s->constant[j]), scatter = s->sd[j], sd = sqrt(scatter/total)/per_unit;
+        s->mean[j] /= per_unit;
         if (!blni_finite(sd) || !blni_finite(s->mean[j]))
-            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the variance overflows: scale the data");
-        /* 0 also where a variance underflows, and so would all that is computed from it. */
-        s->constant[j] = sd == 0.0 && (j < s->d || target);
-        s->sd[j] = sd > 0.0 ? sd : 1.0;
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation overflows: scale the data");
+        if (scatter > 0.0 && !(sd > 0.0))
+            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, j, "scaler: the standard deviation underflows: scale the data");
+        s->constant[j] = !(scatter > 0.0) && (j < s->d || target);
+        s->sd[j] = scatter > 0.0 ? sd : 1.0;
     }
     return BLN_OK;
 }
@@ -205,7 +238,10 @@ BLN_API void bln_scaler_vars_back(const bln_scaler *scaler, size_t n, const doub
 {
     const double *sd = scaler->sd + scaler->d;
     for (size_t i = 0; i < n; i++)
-        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) out[at] = sd[k]*sd[k]*var[at];
+        for (size_t k = 0, at = i*scaler->P; k < scaler->P; k++, at++) {
+            const double square = sd[k]*sd[k];                /* where it is no double, the variance may still be one */
+            out[at] = square >= DBL_MIN && square <= DBL_MAX ? square*var[at] : sd[k]*(sd[k]*var[at]);
+        }
 }
 
 /* p(y) = p(z) |dz/dy| = p(z)/sd for each of the n targets. */

@@ -4,14 +4,15 @@
 #include "../core/load.h"
 /* >>scaler - standardising columns: x -> (x - mean) / sd
  *
- * Means and standard deviations (divided by N) by Welford's update, weights included; a constant column gets sd = 1, so that it
- * becomes 0 and comes back exactly. Column d is the target, when the data have one; of several outputs each is scaled by itself,
- * as columns d .. d + P - 1. Models never scale by themselves; this is for their callers. */
+ * Means and standard deviations (divided by N) by Welford's update, weights included, of numbers of any size; a constant column
+ * gets sd = 1, so that it becomes 0 and comes back exactly. Column d is the target, when the data have one; of several outputs each
+ * is scaled by itself, as columns d .. d + P - 1. Models never scale by themselves; this is for their callers. */
 typedef struct bln_scaler bln_scaler;
 
 /* Learns from the rows of a view or of a source, in one pass. If there is no y, the target stays as it is (mean 0, sd 1).
  * BLN_EINVAL: no rows, or all of weight 0.  BLN_EDATA, BLN_EDOMAIN: as bln_data_check.  BLN_ESHAPE: blocks that differ in d
- * or P, or only some with y.  BLN_ENUMERIC: a variance overflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the source returned.
+ * or P, or only some with y.  BLN_ENUMERIC: a standard deviation overflows or underflows.  BLN_ENOMEM, BLN_EOVERFLOW.  What the
+ * source returned.
  * O(n (d + P)) time, O(d + P) memory */
 BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data *data, bln_scaler **out, bln_report *report);
 BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bln_source *source, bln_scaler **out,

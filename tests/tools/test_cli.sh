@@ -227,7 +227,7 @@ run 1 fit line.csv --target y --basis linear --sep tab -o none.bln;      err_has
 printf 'x,y\n1e200,1\n2e200,2\n5e200,3\n' > bad.csv
 run 1 fit bad.csv --target y --basis linear --no-scale -o none.bln; err_has 'The largest is 5e+200, in column "x"'; absent none.bln
 printf 'x,y\n1,1e308\n2,-1e308\n4,1.5e308\n' > bad.csv
-run 1 fit bad.csv --target y --basis linear -o none.bln;        err_has 'The largest is 1.5e+308, in column "y"'; absent none.bln
+run 1 fit bad.csv --target y --basis linear -o none.bln;        err_has 'the target "y" is 1.08e+308, whose square'; absent none.bln
 printf 'x,y\n1,7\n2,7\n' > bad.csv
 run 1 fit bad.csv --target y --basis linear --no-scale -o none.bln; err_has 'is 7 in all 2 training rows'
 run 1 fit nowhere.csv --target y --basis linear -o none.bln;    err_has 'nowhere.csv: '
@@ -439,6 +439,15 @@ run 0 fit line.csv --target y --basis linear --prior learn -o learn.bln; same le
 run 2 fit line.csv --target y --basis rbf --prior flat -o none.bln; err_has '--prior flat: random features need a prior'
 run 2 fit line.csv --target y --basis linear --prior wide -o none.bln
 err_has '--prior wants flat, each, each-evidence or learn, not "wide"'
+# The unit of an input changes nothing, be its squares no doubles; a target whose are none is refused for what it is.
+awk 'BEGIN { for (i = 0; i < 9; i++) print (i ? i % 4 ",": "x,") (i ? i % 4 + 0.1*(i % 3) : "y") }' >unit.csv
+awk -F, '{ print (NR > 1 ? $1 "e-170" : "x") "," $2 }' unit.csv >tiny.csv
+awk -F, '{ print $1 "," (NR > 1 ? $2 "e-170" : "y") }' unit.csv >target.csv
+run 0 fit unit.csv --target y --basis linear -o unit.bln; sed -n '/^log evidence/p' out >unit.out
+run 0 fit tiny.csv --target y --basis linear -o tiny.bln; sed -n '/^log evidence/p' out >tiny.out
+same tiny.out unit.out "x in 1e-170"
+run 1 fit target.csv --target y --basis linear -o none.bln
+err_has 'the standard deviation of the target "y" is 1.'; err_has 'e-170, whose square is no good number: write it in another unit'
 # 30 rows of 60 inputs, one of which matters: the evidence alone fits the noise, and a note says so; --prior each does not.
 awk 'function random() { s = (s*16807) % 2147483647; return s/2147483647 - 0.5 }
 BEGIN { s = 7; for (i = 0; i <= 30; i++) { line = ""; for (j = 1; j <= 60; j++) {

@@ -522,7 +522,7 @@ TEST(columns, with_a_role_have_domains)
         { "0",      ROLE_TRIALS,    NULL },
         { "-3",     ROLE_TRIALS,    "t.csv:2:1: column \"a\": \"-3\" is no number of trials: it must be 0 or more" },
         { "three",  ROLE_OFFSET,    "t.csv:2:1: column \"a\": \"three\" is not a number" },
-        { "inf",    ROLE_WEIGHTS,   "t.csv:2:1: column \"a\": \"inf\" is too large for a number" }
+        { "inf",    ROLE_WEIGHTS,   "t.csv:2:1: column \"a\": \"inf\" is infinite, which no model can take" }
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[40];

@@ -13,6 +13,8 @@ int columns_complain(const csv_table *t, const csv_cell *cell, const char *name,
                     cli_show(&text, cell->text), what);
 }
 
+#define COLUMNS_RANGE "is too large for a number"
+#define COLUMNS_INFINITE "is infinite, which no model can take"
 #define COLUMNS_COMMA "has a comma: write decimals with a point, as 3.14, and thousands without a mark"
 
 int columns_number(const csv_table *t, size_t row, size_t at, const char *name, double *out, cli_why *why)
@@ -21,7 +23,8 @@ int columns_number(const csv_table *t, size_t row, size_t at, const char *name, 
     switch (number_read(cell->text, out)) {
     case NUMBER_VALUE:   return CLI_GOOD;
     case NUMBER_MISSING: return columns_complain(t, cell, name, "is a missing value", why);
-    case NUMBER_RANGE:   return columns_complain(t, cell, name, "is too large for a number", why);
+    case NUMBER_RANGE:   return columns_complain(t, cell, name, COLUMNS_RANGE, why);
+    case NUMBER_INFINITE: return columns_complain(t, cell, name, COLUMNS_INFINITE, why);
     case NUMBER_WORD:    break;
     }
     return columns_complain(t, cell, name, number_has_comma(cell->text) ? COLUMNS_COMMA : "is not a number", why);
@@ -104,7 +107,8 @@ static int columns_learn_cell(column_learner *l, const csv_table *t, const csv_c
     double ignored;
     const number_kind kind = number_read(cell->text, &ignored);
     if (kind == NUMBER_MISSING) return CLI_GOOD;
-    if (kind == NUMBER_RANGE) return columns_complain(t, cell, t->names[l->at].text, "is too large for a number", why);
+    if (kind == NUMBER_RANGE || kind == NUMBER_INFINITE)
+        return columns_complain(t, cell, t->names[l->at].text, kind == NUMBER_RANGE ? COLUMNS_RANGE : COLUMNS_INFINITE, why);
     if (words_allowed) words_add(&l->words, cell->text);
     if (kind == NUMBER_VALUE) l->numbers++;
     if (kind != NUMBER_WORD) return CLI_GOOD;

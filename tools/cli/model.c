@@ -3,6 +3,7 @@
 #include "glm.h"
 #include "glm_options.h"
 #include "terms.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,7 +155,7 @@ void model_back(const model *m, const bln_data *rows, double *value)
 /* ---- fitting ---- */
 
 /* Sums of squares overflow, which no scaling of ours could help: the largest number, as what to look at. */
-static int model_overflow(const bln_data *rows, const cli_columns *c, cli_why *why)
+static int model_overflow(const bln_data *rows, const cli_columns *c, int no_scale, cli_why *why)
 {
     double largest = 0.0;
     const char *name = c->targets[0];
@@ -168,7 +169,8 @@ static int model_overflow(const bln_data *rows, const cli_columns *c, cli_why *w
         }
     }
     return cli_fail(why, "the fit failed: squares or products of the numbers overflow or vanish. The largest is %.3g, in column "
-                         "\"%s\": write such a column in another unit, or leave --no-scale out", largest, cli_show(&shown, name));
+                         "\"%s\": write such a column in another unit%s", largest, cli_show(&shown, name),
+                    no_scale ? ", or leave --no-scale out" : "");
 }
 
 int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, model *m, cli_why *why)
@@ -178,7 +180,7 @@ int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, mod
     const size_t d = raw->d;
     bln_report_clear(&report);
     bln_status status = bln_scaler_create_source(NULL, raw, &m->scaler, &report);
-    if ((status == BLN_ENUMERIC || status == BLN_EDATA) && some->n) return model_overflow(some, &m->cols, why);
+    if ((status == BLN_ENUMERIC || status == BLN_EDATA) && some->n) return model_overflow(some, &m->cols, !m->scaled, why);
     if (status != BLN_OK) return model_why(why, "mean and standard deviation of the columns", status, &report);
     for (size_t j = 0; j < d; j++) m->input_mean[j] = bln_scaler_mean(m->scaler, j);
     for (size_t k = 0; k < m->cols.n_targets; k++) {
@@ -186,7 +188,10 @@ int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, mod
         cli_shown shown;
         m->target_mean[k] = bln_scaler_mean(m->scaler, d + k);
         m->target_var[k] = sd*sd;
-        if (sd*sd == 0.0)
+        if (sd > 0.0 && !(1e-10*sd*sd >= DBL_MIN && sd*sd <= 1e300))
+            return cli_fail(why, "the standard deviation of the target \"%s\" is %.3g, whose square is no good number: write it in "
+                                 "another unit", cli_show(&shown, m->cols.targets[k]), sd);
+        if (sd == 0.0)
             return cli_fail(why, "the target \"%s\"%s is %g in %s: there is nothing to learn",
                             cli_show(&shown, m->cols.targets[k]), m->cols.role[ROLE_OFFSET] ? " without its offset" : "",
                             m->target_mean[k], cli_all(&rows, n, "training row"));
@@ -302,7 +307,7 @@ int model_failed(bln_status status, const bln_report *report, const bln_data *da
 {
     if (status == BLN_ENOTPD && prior_of->features && report->column < m->basis->D && data->n)
         return prior_explain(prior_of, m->basis, &m->cols, data, report->column, why);
-    if (status == BLN_ENUMERIC && raw->n) return model_overflow(raw, &m->cols, why);
+    if (status == BLN_ENUMERIC && raw->n) return model_overflow(raw, &m->cols, !m->scaled, why);
     const size_t k = report->column - data->d;
     if (status == BLN_EUNDEFINED && report->column != BLN_NONE && m->cols.n_targets > 1 && k < m->cols.n_targets) {
         cli_shown shown;

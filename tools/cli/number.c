@@ -29,7 +29,7 @@ number_kind number_read(const char *text, double *value)
         return NUMBER_VALUE;
     }
     if (*text == '+' || *text == '-') { text++; n--; }
-    return number_is(text, n, "inf") || number_is(text, n, "infinity") ? NUMBER_RANGE : NUMBER_WORD;
+    return number_is(text, n, "inf") || number_is(text, n, "infinity") ? NUMBER_INFINITE : NUMBER_WORD;
 }
 
 int number_integer(const char *text, uint64_t *out)

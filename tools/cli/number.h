@@ -7,7 +7,8 @@ typedef enum number_kind {
     NUMBER_VALUE,        /* a decimal number: digits with an optional sign, point and exponent */
     NUMBER_MISSING,      /* empty, NA, or NaN in any case                                      */
     NUMBER_WORD,         /* anything else, hexadecimal numbers among it                        */
-    NUMBER_RANGE         /* a number too large for a double, or an infinity                    */
+    NUMBER_RANGE,        /* a number too large for a double                                    */
+    NUMBER_INFINITE      /* inf or infinity, in any case                                       */
 } number_kind;
 
 /* Blanks around the text do not count. *value is written for NUMBER_VALUE only (too small a number gives 0). The decimal mark is
