@@ -61,7 +61,7 @@ int glm_takes_trials(const bln_likelihood *l)
 static const char *glm_option_of_glm(const options *o)
 {
     return o->likelihood ? "likelihood" : o->method ? "inference" : options_given(o, CHOICE_HYPER) ? "hyper"
-         : o->n_asked ? o->asked[0].name : o->no_hyper_prior ? "no-hyper-prior" : o->categories ? "categories"
+         : o->n_asked ? o->asked[0].name : o->categories ? "categories"
          : o->waic && o->verb == VERB_FIT ? "waic"                                                       /* score asks its model */
          : options_given(o, CHOICE_LOO) && o->verb == VERB_FIT ? "loo-by" : o->role[ROLE_TRIALS] ? "trials" : NULL;
 }

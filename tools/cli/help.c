@@ -103,8 +103,8 @@ static const char help_prior[] =
     "would fit the noise with some of them. Each prior sd, in units of the standard error that the\n"
     "rows give its weight alone, then has a half-Cauchy prior, so that a weight must earn its place,\n"
     "and the search holds the noise for its first 30 steps. Of 120 rows and 200 inputs, of which 2\n"
-    "matter, 95 % intervals hold 94 % of new rows. --prior each-evidence is the evidence alone, as\n"
-    "are more rows and --optimiser mackay, em or mm; a search that ends at a bound then says so.\n";
+    "matter, 95 % intervals hold 94 % of new rows. --no-hyper-prior is the evidence alone, as are\n"
+    "more rows and --optimiser mackay, em or mm; a search that ends at a bound then says so.\n";
 
 static const char help_outputs[] =
     "--outputs A,B,... learns several columns at once, with commas or semicolons between the\n"

@@ -334,7 +334,7 @@ bln_slm_desc model_desc(const options *o, const model *m, const prior *prior_of,
     desc.tolerance = o->tolerance;
     desc.theta_sd = o->theta_sd;
     desc.per_weight = o->prior == CLI_PRIOR_EACH;
-    if (o->evidence_alone) desc.relevance = BLN_SLM_RELEVANCE_NONE;
+    if (o->no_hyper_prior) desc.relevance = BLN_SLM_RELEVANCE_NONE;
     desc.prior_var = prior_of->var;
     desc.arithmetic = prior_arithmetic(prior_of, m->basis, n, m->arithmetic);
     desc.optimiser = (bln_slm_optimiser)m->optimiser;

@@ -49,7 +49,7 @@ static const option option_table[] = {
     { "--tolerance",      TRAINS,                0,          OPTION_POSITIVE,  offsetof(options, tolerance)      },
     { "--theta-sd",       TRAINS,                0,          OPTION_WIDTH,     offsetof(options, theta_sd)       },
     { "--no-scale",       LEARNS,                0,          OPTION_FLAG,      offsetof(options, no_scale)       },
-    { "--no-hyper-prior", TRAINS,                0,          OPTION_FLAG,      offsetof(options, no_hyper_prior) },
+    { "--no-hyper-prior", LEARNS,                0,          OPTION_FLAG,      offsetof(options, no_hyper_prior) },
     { "--ignore",         LEARNS,                0,          OPTION_LIST,      0                                 },
     { "--weights",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_WEIGHTS])   },
     { "--noise-var",      LEARNS,                0,          OPTION_TEXT,      offsetof(options, role[ROLE_NOISE_VAR]) },
@@ -125,7 +125,7 @@ static const option *option_find(const char *name, size_t length)
 static const struct { const char *words[9], *wanted; } option_choices[CHOICE_COUNT] = {
     { { "error", "drop", NULL },                   "error or drop"              },
     { { "error", "zero", NULL },                   "error or zero"              },
-    { { "learn", "flat", "each", "each-evidence", NULL }, "flat, each, each-evidence or learn" },
+    { { "learn", "flat", "each", NULL },           "flat, each or learn"        },
     { { "auto", "double", "exact", "qr", NULL },   "auto, double, exact or qr"  },
     { { "lbfgs", "mackay", "em", "mm", NULL },     "lbfgs, mackay, em or mm"    },
     { { "variational", "ignored", NULL },          "variational or ignored"     },
@@ -359,6 +359,8 @@ static int options_check_prior(const options *o, cli_why *why)
         return cli_misuse(why, "--prior each is said to `fit --from-stats`; statistics are the same");
     if (o->prior == CLI_PRIOR_EACH && o->integrate)
         return cli_misuse(why, "--prior each learns a prior variance for each weight, and --integrate can integrate three at most");
+    if (o->no_hyper_prior && !o->glm && o->prior != CLI_PRIOR_EACH)
+        return cli_misuse(why, "--no-hyper-prior is for --model glm, or --prior each");
     return CLI_GOOD;
 }
 
@@ -419,8 +421,6 @@ static int options_complete(options *o, cli_why *why)
         return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
     if (o->integrate && o->calibrate)
         return cli_misuse(why, "--calibrate goes by rows left out, which takes learnt variances, and --integrate learns none");
-    o->evidence_alone = o->prior == CLI_PRIOR_EACH_EVIDENCE;
-    if (o->evidence_alone) o->prior = CLI_PRIOR_EACH;
     int status = options_check_rows(o, why);
     if (!status) status = options_targets(o, why);
     if (!status) status = options_check_outputs(o, why);

@@ -10,9 +10,8 @@
 /* Columns that say something about a row and are no inputs: see bln_data in bayeslin.h. */
 typedef enum cli_role { ROLE_WEIGHTS, ROLE_NOISE_VAR, ROLE_OFFSET, ROLE_TRIALS, ROLE_COUNT } cli_role;
 
-/* --prior: a prior variance for each term, learnt; none where there are no random features; one for each weight, learnt, or learnt
- * by the evidence alone: what options_parse makes CLI_PRIOR_EACH and evidence_alone. */
-typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH, CLI_PRIOR_EACH_EVIDENCE } cli_prior;
+/* --prior: a prior variance for each term, learnt; none where there are no random features; one for each weight, learnt. */
+typedef enum cli_prior { CLI_PRIOR_LEARN, CLI_PRIOR_FLAT, CLI_PRIOR_EACH } cli_prior;
 
 /* How rows are left out: as the posterior allows, in closed form, or by draws. */
 typedef enum cli_loo { LOO_AUTO, LOO_CAVITY, LOO_PSIS } cli_loo;
@@ -50,7 +49,7 @@ typedef struct options {
     const char **files;                   /* n_files words: what is merged                  */
     size_t       n_files;
     int          stream, no_scale, no_hyper_prior, drop, unseen_zero, all, integrate, calibrate;
-    int          prior, evidence_alone;   /* a cli_prior; without the prior of relevance    */
+    int          prior;                   /* a cli_prior                                    */
     int          arithmetic, optimiser, residual, noise;
     int          glm;                     /* --model glm, with                              */
     const char  *likelihood;              /* its name in the library                        */

@@ -16,7 +16,7 @@
 const cli_text verb_cv_text = {
     "usage: bayeslin cv DATA.csv (--target COL | --outputs A,B) --basis SPEC\n"
     "                   (--folds K | --masks MASKS.csv) [--seed S] [--starts K]\n"
-    "                   [--prior PRIOR] [--weights COL] [--noise-var COL]\n"
+    "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
     "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
     "                   [--tolerance T] [--integrate] [--calibrate] [--arithmetic A]\n"

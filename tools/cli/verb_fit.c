@@ -15,14 +15,14 @@
 
 const cli_text verb_fit_text = {
     "usage: bayeslin fit DATA.csv (--target COL | --outputs A,B) --basis SPEC -o MODEL\n"
-    "                    [--seed S] [--starts K] [--prior PRIOR] [--weights COL]\n"
+    "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL]\n"
     "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
     "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T]\n"
     "                    [--integrate] [--calibrate] [--loo] [--loo-group COL] [--stream [--sample N]]\n"
     "                    [--arithmetic A] [--optimiser O] [--residual ignored] [--noise KIND]\n"
     "       bayeslin fit ... --model glm --likelihood NAME [--inference METHOD and its options]\n"
     "                    [--hyper laplace] [--trials COL] [--categories C] [--waic] ...\n"
-    "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior PRIOR]\n"
+    "       bayeslin fit --from-stats STATS -o MODEL [--starts K] [--prior flat|each]\n"
     "                    [--max-iterations N] [--optimiser O] [--residual ignored] [--noise KIND]\n",
     "\n"
     "Learns a model of column COL from all other columns of DATA.csv and saves it in\n"
@@ -41,7 +41,7 @@ const cli_text verb_fit_text = {
     "  --noise-var COL     v > 0: the noise variance of the row is v times that of the model\n"
     "  --offset COL        a known part of the target, in its units, added to the function\n"
     "  --prior PRIOR       learn (default): a variance for each term; flat: no prior for terms\n"
-    "                      without random features; each (each-evidence): one for each weight: help prior\n"
+    "                      without random features; each: one for each weight: help prior\n"
     "  --integrate         for few rows: noise and prior variances are integrated out instead of\n"
     "                      learnt, and intervals are Student's t: bayeslin help few\n"
     "  --calibrate         intervals as wide as the rows say, each as the others predict it; the\n"
