@@ -108,7 +108,8 @@ test: $(JOINED) build/null_calls.h
 else
 # What the parts asked for need.
 ASKED = $(if $(PARTS),$(PARTS),rooms tool examples)
-NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter tool saving stream glm classes parts,$(ASKED)),build/bayeslin) \
+OF_TOOL = tool saving answers stream glm classes parts
+NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
         $(if $(filter examples,$(ASKED)),$(EXAMPLES))
 test: $(JOINED) build/compare_numbers $(NEEDS)
 	@CC='$(CC)' PARTS='$(PARTS)' sh tests/run.sh $(ARGS)

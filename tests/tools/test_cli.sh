@@ -439,22 +439,6 @@ run 0 fit line.csv --target y --basis linear --prior learn -o learn.bln; same le
 run 2 fit line.csv --target y --basis rbf --prior flat -o none.bln; err_has '--prior flat: random features need a prior'
 run 2 fit line.csv --target y --basis linear --prior wide -o none.bln
 err_has '--prior wants flat, each or learn, not "wide"'
-# The unit of an input changes nothing, be its squares no doubles; a target whose are none is refused for what it is.
-awk 'BEGIN { for (i = 0; i < 9; i++) print (i ? i % 4 ",": "x,") (i ? i % 4 + 0.1*(i % 3) : "y") }' >unit.csv
-awk -F, '{ print (NR > 1 ? $1 "e-170" : "x") "," $2 }' unit.csv >tiny.csv
-awk -F, '{ print $1 "," (NR > 1 ? $2 "e-170" : "y") }' unit.csv >target.csv
-run 0 fit unit.csv --target y --basis linear -o unit.bln; sed -n '/^log evidence/p' out >unit.out
-run 0 fit tiny.csv --target y --basis linear -o tiny.bln; sed -n '/^log evidence/p' out >tiny.out
-same tiny.out unit.out "x in 1e-170"
-run 1 fit target.csv --target y --basis linear -o none.bln
-err_has 'the standard deviation of the target "y" is 1.'; err_has 'e-170, whose square is no good number: write it in another unit'
-# 30 rows of 60 inputs, one of which matters: the evidence alone fits the noise, and a note says so; --prior each does not.
-awk 'function random() { s = (s*16807) % 2147483647; return s/2147483647 - 0.5 }
-BEGIN { s = 7; for (i = 0; i <= 30; i++) { line = ""; for (j = 1; j <= 60; j++) {
-    x = random(); if (j == 1) f = 6*x; line = line "," (i ? x : "x" j) }; print (i ? f + random() : "y") line } }' >wide.csv
-run 0 fit wide.csv --target y --basis linear --prior each -o wide.bln; err_empty; out_has "stopped by: progress"
-run 0 fit wide.csv --target y --basis linear --prior each --no-hyper-prior -o wide.bln; out_has "stopped by: bound"
-err_has 'note: the search stopped at a bound: the noise variance ended at the lower end of its range'
 run 1 fit paint.csv --target y --basis linear --prior flat -o none.bln
 err_has '"colour=red" is a combination of "1", "colour=dark, blue", "colour=green": the data do not determine'; absent none.bln
 run 0 fit paint.csv --target y --basis linear:ones=0 --prior flat -o words.bln

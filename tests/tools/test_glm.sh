@@ -282,12 +282,6 @@ err_has 'use a variational bound'; absent z.bln
 # times 0.06. Of 4000 draws, a row's own each, the sum of the estimates has a standard deviation of 0.0232 around the limit of
 # PSIS, -log E 1/p, and around WAIC; p_waic one of 0.0128: 5 of them. (The posterior itself, on a grid: elpd -28.7497, and
 # -28.7398 by WAIC.)
-awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print i "," (i*7 % 40 < 3) }' > rare3.csv
-run 0 fit rare3.csv --target y --basis linear --model glm --likelihood poisson --inference laplace -o rare3.bln
-err_has "Laplace's method misleads here";  err_has 'leave --inference laplace out'
-run 0 fit rare3.csv --target y --basis linear --model glm --likelihood poisson -o rare3.bln;  err_empty
-run 0 predict rare3.bln rare3.csv -o p.csv
-yes "three events in 40 rows" '{ split($0, v, ","); if (NR > 1) s += v[1] } END { if ((s - 3.8)^2 > 0.04) ok = 0 }' p.csv
 by_laplace="--target sick --basis linear --model glm --likelihood bernoulli --inference laplace --no-hyper-prior"
 run 0 fit c.csv $by_laplace --loo --waic -o n.bln
 out_has 'leave-one-out    by a step of Newton'; out_has 'information criterion (WAIC)'

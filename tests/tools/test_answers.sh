@@ -1,0 +1,37 @@
+#!/bin/sh
+# test_answers.sh - who takes the defaults gets an answer that holds, or is told why not
+#
+#     make build/bayeslin && sh tests/tools/test_answers.sh [TOOL]    from the top of the project; ends with `N passed, N failed`
+. "${0%/*}/tool.sh"
+
+# ---- rare events: 3 in 40 rows, whose total under the default is 3.80, exact 3.81 (tests/glm/test_glm_default.c) ----
+awk 'BEGIN { print "x,y"; for (i = 0; i < 40; i++) print i "," (i*7 % 40 < 3) }' > rare3.csv
+run 0 fit rare3.csv --target y --basis linear --model glm --likelihood poisson --inference laplace -o rare3.bln
+err_has "Laplace's method misleads here";  err_has 'leave --inference laplace out'
+run 0 fit rare3.csv --target y --basis linear --model glm --likelihood poisson -o rare3.bln;  err_empty
+run 0 predict rare3.bln rare3.csv -o p.csv
+yes "three events in 40 rows" '{ split($0, v, ","); if (NR > 1) s += v[1] } END { if ((s - 3.8)^2 > 0.04) ok = 0 }' p.csv
+
+# ---- units, and few rows for many inputs ----
+# The unit of an input changes nothing, be its squares no doubles; a target whose are none is refused for what it is.
+awk 'BEGIN { for (i = 0; i < 9; i++) print (i ? i % 4 ",": "x,") (i ? i % 4 + 0.1*(i % 3) : "y") }' >unit.csv
+awk -F, '{ print (NR > 1 ? $1 "e-170" : "x") "," $2 }' unit.csv >tiny.csv
+awk -F, '{ print $1 "," (NR > 1 ? $2 "e-170" : "y") }' unit.csv >target.csv
+run 0 fit unit.csv --target y --basis linear -o unit.bln; sed -n '/^log evidence/p' out >unit.out
+run 0 fit tiny.csv --target y --basis linear -o tiny.bln; sed -n '/^log evidence/p' out >tiny.out
+same tiny.out unit.out "x in 1e-170"
+run 1 fit target.csv --target y --basis linear -o none.bln
+err_has 'the standard deviation of the target "y" is 1.'; err_has 'e-170, whose square is no good number: write it in another unit'
+# 30 rows of 60 inputs, one of which matters: the evidence alone fits the noise, and a note says so; --prior each does not.
+awk 'function random() { s = (s*16807) % 2147483647; return s/2147483647 - 0.5 }
+BEGIN { s = 7; for (i = 0; i <= 30; i++) { line = ""; for (j = 1; j <= 60; j++) {
+    x = random(); if (j == 1) f = 6*x; line = line "," (i ? x : "x" j) }; print (i ? f + random() : "y") line } }' >wide.csv
+run 0 fit wide.csv --target y --basis linear --prior each -o wide.bln; err_empty; out_has "stopped by: progress"
+run 0 fit wide.csv --target y --basis linear --prior each --no-hyper-prior -o wide.bln; out_has "stopped by: bound"
+err_has 'note: the search stopped at a bound: the noise variance ended at the lower end of its range'
+run 2 fit unit.csv --target y --basis linear --no-hyper-prior -o none.bln
+err_has '--no-hyper-prior is for --model glm, or --prior each'
+absent none.bln
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
