@@ -257,8 +257,8 @@ TEST(csv, numbers)
         { " 12 ", 12 }, { "1e-999", 0.0 }, { "1.7976931348623157e308", DBL_MAX }, { "0.1", 0.1 },
         { "5e-324", 4.9406564584124654e-324 }
     };
-    static const char *const words[] = { "abc", "0x10", "1,5", "1e", "e5", ".", "-", "+-1", "1 2", "12a", "--1", "1.2.3", "NAN1", "na",
-                                         "N/A" };
+    static const char *const words[] = { "abc", "0x10", "1,5", "1e", "e5", ".", "-", "+-1", "1 2", "12a", "--1", "1.2.3", "NAN1",
+                                         "na", "N/A" };
     static const char *const missing[] = { "", " ", "NA", "NaN", "nan", "NAN", " NA " };
     static const char *const range[] = { "1e999", "-1e999" }, *const infinite[] = { "inf", "Inf", "-infinity", "+INF" };
     double v;
