@@ -23171,7 +23171,7 @@ BLNI_PRIV blni_hyper_prior blni_hyper_make(blni_hyper_form form, double at, doub
     return p;
 }
 
-/* sd: unit of f over the root mean square of the features of the slice. */
+/* sd: the unit of f over the root mean square of the features of the slice. */
 BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd)
 {
     return blni_hyper_make(BLNI_HYPER_HALF_T, BLNI_HYPER_SCALE*sd, 2.0);
@@ -23197,7 +23197,7 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
     case BLNI_HYPER_FLAT:
         break;
     case BLNI_HYPER_HALF_T:                          /* the sd over its scale, squared, over the degrees of freedom */
-        z = pow(x, 2.0/p->power)/(p->at*p->at)/BLNI_HYPER_DOF;
+        z = (p->power < 2.0 ? x*x : x)/(p->at*p->at)/BLNI_HYPER_DOF;
         *slope = -(BLNI_HYPER_DOF + 1.0)/p->power*z/(1.0 + z)/x;
         return -0.5*(BLNI_HYPER_DOF + 1.0)*log1p(z);
     case BLNI_HYPER_LOG_NORMAL:
