@@ -32,7 +32,8 @@ SRC     := $(sort $(wildcard src/*.h src/*/*.h src/*/*.c))
 TOOL    := $(sort $(wildcard tools/bayeslin.c tools/cli/*.c))
 TOOL_O  := $(patsubst tools/%.c,build/tools/%.o,$(TOOL))
 SUITES  := $(sort $(wildcard tests/*/test_*.c))
-EXAMPLES:= $(patsubst examples/%.c,build/examples/%,$(sort $(wildcard examples/[0-9]*.c)))
+EXAMPLES = $(sort $(wildcard examples/[0-9]*.c))
+PROGRAMS = $(patsubst examples/%.c,build/examples/%,$(EXAMPLES))
 
 all: bayeslin.h build/bayeslin
 
@@ -72,7 +73,7 @@ build/examples/%: examples/%.c build/declared/bayeslin.h build/tools/cli/library
 	@mkdir -p $(@D)
 	$(COMPILE) $(LDFLAGS) -Ibuild/declared $< build/tools/cli/library.o -o $@ $(LDLIBS)
 
-examples: $(EXAMPLES)
+examples: $(PROGRAMS)
 
 MPICC   ?= mpicc
 build/examples/mpi_slm: examples/mpi_slm.c $(JOINED) build/flags
@@ -110,9 +111,9 @@ else
 ASKED = $(if $(PARTS),$(PARTS),rooms tool examples)
 OF_TOOL = tool saving answers stream glm classes parts
 NEEDS = $(if $(filter rooms,$(ASKED)),build/tests) $(if $(filter $(OF_TOOL),$(ASKED)),build/bayeslin) \
-        $(if $(filter examples,$(ASKED)),$(EXAMPLES))
+        $(if $(filter examples,$(ASKED)),$(PROGRAMS))
 test: $(JOINED) build/compare_numbers $(NEEDS)
-	@CC='$(CC)' PARTS='$(PARTS)' sh tests/run.sh $(ARGS)
+	@CC='$(CC)' PARTS='$(PARTS)' EXAMPLES='$(EXAMPLES)' sh tests/run.sh $(ARGS)
 endif
 
 bench: $(JOINED) build/bayeslin
