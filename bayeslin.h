@@ -52,6 +52,7 @@
  *     glm         >>glm_method     how a generalised linear model is fitted, and what is asked for
  *                 >>glm_laplace    Laplace's method: the Gaussian around the mode
  *                 >>glm_full       the Gaussian with the greatest bound of the evidence
+ *                 >>glm_integrated hyper-parameters integrated over instead of set to their best values
  *                 >>glm_map        the most probable weights alone
  *                 >>glm_mixture    a mixture of Gaussians without correlations, by a bound of the evidence
  *                 >>glm_npv        nonparametric variational inference: a mixture by an objective of second order
@@ -160,8 +161,9 @@
  *     only slm        _outputs _priors _noise_cov _evidence_at _evidence_outputs _relevance
  *     only integrated _nodes _dof _unit _node
  *     only sequential _clear _create_from _add _remove _merge _forget
- *     only glm        _laplace _laplace_card _full _full_card _map _map_card _mixture _mixture_card _npv _npv_card _sgvi
- *                     _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective _objective_at
+ *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
+ *                     _npv _npv_card _sgvi _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective
+ *                     _objective_at
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -226,8 +228,8 @@
  *     LINEAR, GLM, FILES   cpu exact decimal
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive latents_predictive
  *                          location binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal
- *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit search mode
- *                          expected laplace full_differences full map mixture npv sgvi glm
+ *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit result search
+ *                          mode expected laplace full_differences full integrated map mixture npv sgvi glm
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
  *     LINEAR and FILES     slm_file slm_integrated_file
@@ -321,6 +323,7 @@
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Hoffman et al. 2013     Stochastic variational inference. J. Machine Learning Research 14.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
+ *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
@@ -362,6 +365,8 @@
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Rue, Martino & Chopin 2009  Approximate Bayesian inference for latent Gaussian models by using integrated nested Laplace
+ *                             approximations. J. Royal Statistical Society B 71(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
  *                             Stat. Comput. 10(1).
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
@@ -3773,6 +3778,39 @@ typedef struct bln_glm_full_desc {
 BLN_IN_GLM bln_glm_method bln_glm_full(const bln_glm_full_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_full_card(void);
 
+/* ---------------------------------------------------------------- src/glm/integrated.h */
+/* >>glm_integrated - hyper-parameters integrated over instead of set to their best values
+ *
+ *     p(w | y) = int p(w | y, h) p(h | y) dh  ~  sum_k weight_k N(w; m_k, C_k),   weight_k = const rule_k e^L(h_k) p(h_k),
+ *     h = (lambda, eta, theta) as far as they are learnt
+ *
+ * With few rows several prior variances, noises or length scales explain them nearly as well, and a single one claims too much:
+ * the fewer the rows, the more intervals widen here. N(m_k, C_k) and L are the Gaussian and the bound of >>glm_full at h_k, p(h)
+ * the priors that >>glm lists and that of theta.                                                 [Rue, Martino & Chopin 2009]
+ *
+ * A search looks for the mode of e^L p(h) in the free coordinates of >>transform; differences of gradients there give its
+ * curvature, and with it coordinates z in which it is about a standard normal. Nodes are
+ *     up to 2 coordinates   a lattice around the mode, of spacing 1/2 (one) or 1 (two), as far as e^L p(h) is within e^-8 of the
+ *                           mode: the trapezoidal rule, whose error falls faster than any power of the spacing
+ *     3 to 8                quasi-random points of Student's t, 4 degrees of freedom, as wide on each side of each axis as the
+ *                           density there; rule_k is the inverse of their density (importance weights, cut at sqrt n times
+ *                           their mean [Ionides 2008])
+ * With more than 8, theta stays at its mode; lambda and eta are then at most 8. Nodes of less than 1e-4 of all weight are dropped,
+ * and the lightest until `nodes` are left. Those with theta of their own are groups of one component each (>>posterior).
+ *
+ * The objective is log p(y), as far as the bound goes: log of the integral. What the model tells of lambda, eta and theta is that of
+ * the most probable node. Cost: the search of `full`, 4 evaluations for each coordinate, and one for each node, two for those that
+ * are kept; memory in the end nodes (D^2 + 2 D) doubles. Priors must be proper: neither flat nor switched off. One latent. */
+
+typedef struct bln_glm_integrated_desc {
+    size_t nodes;                      /* components, at most 256, of own theta at most 64; points beyond two coordinates
+                                                                                    (0: 128, of own theta 64)            */
+} bln_glm_integrated_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_GLM bln_glm_method bln_glm_integrated(const bln_glm_integrated_desc *own);
+BLN_IN_GLM const bln_glm_card *bln_glm_integrated_card(void);
+
 /* ---------------------------------------------------------------- src/glm/map.h */
 /* >>glm_map - the most probable weights alone
  *
@@ -3878,6 +3916,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *
  *     >>glm_laplace   N(w^, C) around the mode; the evidence by Laplace's approximation
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
+ *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -3975,12 +4014,13 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
                                            double *d_prior, double *d_likelihood, double *d_theta, bln_report *report);
 
 /* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
- * (Laplace, full; >>kind_gaussian), K Gaussians without correlations and of equal weight (variational, SGVI, NPV;
- * >>kind_diagonal), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while the model is not
+ * (Laplace, full; integrated: one for each node; >>kind_gaussian), K Gaussians without correlations and of equal weight
+ * (variational, SGVI, NPV; >>kind_diagonal), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while the model is not
  * fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
-/* What was learnt. Unfitted: NULL, and NaN for numbers. Valid until the next fit or free. */
+/* What was learnt; if integrated, at the most probable node. Unfitted: NULL, and NaN for numbers. Valid until the next fit or
+ * free. */
 BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
 BLN_IN_GLM const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_IN_GLM const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
@@ -11979,6 +12019,16 @@ BLN_API double bln_param_slope(const bln_param *param, double u)
 
     const double s = blni_param_near(u, blni_param_width(param)), slope = 4.0*s*(1.0 - s);
     return param->kind == BLN_PARAM_INTERVAL ? slope : slope*bln_param_natural(param, u);
+}
+
+/* d/du of the logarithm of bln_param_slope. */
+BLNI_PRIV double blni_param_bend(const bln_param *p, double u)
+{
+    if (p->kind == BLN_PARAM_REAL) return 0.0;
+    if (p->kind == BLN_PARAM_POSITIVE) return 1.0;
+    const double width = blni_param_width(p), s = blni_param_near(u, width);
+    const double curve = (u < 0.0 ? 1.0 - 2.0*s : 2.0*s - 1.0)*4.0/width;
+    return p->kind == BLN_PARAM_INTERVAL ? curve : curve + 4.0*s*(1.0 - s);
 }
 
 /* A parameter on a log scale from `start`, between lo and hi but at least a factor of 1000 to either side. */
@@ -23161,6 +23211,7 @@ typedef struct blni_hyper_prior {
 #define BLNI_HYPER_WIDTH   1.5
 #define BLNI_HYPER_DOF     3.0
 #define BLNI_HYPER_LOGIT (-2.0)
+#define BLNI_HYPER_TOP (-1.0008888496235095)    /* log density of that t at 0: log(2/(pi sqrt 3)) */
 
 BLNI_PRIV blni_hyper_prior blni_hyper_make(blni_hyper_form form, double at, double power)
 {
@@ -23210,6 +23261,27 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
         break;
     }
     return -0.5*z*z;
+}
+
+/* The log density of x itself, which integrates to 1, and its slope; nothing is known of FLAT. */
+BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double *slope)
+{
+    const double log_width = log(BLNI_HYPER_WIDTH) + 0.5*BLNI_LOG_2PI;
+    const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power;
+    switch (p->form) {
+    case BLNI_HYPER_FLAT:
+        break;
+    case BLNI_HYPER_HALF_T:                          /* of t = x^(1/power), twice that of a Student-t */
+        *slope += (root - 1.0)/x;
+        return logp + BLNI_HYPER_TOP + log(2.0*root/p->at) + (root - 1.0)*log(x);
+    case BLNI_HYPER_LOG_NORMAL:
+        *slope -= 1.0/x;
+        return logp - log_width - log(x);
+    case BLNI_HYPER_LOGIT_NORMAL:
+        *slope -= (1.0 - 2.0*x)/(x*(1.0 - x));
+        return logp - log_width - log(x*(1.0 - x));
+    }
+    return logp;
 }
 #endif /* BLNI_GLM */
 
@@ -35957,6 +36029,8 @@ BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
 /* ---------------------------------------------------------------- src/glm/fit_private.h */
 #if BLNI_GLM
 
+enum { BLNI_GLM_GROUPS = 64 };               /* of components with theta of their own, at most */
+
 /* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, a point, or a Gaussian for
  * each of several latents. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT, BLNI_GLM_PRODUCT } blni_glm_form;
@@ -35967,13 +36041,16 @@ typedef struct blni_glm_shape {
     blni_glm_form form;
     bln_sites     sites;
     size_t        K;
+    int           weighted;    /* components have weights, and eta and prior variances of their own        */
+    int           apart;       /* and theta of their own, so that each is a group by itself                */
 } blni_glm_shape;
 
-/* The outcome of a fit: a posterior, and its arrays to write to. */
+/* The outcome of a fit: a posterior, and its arrays to write to; of components with weights those of the first
+ * (blni_glm_result_at: of any). */
 typedef struct blni_glm_result {
     blni_store    *store;
     blni_glm_shape shape;
-    double        *eta, *theta;
+    double        *weight, *eta, *theta;
     double        *m, *psi;    /* K x D; K x D of DIAGONAL                                                 */
     double        *s, *R;      /* D, prior standard deviations, and D x D of FACTOR; sum_j D_j^2 of PRODUCT */
     double        *lambda;     /* slices of all latents: prior variance of what features miss, if `misses`; not of POINT */
@@ -35988,14 +36065,15 @@ typedef union blni_glm_own { double number[32]; size_t count; const void *pointe
 typedef struct blni_glm_fit blni_glm_fit;
 
 /* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (>>glm_reduce); learn prior
- * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. */
+ * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. And one
+ * whose components stand for hyper-parameters, and have weights. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
-       BLNI_CAN_LATENTS = 32 };
+       BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
 /* A method. A function that is NULL does nothing, unless it is said. `state` is what carve made; a hook never reads f->state, so
  * that a method can run inside another. own is its own desc, resolved.
  *
- *     components  K of its posterior                                                             (NULL: 1)
+ *     shape       K of its posterior, at most, and whether components are groups of their own    (NULL: 1, no)
  *     defaults    of its own options, but of its steps only a batch
  *     check       NULL, or what is wrong with its options
  *     carve       its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
@@ -36003,6 +36081,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     step        moves on; sets f->done, f->stop and f->progress
  *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
  *     component   the posterior there into out->m, with s and R or psi and lambda, and out->objective
+ *     kept        components that the posterior has in the end                                   (NULL: as many as in its shape)
  *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
  *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
  *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
@@ -36014,7 +36093,7 @@ struct bln_glm_method_ops {
     bln_sites      sites;
     size_t         iterations;                /* defaults of the common desc, by all rows                     */
     double         tolerance;
-    size_t      (*components)(const void *own);
+    void        (*shape)(const bln_glm_desc *d, const void *own, blni_glm_shape *shape);
     void        (*defaults)(void *own);
     const char *(*check)(const bln_glm_desc *d, const void *own);
     void       *(*carve)(blni_arena *a, blni_glm_fit *f, const void *own);
@@ -36025,6 +36104,7 @@ struct bln_glm_method_ops {
     bln_status  (*value)(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report);
     bln_status  (*slopes)(blni_glm_fit *f, void *state, double *dq, bln_report *report);
     bln_status  (*estimate)(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value, bln_report *report);
+    size_t      (*kept)(const blni_glm_fit *f, const void *state);
 };
 
 /* A search over free coordinates [q | log lambda_s | eta | theta], the latter each by its bln_param. */
@@ -36036,6 +36116,7 @@ typedef struct blni_glm_search {
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value;                    /* minus the objective, at x                                  */
     int             evaluated, first;         /* value is that of x; a failure of this point is one         */
+    int             integrated;               /* priors are densities of the free coordinates               */
     void           *state;                    /* of the method that is searching                            */
     void           *room;                     /* of the optimiser: lbfgs, or sgd                            */
     bln_lbfgs      *lbfgs;
@@ -36149,7 +36230,10 @@ BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm
     blni_glm_shape shape;
     shape.form = several ? ops->of_several : ops->form;
     shape.sites = several ? BLN_SITES_NONE : ops->sites;
-    shape.K = ops->components ? ops->components(own) : 1;
+    shape.K = 1;
+    shape.weighted = blni_glm_can(ops, own, BLNI_CAN_INTEGRATE);
+    shape.apart = 0;
+    if (ops->shape) ops->shape(d, own, &shape);
     return shape;
 }
 
@@ -36478,6 +36562,131 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
 }
 #endif /* BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/glm/result_private.h */
+#if BLNI_GLM
+
+/* A posterior with the sizes of the model's, of which only the sizes count. */
+typedef struct blni_glm_sized {
+    bln_posterior q;
+    bln_group     group[BLNI_GLM_GROUPS];
+    bln_gaussians gaussians;
+    bln_diagonals diagonals;
+    bln_points    points;
+    bln_products  products;
+    double        there, own[BLNI_GLM_GROUPS];
+    const bln_basis *bases[BLN_LATENTS];
+} blni_glm_sized;
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/result.c */
+#if BLNI_GLM
+/* result: the posterior that a fit leaves, before it is the model's */
+
+BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
+{
+    return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
+}
+
+BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
+{
+    bln_posterior *q = &out->q;
+    bln_group *g = out->group;
+    memset(out, 0, sizeof *out);
+    q->J = blni_glm_latents(d);
+    q->n_bases = blni_glm_views(d);
+    q->n_groups = 1;
+    q->bases = out->bases;
+    for (size_t j = 0; j < q->J; j++) out->bases[j] = blni_glm_basis_of(d, j);
+    q->observe = blni_glm_observe(&d->likelihood);
+    q->groups = g;
+    q->sites = shape->sites;
+    g->K = shape->K;
+    g->residual = shape->form == BLNI_GLM_POINT ? NULL : &out->there;
+    switch (shape->form) {
+    case BLNI_GLM_FACTOR:
+        g->ops = bln_kind_gaussian();
+        g->view = &out->gaussians;
+        out->gaussians.form = BLN_GAUSSIAN_FACTOR;
+        out->gaussians.n = out->gaussians.k = blni_glm_weights(d);
+        out->gaussians.n_flat = shape->weighted ? 0 : out->gaussians.n;
+        break;
+    case BLNI_GLM_DIAGONAL:
+        g->ops = bln_kind_diagonal();
+        g->view = &out->diagonals;
+        break;
+    case BLNI_GLM_POINT:
+        g->ops = bln_kind_point();
+        g->view = &out->points;
+        break;
+    case BLNI_GLM_PRODUCT:
+        g->ops = bln_kind_product();
+        g->view = &out->products;
+        break;
+    }
+    if (shape->weighted) {
+        g->weight = &out->there;
+        g->ldeta = q->observe.n_eta;
+        g->ldresidual = blni_glm_slices(d);
+    }
+    if (!shape->apart) return;
+    q->n_groups = shape->K;
+    g->K = 1;
+    for (size_t k = 0; k < q->n_groups; k++) {
+        out->group[k] = *g;
+        out->group[k].theta = out->own + k;
+    }
+}
+
+/* The arrays of component k of the store into r. */
+BLNI_PRIV void blni_glm_result_at(blni_glm_result *r, size_t k)
+{
+    const bln_posterior *q = &r->store->q;
+    const bln_group *g = q->groups + (r->shape.apart ? k : 0);
+    const size_t at = r->shape.apart || !r->shape.weighted ? 0 : k, D = blni_posterior_weights(q);
+    const bln_gaussians *full = (const bln_gaussians *)g->view;
+    const bln_diagonals *diagonal = (const bln_diagonals *)g->view;
+    const bln_points *point = (const bln_points *)g->view;
+    const bln_products *product = (const bln_products *)g->view;
+    r->weight = g->weight ? blni_store_own(g->weight) + at : NULL;
+    r->eta = blni_store_own(g->eta) + at*g->ldeta;
+    r->theta = blni_store_own(g->theta);
+    r->lambda = g->residual ? blni_store_own(g->residual) + at*g->ldresidual : NULL;
+    switch (r->shape.form) {
+    case BLNI_GLM_FACTOR:
+        r->m = blni_store_own(full->m) + at*D;
+        r->s = blni_store_own(full->s) + at*D;
+        r->R = blni_store_own(full->R) + at*D*D;
+        r->flat = (size_t *)(uintptr_t)full->flat;
+        break;
+    case BLNI_GLM_DIAGONAL:
+        r->m = blni_store_own(diagonal->m);
+        r->psi = blni_store_own(diagonal->psi);
+        break;
+    case BLNI_GLM_POINT:
+        r->m = blni_store_own(point->w);
+        break;
+    case BLNI_GLM_PRODUCT:
+        r->m = blni_store_own(product->m);
+        r->s = blni_store_own(product->s);
+        r->R = blni_store_own(product->U);
+        break;
+    }
+}
+
+BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
+                                            blni_glm_result *r, bln_report *report)
+{
+    blni_glm_sized sized;
+    memset(r, 0, sizeof *r);
+    r->shape = *shape;
+    blni_glm_size_of(d, shape, &sized);
+    const bln_status room = blni_store_create(alloc, &sized.q, "glm", &r->store, report);
+    if (room == BLN_OK) blni_glm_result_at(r, 0);
+    return room;
+}
+#endif /* BLNI_GLM */
+
 /* ---------------------------------------------------------------- src/glm/search_private.h */
 #if BLNI_GLM
 
@@ -36609,8 +36818,9 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
-/* -log prior of the hyper-parameters up to its constant, at search.x and f->hyper; adds its gradient to search.gradient. That of
- * theta is as in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale. */
+/* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of sd,
+ * log x or logit x, or, if they are integrated, their log density in the free coordinates. That of theta is as in slm:
+ * (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale. */
 BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
@@ -36620,14 +36830,21 @@ BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
     double sum = 0.0;
     for (size_t k = 0; k < others && !d->no_hyper_prior; k++) {
         const double u = s->x[s->n_q + k];
+        const double x = bln_param_natural(s->param + k, u), rise = bln_param_slope(s->param + k, u);
         double slope;
-        sum -= blni_hyper_logp(s->prior + k, bln_param_natural(s->param + k, u), &slope);
-        s->gradient[s->n_q + k] -= slope*bln_param_slope(s->param + k, u);
+        if (!s->integrated || s->prior[k].form == BLNI_HYPER_FLAT) {
+            sum -= blni_hyper_logp(s->prior + k, x, &slope);
+            s->gradient[s->n_q + k] -= slope*rise;
+        } else {
+            sum -= blni_hyper_density(s->prior + k, x, &slope) + log(rise);
+            s->gradient[s->n_q + k] -= slope*rise + blni_param_bend(s->param + k, u);
+        }
     }
     for (size_t k = others; k < s->n_hyper; k++) {
         const double delta = s->x[s->n_q + k] - s->x0[s->n_q + k];
         if (s->param[k].kind != BLN_PARAM_LOG && s->param[k].kind != BLN_PARAM_POSITIVE) continue;
         sum += 0.5*precision*delta*delta;
+        if (s->integrated) sum += 0.5*BLNI_LOG_2PI - 0.5*log(precision);
         s->gradient[s->n_q + k] += precision*delta;
     }
     return sum;
@@ -37852,7 +38069,7 @@ BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE
     | BLNI_CAN_LATENTS, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, blni_glm_laplace_check,
         blni_glm_laplace_carve, blni_glm_search_begin,
-    blni_glm_search_step, blni_glm_laplace_finish, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL
+    blni_glm_search_step, blni_glm_laplace_finish, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL, NULL
 };
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }
@@ -38062,6 +38279,19 @@ typedef struct blni_differences {
     double *P, *X, *Y;                  /* D x D each                                                   */
     double  rate;                       /* of the last bound: sum_j tr dL/dC_j (step of C_j)            */
 } blni_differences;
+
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/full_private.h */
+#if BLNI_GLM
+/* full_private: the full Gaussian for a method that runs it at hyper-parameters of its own choice */
+
+/* full: as the functions of a method; from _exactly on bounds are found to their last digits, whatever the search begins at. */
+BLNI_PRIV void *blni_full_carve(blni_arena *a, blni_glm_fit *f, const void *own);
+BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *report);
+BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report);
+BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report);
+BLNI_PRIV void blni_full_exactly(void *state);
 
 #endif /* BLNI_GLM */
 
@@ -38875,11 +39105,16 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     return BLN_OK;
 }
 
-/* The last bound is found without regard to where its search begins. */
-BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_PRIV void blni_full_exactly(void *state)
 {
     blni_full *q = (blni_full *)state;
     q->part = q->expected.tolerance = 0.0;
+}
+
+/* The last bound is found without regard to where its search begins. */
+BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_full_exactly(state);
     f->search.evaluated = 0;
     return blni_glm_search_settle(f, state, report);
 }
@@ -38889,7 +39124,7 @@ BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
     BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS, BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, NULL,
     NULL, blni_full_check, blni_full_carve, blni_full_open,
-    blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch
+    blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch, NULL
 };
 
 BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }
@@ -38908,6 +39143,463 @@ BLNI_TABLE const bln_glm_card blni_full_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }
+#endif /* BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/glm/integrated.c */
+#if BLNI_GLM
+/* integrated: nodes over hyper-parameters, each with the full Gaussian there
+ *
+ * A point is u = u0 + U^-1 (scale z): u0 the mode in the free coordinates of what is integrated, U'U minus the Hessian there. After
+ * the search come stages, of which a step is a part: CURVE, two gradients for each coordinate; SIDES, how far the density falls on
+ * either side of each axis, which sets scale; NODES, a value each. finish turns values into weights, component makes the Gaussians
+ * of the nodes that are kept: their numbers are needed only then, and a value is cheap beside the memory of a D x D. */
+
+enum {
+    BLNI_NODES_COORDINATES = 8,          /* that are integrated at most                    */
+    BLNI_NODES_LATTICE = 2,              /* up to so many by a lattice                     */
+    BLNI_NODES_REACH = 24,               /* of the lattice, to each side                   */
+    BLNI_NODES_LISTED = 1024,            /* nodes of a lattice at most                     */
+    BLNI_NODES_MOST = 256                /* components                                     */
+};
+#define BLNI_NODES_DROP   8.0            /* nats below the mode at which the lattice ends  */
+#define BLNI_NODES_LEAST  1e-4           /* weight of a node that is kept                  */
+#define BLNI_NODES_DELTA  0.1            /* of the differences                             */
+#define BLNI_NODES_FLAT   0.02           /* least curvature: an sd of 7 in log x           */
+#define BLNI_NODES_DOF    4.0
+#define BLNI_NODES_LOOK   1.5            /* |z| at which SIDES looks                       */
+
+typedef enum blni_nodes_stage { BLNI_NODES_SEARCH, BLNI_NODES_CURVE, BLNI_NODES_SIDES, BLNI_NODES_VALUES } blni_nodes_stage;
+
+typedef struct blni_nodes {
+    void    *inner;                      /* of full                                                           */
+    blni_nodes_stage stage;
+    bln_stop stop;                       /* why the search ended                                              */
+    size_t   m, n;                       /* coordinates: integrated, in all                                   */
+    size_t   at, listed, room;           /* place in the stage; nodes, and room for them                      */
+    size_t   kept, most;                 /* components                                                        */
+    double  *u0, *u, *up, *down;         /* n each: the mode, a point, two gradients                          */
+    double  *U;                          /* m x m: minus the Hessian, then its factor                         */
+    double  *scale, *side;               /* m x 2: below and above; as they are found                         */
+    double  *z;                          /* room x m                                                          */
+    double  *share;                      /* room: log density, then log weight                                */
+    double   top, volume;                /* log density of the mode; log |U^-1| and of a lattice's cell       */
+    size_t  *order;                      /* most: nodes that are kept                                         */
+    unsigned char *seen;                 /* places of the lattice that are listed                             */
+} blni_nodes;
+
+/* ---- how many there are */
+
+BLNI_PRIV size_t blni_nodes_coordinates(const bln_glm_desc *d)
+{
+    const size_t n = blni_glm_count_hyper(d);
+    return n > BLNI_NODES_COORDINATES && !d->fix_theta ? n - blni_glm_thetas(d) : n;
+}
+
+BLNI_PRIV void blni_nodes_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    const size_t nodes = ((const bln_glm_integrated_desc *)own)->nodes;
+    shape->apart = !d->fix_theta && blni_glm_thetas(d) && blni_glm_count_hyper(d) <= BLNI_NODES_COORDINATES;
+    shape->K = nodes ? nodes : shape->apart ? (size_t)BLNI_GLM_GROUPS : 2*(size_t)BLNI_GLM_GROUPS;
+}
+
+BLNI_PRIV const char *blni_nodes_check(const bln_glm_desc *d, const void *own)
+{
+    blni_glm_shape shape;
+    blni_nodes_shape(d, own, &shape);
+    if (shape.K > (shape.apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_NODES_MOST))
+        return "glm: at most 256 nodes, or 64 with basis parameters of their own";
+    if (blni_nodes_coordinates(d) > BLNI_NODES_COORDINATES)
+        return "glm: integrated takes at most 8 prior variances and parameters of the likelihood; fix some, or use full";
+    if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
+        return "glm: hyper-parameters cannot be integrated without their priors (no_hyper_prior)";
+    if (!d->fix_theta && blni_glm_thetas(d) && d->theta_sd > DBL_MAX)
+        return "glm: theta cannot be integrated without its prior (theta_sd)";
+    return NULL;
+}
+
+BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_nodes counted, *carved = (blni_nodes *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
+    const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
+    blni_glm_shape shape;
+    blni_nodes_shape(&f->desc, own, &shape);
+    memset(t, 0, sizeof *t);
+    f->search.integrated = 1;
+    t->n = f->search.n_hyper;
+    t->m = blni_nodes_coordinates(&f->desc);
+    t->most = shape.K;
+    t->room = t->m > BLNI_NODES_LATTICE ? shape.K : t->m ? (size_t)BLNI_NODES_LISTED : 1;
+    t->u0    = blni_carve_doubles(a, t->n);
+    t->u     = blni_carve_doubles(a, t->n);
+    t->up    = blni_carve_doubles(a, t->n);
+    t->down  = blni_carve_doubles(a, t->n);
+    t->U     = blni_carve_doubles(a, t->m*t->m);
+    t->scale = blni_carve_doubles(a, 2*t->m);
+    t->side  = blni_carve_doubles(a, 2*t->m);
+    t->z     = blni_carve_doubles(a, t->room*t->m);
+    t->share = blni_carve_doubles(a, t->room);
+    t->order = (size_t *)blni_carve(a, t->room, sizeof *t->order);
+    t->seen  = (unsigned char *)blni_carve(a, (2*BLNI_NODES_REACH + 1)*(2*BLNI_NODES_REACH + 1), 1);
+    t->inner = blni_full_carve(a, f, &full);
+    return carved;
+}
+
+/* ---- the density */
+
+/* The log density at z = 0 + t->u, all coordinates; with its gradient (minus) unless NULL. */
+BLNI_PRIV bln_status blni_nodes_density(blni_glm_fit *f, blni_nodes *t, double *log_p, double *minus_slope, bln_report *report)
+{
+    double value;
+    const bln_status status = blni_glm_search_objective(f, t->n, t->u, &value, minus_slope, report);
+    *log_p = -value;
+    return status;
+}
+
+/* t->u <- the point z; what is not integrated is at the mode. */
+BLNI_PRIV void blni_nodes_point(blni_nodes *t, const double *z)
+{
+    memcpy(t->u, t->u0, t->n*sizeof *t->u);
+    for (size_t j = 0; j < t->m; j++) t->down[j] = z[j]*t->scale[2*j + (z[j] > 0.0)];
+    bln_trsv(BLN_NOTRANS, t->m, t->U, t->m, t->down);
+    for (size_t j = 0; j < t->m; j++) t->u[j] += t->down[j];
+}
+
+BLNI_PRIV bln_status blni_nodes_value(blni_glm_fit *f, blni_nodes *t, const double *z, double *log_p, bln_report *report)
+{
+    blni_nodes_point(t, z);
+    return blni_nodes_density(f, t, log_p, NULL, report);
+}
+
+/* ---- the stages after the search */
+
+/* Row t->at of minus the Hessian, by a difference of gradients. */
+BLNI_PRIV bln_status blni_nodes_curve(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+{
+    double unused;
+    const size_t j = t->at;
+    memcpy(t->u, t->u0, t->n*sizeof *t->u);
+    t->u[j] = t->u0[j] + BLNI_NODES_DELTA;
+    bln_status status = blni_nodes_density(f, t, &unused, t->up, report);
+    t->u[j] = t->u0[j] - BLNI_NODES_DELTA;
+    if (status == BLN_OK) status = blni_nodes_density(f, t, &unused, t->down, report);
+    for (size_t k = 0; k < t->m; k++) t->U[j*t->m + k] = (t->up[k] - t->down[k])/(2.0*BLNI_NODES_DELTA);
+    return status;
+}
+
+/* Its factor. Where it is not a maximum, or all but flat, the least ridge that makes it one, of twice the one before. */
+BLNI_PRIV void blni_nodes_factor(blni_nodes *t)
+{
+    const size_t m = t->m;
+    size_t bad;
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = i; j < m; j++) {
+            const double mean = 0.5*(t->U[i*m + j] + t->U[j*m + i]);
+            t->U[j*m + i] = blni_finite(mean) ? mean : i == j ? 1.0 : 0.0;           /* the lower triangle stays */
+        }
+    for (double ridge = 0.0; ; ridge = ridge > 0.0 ? 2.0*ridge : BLNI_NODES_FLAT) {
+        int good;
+        for (size_t i = 0; i < m; i++) {
+            for (size_t j = i + 1; j < m; j++) t->U[i*m + j] = t->U[j*m + i];
+            t->up[i] = t->U[i*m + i];
+            t->U[i*m + i] += ridge;
+        }
+        good = bln_potrf(m, t->U, m, &bad) == BLN_OK;
+        for (size_t i = 0; i < m && good; i++) good = t->U[i*m + i]*t->U[i*m + i] > 0.5*BLNI_NODES_FLAT;
+        if (good) break;
+        for (size_t i = 0; i < m; i++) t->U[i*m + i] = t->up[i];
+    }
+    for (size_t i = 0; i < m; i++) {
+        t->volume -= log(t->U[i*m + i]);
+        t->scale[2*i] = t->scale[2*i + 1] = 1.0;
+    }
+}
+
+/* The scale of one side of an axis: where a normal density would have fallen as far as this one has. */
+BLNI_PRIV bln_status blni_nodes_side(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+{
+    double z[BLNI_NODES_COORDINATES], log_p;
+    for (size_t j = 0; j < t->m; j++) z[j] = 0.0;
+    z[t->at/2] = t->at % 2 ? BLNI_NODES_LOOK : -BLNI_NODES_LOOK;
+    const bln_status status = blni_nodes_value(f, t, z, &log_p, report);
+    const double drop = (t->top - log_p)/(0.5*BLNI_NODES_LOOK*BLNI_NODES_LOOK);
+    t->side[t->at] = drop > 0.1 ? (drop < 25.0 ? 1.0/sqrt(drop) : 0.2) : 3.2;
+    return status;
+}
+
+/* A lattice needs one scale for both sides of an axis, or the trapezoidal rule loses its order at the mode. */
+BLNI_PRIV void blni_nodes_sides_done(blni_nodes *t)
+{
+    const int lattice = t->m <= BLNI_NODES_LATTICE;
+    for (size_t j = 0; j < t->m; j++) {
+        const double below = t->side[2*j], above = t->side[2*j + 1], mean = sqrt(below*above);
+        const double step = (t->m == 1 ? 0.5 : 1.0)*mean;
+        t->scale[2*j]     = lattice ? step : below;
+        t->scale[2*j + 1] = lattice ? step : above;
+        if (lattice) t->volume += log(step);
+    }
+}
+
+/* ---- nodes */
+
+/* Lists the place of the lattice if it is none that was seen, while there is room. */
+BLNI_PRIV void blni_nodes_list(blni_nodes *t, const double *z)
+{
+    size_t place = 0;
+    for (size_t j = 0; j < t->m; j++) {
+        if (fabs(z[j]) > (double)BLNI_NODES_REACH) return;
+        place = place*(2*BLNI_NODES_REACH + 1) + (size_t)(z[j] + (double)BLNI_NODES_REACH);
+    }
+    if (t->seen[place] || t->listed == t->room) return;
+    t->seen[place] = 1;
+    memcpy(t->z + t->listed*t->m, z, t->m*sizeof *z);
+    t->listed++;
+}
+
+/* Neighbours of a place where there is still something. */
+BLNI_PRIV void blni_nodes_spread(blni_nodes *t, const double *z)
+{
+    double next[BLNI_NODES_LATTICE];
+    for (size_t j = 0; j < t->m; j++)
+        for (int side = -1; side < 2; side += 2) {
+            memcpy(next, z, t->m*sizeof *z);
+            next[j] += side;
+            blni_nodes_list(t, next);
+        }
+}
+
+/* All points of the importance rule, with minus the log of their density in z, for as yet unknown share. */
+BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+{
+    const bln_status status = bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);
+    if (status != BLN_OK) return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: nodes");
+    t->listed = t->room;
+    for (size_t i = 0; i < t->listed; i++) {
+        t->share[i] = -log((double)t->listed);
+        for (size_t j = 0; j < t->m; j++) {
+            double *z = t->z + i*t->m + j;
+            const double below = t->scale[2*j], above = t->scale[2*j + 1], part = below/(below + above);
+            const double p = *z < part ? 0.5*(*z/part) : 0.5 + 0.5*((*z - part)/(1.0 - part));
+            *z = bln_student_quantile(BLNI_NODES_DOF, p);
+            t->share[i] -= bln_student_logpdf(BLNI_NODES_DOF, *z) - log(0.5*(below + above));
+        }
+    }
+    return BLN_OK;
+}
+
+/* Of one node. */
+BLNI_PRIV bln_status blni_nodes_node(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+{
+    const double *z = t->z + t->at*t->m;
+    double log_p;
+    const bln_status status = blni_nodes_value(f, t, z, &log_p, report);
+    if (t->m > BLNI_NODES_LATTICE) t->share[t->at] += log_p;
+    else {
+        t->share[t->at] = log_p;
+        if (log_p > t->top - BLNI_NODES_DROP) blni_nodes_spread(t, z);
+    }
+    return status;
+}
+
+/* ---- the method; its state is a blni_nodes, that of the search is full's */
+
+BLNI_PRIV bln_status blni_nodes_begin(blni_glm_fit *f, void *state, bln_report *report)
+{
+    return blni_full_open(f, ((blni_nodes *)state)->inner, report);
+}
+
+/* From the search to the mode. */
+BLNI_PRIV bln_status blni_nodes_arrive(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+{
+    t->stop = f->stop;
+    f->stop = BLN_STOP_NONE;
+    memcpy(t->u0, blni_glm_search_last(f), t->n*sizeof *t->u0);
+    memcpy(t->u, t->u0, t->n*sizeof *t->u);
+    return blni_nodes_density(f, t, &t->top, NULL, report);
+}
+
+/* The next stage, when this one has done its part `at`. */
+BLNI_PRIV bln_status blni_nodes_advance(blni_glm_fit *f, blni_nodes *t, bln_report *report)
+{
+    const double origin[BLNI_NODES_LATTICE] = { 0.0, 0.0 };
+    const int sides = t->stage == BLNI_NODES_SIDES;
+    t->at++;
+    if (t->stage == BLNI_NODES_VALUES) {
+        f->done = t->at == t->listed;
+        if (f->done) f->stop = t->stop;
+        return BLN_OK;
+    }
+    if (t->at < (sides ? 2*t->m : t->m)) return BLN_OK;
+    t->at = 0;
+    t->stage = sides ? BLNI_NODES_VALUES : BLNI_NODES_SIDES;
+    if (!sides) { blni_nodes_factor(t); return BLN_OK; }
+    blni_nodes_sides_done(t);
+    if (t->m > BLNI_NODES_LATTICE) return blni_nodes_draw(f, t, report);
+    blni_nodes_list(t, origin);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_nodes_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_nodes *t = (blni_nodes *)state;
+    bln_status status;
+    if (t->stage == BLNI_NODES_SEARCH) {
+        status = blni_glm_search_step(f, t->inner, report);
+        if (status != BLN_OK || !f->done || !t->m) return status;
+        f->done = 0;
+        t->stage = BLNI_NODES_CURVE;
+        return blni_nodes_arrive(f, t, report);
+    }
+    status = t->stage == BLNI_NODES_CURVE ? blni_nodes_curve(f, t, report)
+           : t->stage == BLNI_NODES_SIDES ? blni_nodes_side(f, t, report) : blni_nodes_node(f, t, report);
+    f->progress.iteration++;
+    return status == BLN_OK ? blni_nodes_advance(f, t, report) : status;
+}
+
+/* Log weights in place of log densities; the nodes to keep, heaviest first, but the most probable before all. A point far out that
+ * the rule has few of may weigh more than all others: importance weights are cut at sqrt n times their mean [Ionides 2008]. */
+BLNI_PRIV void blni_nodes_weigh(blni_nodes *t, double *log_sum)
+{
+    double sum = bln_logsumexp(t->listed, t->share);
+    size_t n = 0, best = 0;
+    if (t->m > BLNI_NODES_LATTICE) {
+        const double most = sum - 0.5*log((double)t->listed);
+        for (size_t i = 0; i < t->listed; i++) if (t->share[i] > most) t->share[i] = most;
+        sum = bln_logsumexp(t->listed, t->share);
+    }
+    *log_sum = sum + t->volume;
+    for (size_t i = 0; i < t->listed; i++) {
+        size_t k;
+        t->share[i] -= sum;
+        if (!(t->share[i] >= log(BLNI_NODES_LEAST))) continue;
+        for (k = n; k > 0 && t->share[t->order[k - 1]] < t->share[i]; k--) t->order[k] = t->order[k - 1];
+        t->order[k] = i;
+        n++;
+    }
+    t->kept = blni_min(n, t->most);
+    if (t->m > BLNI_NODES_LATTICE) {                         /* whose weights have the rule in them: the one nearest to the mode */
+        double least = HUGE_VAL;
+        for (size_t k = 0; k < t->kept; k++) {
+            const double square = bln_dot(t->m, t->z + t->order[k]*t->m, t->z + t->order[k]*t->m);
+            if (square < least) { least = square; best = k; }
+        }
+        const size_t swap = t->order[0];
+        t->order[0] = t->order[best];
+        t->order[best] = swap;
+    }
+}
+
+/* Without nodes, as where the monitor has stopped the search, there is the last point. */
+BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_nodes *t = (blni_nodes *)state;
+    double log_sum = 0.0;
+    blni_full_exactly(t->inner);
+    f->search.evaluated = 0;
+    t->listed = t->stage == BLNI_NODES_VALUES ? t->at : 0;
+    if (!t->listed) {
+        t->kept = 0;
+        return blni_glm_search_settle(f, t->inner, report);
+    }
+    blni_nodes_weigh(t, &log_sum);
+    if (!blni_finite(log_sum) || !t->kept)
+        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no hyper-parameters with a finite bound; scale the data");
+    f->search.value = -log_sum;
+    return BLN_OK;
+}
+
+BLNI_PRIV size_t blni_nodes_kept(const blni_glm_fit *f, const void *state)
+{
+    const size_t kept = ((const blni_nodes *)state)->kept;
+    (void)f;
+    return kept ? kept : 1;
+}
+
+/* f->hyper at a node. */
+BLNI_PRIV void blni_nodes_go(blni_glm_fit *f, blni_nodes *t, size_t node)
+{
+    blni_nodes_point(t, t->z + node*t->m);
+    blni_glm_search_natural(f, t->u);
+}
+
+/* Component k, of node t->order[k], with its weight. */
+BLNI_PRIV bln_status blni_nodes_one(blni_glm_fit *f, blni_nodes *t, blni_glm_result *out, size_t k, bln_report *report)
+{
+    const bln_glm_desc *d = &f->desc;
+    double value;
+    blni_nodes_go(f, t, t->order[k]);
+    bln_status status = blni_full_bound(f, t->inner, t->u, &value, report);
+    f->progress.evaluations++;
+    blni_glm_result_at(out, k);
+    if (status == BLN_OK) status = blni_mode_component(f, t->inner, out, report);
+    *out->weight = exp(t->share[t->order[k]]);
+    memcpy(out->eta, f->hyper.eta, d->likelihood.n_theta*sizeof *out->eta);
+    if (out->shape.apart) memcpy(out->theta, f->hyper.theta, blni_glm_thetas(d)*sizeof *out->theta);
+    return status;
+}
+
+/* Component k as the first one, and without weight. */
+BLNI_PRIV void blni_nodes_none(const blni_glm_fit *f, blni_glm_result *out, size_t k)
+{
+    const size_t D = blni_glm_weights(&f->desc);
+    blni_glm_result_at(out, 0);
+    const double *m = out->m, *s = out->s, *R = out->R;
+    blni_glm_result_at(out, k);
+    memcpy(out->m, m, D*sizeof *m);
+    memcpy(out->s, s, D*sizeof *s);
+    memcpy(out->R, R, D*D*sizeof *R);
+    *out->weight = 0.0;
+}
+
+/* A node other than the first whose bound had a value, but whose top is not found to the last digit, is left out. In the end
+ * f->hyper is at the first. */
+BLNI_PRIV bln_status blni_nodes_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    blni_nodes *t = (blni_nodes *)state;
+    double sum = 0.0;
+    if (!t->kept) {
+        *out->weight = 1.0;
+        return blni_mode_component(f, t->inner, out, report);
+    }
+    for (size_t k = 0; k < t->kept; k++) {
+        const bln_status status = blni_nodes_one(f, t, out, k, report);
+        if (status != BLN_OK && (k == 0 || f->rows.source_failed)) return status;
+        if (status != BLN_OK) {
+            bln_report_clear(report);
+            blni_nodes_none(f, out, k);
+        }
+        sum += *out->weight;
+    }
+    for (size_t k = 0; k < t->kept; k++) {
+        blni_glm_result_at(out, k);
+        *out->weight /= sum;
+    }
+    blni_nodes_go(f, t, t->order[0]);
+    out->objective = -f->search.value;
+    return BLN_OK;
+}
+
+BLNI_TABLE const bln_glm_method_ops blni_nodes_ops = {
+    "integrated", sizeof(bln_glm_integrated_desc), BLN_NONE,
+    BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MEAN,
+    300, 1e-5, blni_nodes_shape, NULL, blni_nodes_check, blni_nodes_carve, blni_nodes_begin, blni_nodes_step, blni_nodes_finish,
+    blni_nodes_component, blni_full_bound, blni_full_slopes, NULL, blni_nodes_kept
+};
+
+BLN_API bln_glm_method bln_glm_integrated(const bln_glm_integrated_desc *own) { return blni_glm_method(&blni_nodes_ops, own); }
+
+BLNI_TABLE const bln_option blni_nodes_options[] = {
+    { "nodes", BLN_OPTION_COUNT, offsetof(bln_glm_integrated_desc, nodes), NULL, NULL,
+      "components at most (default 128; with basis parameters of their own 64)" }
+};
+
+BLNI_TABLE const bln_glm_card blni_nodes_card = {
+    &blni_nodes_ops, "integrated", "hyper-parameters integrated", "log evidence",
+    "as full, averaged over prior variances, length scales and the likelihood's\n"
+    "parameters in place of their best values: wider where rows are few",
+    0, sizeof(bln_glm_integrated_desc), sizeof blni_nodes_options/sizeof *blni_nodes_options, blni_nodes_options
+};
+
+BLN_API const bln_glm_card *bln_glm_integrated_card(void) { return &blni_nodes_card; }
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/map.c */
@@ -39018,7 +39710,7 @@ BLNI_TABLE const bln_glm_method_ops blni_map_ops = {
     "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_LATENTS,
     BLNI_CAN_LATENTS, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve,
         blni_map_begin, blni_map_step,
-    blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL
+    blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL, NULL
 };
 
 BLN_API bln_glm_method bln_glm_map(const bln_glm_map_desc *own) { return blni_glm_method(&blni_map_ops, own); }
@@ -39111,7 +39803,11 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
 #if BLNI_GLM
 /* mixture: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
 
-BLNI_PRIV size_t blni_glm_mixture_components(const void *own) { return ((const bln_glm_mixture_desc *)own)->components; }
+BLNI_PRIV void blni_glm_mixture_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    (void)d;
+    shape->K = ((const bln_glm_mixture_desc *)own)->components;
+}
 
 BLNI_PRIV void blni_glm_mixture_defaults(void *own)
 {
@@ -39250,9 +39946,9 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
 BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
     "mixture", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps),
     BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
-    blni_glm_mixture_components, blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_carve,
+    blni_glm_mixture_shape, blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
-    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
+    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL
 };
 
 BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
@@ -39670,10 +40366,10 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
 
 BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
     "npv", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_glm_mixture_defaults,
+    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, blni_glm_mixture_defaults,
         blni_npv_check,
     blni_glm_mixture_carve, blni_npv_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component,
-    blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
+    blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL
 };
 
 BLN_API bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
@@ -39710,10 +40406,10 @@ BLNI_PRIV void blni_sgvi_defaults(void *own)
 
 BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
     "sgvi", sizeof(bln_glm_mixture_desc), offsetof(bln_glm_mixture_desc, steps), BLNI_CAN_LEARN, BLNI_CAN_LEARN,
-    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_components, blni_sgvi_defaults,
+    BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, blni_sgvi_defaults,
         blni_glm_mixture_check,
     blni_glm_mixture_carve, blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
-    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate
+    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL
 };
 
 BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
@@ -39903,100 +40599,6 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     return NULL;
 }
 
-/* A posterior with the sizes of the model's, of which only the sizes count. */
-typedef struct blni_glm_sized {
-    bln_posterior q;
-    bln_group     group;
-    bln_gaussians gaussians;
-    bln_diagonals diagonals;
-    bln_points    points;
-    bln_products  products;
-    double        there;
-    const bln_basis *bases[BLN_LATENTS];
-} blni_glm_sized;
-
-BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
-{
-    return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
-}
-
-BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
-{
-    bln_posterior *q = &out->q;
-    bln_group *g = &out->group;
-    memset(out, 0, sizeof *out);
-    q->J = blni_glm_latents(d);
-    q->n_bases = blni_glm_views(d);
-    q->n_groups = 1;
-    q->bases = out->bases;
-    for (size_t j = 0; j < q->J; j++) out->bases[j] = blni_glm_basis_of(d, j);
-    q->observe = blni_glm_observe(&d->likelihood);
-    q->groups = g;
-    q->sites = shape->sites;
-    g->K = shape->K;
-    g->residual = shape->form == BLNI_GLM_POINT ? NULL : &out->there;
-    switch (shape->form) {
-    case BLNI_GLM_FACTOR:
-        g->ops = bln_kind_gaussian();
-        g->view = &out->gaussians;
-        out->gaussians.form = BLN_GAUSSIAN_FACTOR;
-        out->gaussians.n = out->gaussians.k = out->gaussians.n_flat = blni_glm_weights(d);
-        break;
-    case BLNI_GLM_DIAGONAL:
-        g->ops = bln_kind_diagonal();
-        g->view = &out->diagonals;
-        break;
-    case BLNI_GLM_POINT:
-        g->ops = bln_kind_point();
-        g->view = &out->points;
-        break;
-    case BLNI_GLM_PRODUCT:
-        g->ops = bln_kind_product();
-        g->view = &out->products;
-        break;
-    }
-}
-
-BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
-                                            blni_glm_result *r, bln_report *report)
-{
-    blni_glm_sized sized;
-    memset(r, 0, sizeof *r);
-    r->shape = *shape;
-    blni_glm_size_of(d, shape, &sized);
-    const bln_status room = blni_store_create(alloc, &sized.q, "glm", &r->store, report);
-    if (room != BLN_OK) return room;
-    const bln_group *g = r->store->q.groups;
-    const bln_gaussians *full = (const bln_gaussians *)g->view;
-    const bln_diagonals *diagonal = (const bln_diagonals *)g->view;
-    const bln_points *point = (const bln_points *)g->view;
-    const bln_products *product = (const bln_products *)g->view;
-    r->eta = blni_store_own(g->eta);
-    r->theta = blni_store_own(g->theta);
-    r->lambda = blni_store_own(g->residual);
-    switch (shape->form) {
-    case BLNI_GLM_FACTOR:
-        r->m = blni_store_own(full->m);
-        r->s = blni_store_own(full->s);
-        r->R = blni_store_own(full->R);
-        r->flat = (size_t *)(uintptr_t)full->flat;
-        break;
-    case BLNI_GLM_DIAGONAL:
-        r->m = blni_store_own(diagonal->m);
-        r->psi = blni_store_own(diagonal->psi);
-        break;
-    case BLNI_GLM_POINT:
-        r->m = blni_store_own(point->w);
-        break;
-    case BLNI_GLM_PRODUCT:
-        r->m = blni_store_own(product->m);
-        r->s = blni_store_own(product->s);
-        r->R = blni_store_own(product->U);
-        break;
-    }
-    return BLN_OK;
-}
-
 /* Weights whose prior is flat, ascending: how many. */
 BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
 {
@@ -40026,12 +40628,15 @@ BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *la
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
     bln_group *g = (bln_group *)(uintptr_t)r->store->q.groups;
-    if (r->s) r->misses = blni_glm_misses(&glm->desc, r->s, r->lambda);
-    if (r->shape.form == BLNI_GLM_FACTOR) {
-        bln_gaussians *v = (bln_gaussians *)(uintptr_t)g->view;
-        v->n_flat = blni_glm_flat(glm, r->flat);
+    for (size_t k = 0; r->s && k < (r->shape.weighted ? r->shape.K : 1); k++) {
+        blni_glm_result_at(r, k);
+        r->misses |= blni_glm_misses(&glm->desc, r->s, r->lambda);
     }
-    if (!r->misses) g->residual = NULL;
+    for (size_t k = 0; k < r->store->q.n_groups; k++) {
+        bln_gaussians *v = (bln_gaussians *)(uintptr_t)g[k].view;
+        if (r->shape.form == BLNI_GLM_FACTOR) v->n_flat = r->shape.weighted ? 0 : blni_glm_flat(glm, r->flat);
+        if (!r->misses) g[k].residual = NULL;
+    }
     blni_store_free(glm->store);
     glm->store = r->store;
     glm->objective = r->objective;
@@ -40290,9 +40895,9 @@ BLN_API int bln_glm_converged(const bln_glm *glm)
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    bln_status status = f->method->finish ? f->method->finish(f, f->state, report) : blni_glm_search_settle(f, f->state, report);
-    if (status == BLN_OK) status = f->method->component(f, f->state, r, report);
+    const bln_status status = f->method->component(f, f->state, r, report);
     if (status != BLN_OK) return status;
+    blni_glm_result_at(r, 0);
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
     for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
     r->store->q.rows = f->scan.N;
@@ -40309,7 +40914,10 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     const bln_stop stop = f->stop;
     bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
-    const blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
+    blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
+    if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);
+    else if (status == BLN_OK)                 status = blni_glm_search_settle(f, f->state, report);
+    if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
         status = blni_glm_settle(f, &r, report);
@@ -40469,6 +41077,14 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     return w->status;
 }
 
+/* One group, of several components only if they are diagonal; or Gaussians with weights, of one group or several. */
+BLNI_PRIV int blni_glm_has_form(const bln_posterior *q)
+{
+    for (size_t i = 0; i < q->n_groups && q->groups->weight; i++)
+        if (q->groups[i].ops != bln_kind_gaussian()) return 0;
+    return q->groups->weight || (q->n_groups == 1 && (blni_group_K(q->groups) == 1 || q->groups->ops == bln_kind_diagonal()));
+}
+
 /* The model whose posterior this is, without it. */
 BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_glm **out)
 {
@@ -40486,8 +41102,7 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
     desc.per_latent = (form & 2) != 0;
     for (size_t k = 0; k < q->n_bases; k++) desc.fix_theta |= !q->bases[k]->ops->pullback;
     if (r->status != BLN_OK) return r->status;
-    if (form > 3 || q->n_groups != 1 || q->groups->weight || !(q->rows > 0.0) || (q->groups->K > 1 && kind != bln_kind_diagonal())
-        || priors != blni_glm_priors(&desc))
+    if (form > 3 || !(q->rows > 0.0) || !blni_glm_has_form(q) || priors != blni_glm_priors(&desc))
         return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a generalised linear model");
     const bln_status status = blni_glm_make(&desc, out, r->report);
     if (status != BLN_OK) return bln_reader_fail(r, status, "model: cannot be made");

@@ -185,6 +185,7 @@
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Hoffman et al. 2013     Stochastic variational inference. J. Machine Learning Research 14.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
+ *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
@@ -226,6 +227,8 @@
  *     Rahimi & Recht 2007     Random features for large-scale kernel machines. NIPS 20.
  *     Rasmussen & Williams 2006  Gaussian Processes for Machine Learning. MIT Press.
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
+ *     Rue, Martino & Chopin 2009  Approximate Bayesian inference for latent Gaussian models by using integrated nested Laplace
+ *                             approximations. J. Royal Statistical Society B 71(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
  *                             Stat. Comput. 10(1).
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.

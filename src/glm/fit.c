@@ -52,7 +52,10 @@ BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm
     blni_glm_shape shape;
     shape.form = several ? ops->of_several : ops->form;
     shape.sites = several ? BLN_SITES_NONE : ops->sites;
-    shape.K = ops->components ? ops->components(own) : 1;
+    shape.K = 1;
+    shape.weighted = blni_glm_can(ops, own, BLNI_CAN_INTEGRATE);
+    shape.apart = 0;
+    if (ops->shape) ops->shape(d, own, &shape);
     return shape;
 }
 

@@ -5,6 +5,8 @@
 #include "../posterior/hyper_prior_private.h"
 #include "../posterior/store_private.h"
 
+enum { BLNI_GLM_GROUPS = 64 };               /* of components with theta of their own, at most */
+
 /* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, a point, or a Gaussian for
  * each of several latents. */
 typedef enum blni_glm_form { BLNI_GLM_FACTOR, BLNI_GLM_DIAGONAL, BLNI_GLM_POINT, BLNI_GLM_PRODUCT } blni_glm_form;
@@ -15,13 +17,16 @@ typedef struct blni_glm_shape {
     blni_glm_form form;
     bln_sites     sites;
     size_t        K;
+    int           weighted;    /* components have weights, and eta and prior variances of their own        */
+    int           apart;       /* and theta of their own, so that each is a group by itself                */
 } blni_glm_shape;
 
-/* The outcome of a fit: a posterior, and its arrays to write to. */
+/* The outcome of a fit: a posterior, and its arrays to write to; of components with weights those of the first
+ * (blni_glm_result_at: of any). */
 typedef struct blni_glm_result {
     blni_store    *store;
     blni_glm_shape shape;
-    double        *eta, *theta;
+    double        *weight, *eta, *theta;
     double        *m, *psi;    /* K x D; K x D of DIAGONAL                                                 */
     double        *s, *R;      /* D, prior standard deviations, and D x D of FACTOR; sum_j D_j^2 of PRODUCT */
     double        *lambda;     /* slices of all latents: prior variance of what features miss, if `misses`; not of POINT */
@@ -36,14 +41,15 @@ typedef union blni_glm_own { double number[32]; size_t count; const void *pointe
 typedef struct blni_glm_fit blni_glm_fit;
 
 /* What a method can do: take flat priors; take rows from a source; fit n <= D rows in their space (>>glm_reduce); learn prior
- * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. */
+ * variances, eta and theta; give its objective at any of these (value with q = NULL, and component); take several latents. And one
+ * whose components stand for hyper-parameters, and have weights. */
 enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEARN = 8, BLNI_CAN_EVIDENCE = 16,
-       BLNI_CAN_LATENTS = 32 };
+       BLNI_CAN_LATENTS = 32, BLNI_CAN_INTEGRATE = 64 };
 
 /* A method. A function that is NULL does nothing, unless it is said. `state` is what carve made; a hook never reads f->state, so
  * that a method can run inside another. own is its own desc, resolved.
  *
- *     components  K of its posterior                                                             (NULL: 1)
+ *     shape       K of its posterior, at most, and whether components are groups of their own    (NULL: 1, no)
  *     defaults    of its own options, but of its steps only a batch
  *     check       NULL, or what is wrong with its options
  *     carve       its state, and what the search needs (blni_glm_search_carve); runs twice, see blni_arena
@@ -51,6 +57,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     step        moves on; sets f->done, f->stop and f->progress
  *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
  *     component   the posterior there into out->m, with s and R or psi and lambda, and out->objective
+ *     kept        components that the posterior has in the end                                   (NULL: as many as in its shape)
  *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
  *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
  *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
@@ -62,7 +69,7 @@ struct bln_glm_method_ops {
     bln_sites      sites;
     size_t         iterations;                /* defaults of the common desc, by all rows                     */
     double         tolerance;
-    size_t      (*components)(const void *own);
+    void        (*shape)(const bln_glm_desc *d, const void *own, blni_glm_shape *shape);
     void        (*defaults)(void *own);
     const char *(*check)(const bln_glm_desc *d, const void *own);
     void       *(*carve)(blni_arena *a, blni_glm_fit *f, const void *own);
@@ -73,6 +80,7 @@ struct bln_glm_method_ops {
     bln_status  (*value)(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report);
     bln_status  (*slopes)(blni_glm_fit *f, void *state, double *dq, bln_report *report);
     bln_status  (*estimate)(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value, bln_report *report);
+    size_t      (*kept)(const blni_glm_fit *f, const void *state);
 };
 
 /* A search over free coordinates [q | log lambda_s | eta | theta], the latter each by its bln_param. */
@@ -84,6 +92,7 @@ typedef struct blni_glm_search {
     double         *x0, *x, *gradient;        /* n each: start; last evaluated; minus the gradient there    */
     double          value;                    /* minus the objective, at x                                  */
     int             evaluated, first;         /* value is that of x; a failure of this point is one         */
+    int             integrated;               /* priors are densities of the free coordinates               */
     void           *state;                    /* of the method that is searching                            */
     void           *room;                     /* of the optimiser: lbfgs, or sgd                            */
     bln_lbfgs      *lbfgs;
@@ -153,6 +162,7 @@ BLNI_PRIV const bln_glm_stochastic *blni_glm_steps_of(const bln_glm_method_ops *
 BLNI_PRIV int blni_glm_by_batches(const bln_glm_method_ops *ops, const blni_glm_own *own);
 BLNI_PRIV int blni_glm_can(const bln_glm_method_ops *ops, const blni_glm_own *own, unsigned what);
 BLNI_PRIV blni_glm_shape blni_glm_shape_of(const bln_glm_desc *d, const blni_glm_own *own);
+BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d);
 BLNI_PRIV int blni_glm_learns_prior(const bln_glm_desc *d, size_t s);
 BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_stage *then, size_t n);
 BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_own *own,

@@ -35,7 +35,7 @@
  *
  * W_n < 0 is fine where log p is not concave: at the top the sum is positive definite, and on the way a step to a matrix that is
  * not is halved. */
-#include "full.h"
+#include "full_private.h"
 #include "../core/status_private.h"
 #include "../math/cholesky_private.h"
 #include "expected_private.h"
@@ -634,11 +634,16 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     return BLN_OK;
 }
 
-/* The last bound is found without regard to where its search begins. */
-BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
+BLNI_PRIV void blni_full_exactly(void *state)
 {
     blni_full *q = (blni_full *)state;
     q->part = q->expected.tolerance = 0.0;
+}
+
+/* The last bound is found without regard to where its search begins. */
+BLNI_PRIV bln_status blni_full_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_full_exactly(state);
     f->search.evaluated = 0;
     return blni_glm_search_settle(f, state, report);
 }
@@ -648,7 +653,7 @@ BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
     BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS, BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, NULL,
     NULL, blni_full_check, blni_full_carve, blni_full_open,
-    blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch
+    blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch, NULL
 };
 
 BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }

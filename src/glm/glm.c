@@ -4,17 +4,12 @@
  * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_file keeps the result. */
 #include "../core/status_private.h"
 #include "../basis/basis_private.h"
-#include "../posterior/kind_diagonal.h"
-#include "../posterior/kind_gaussian.h"
-#include "../posterior/kind_point.h"
-#include "../posterior/kind_product.h"
-#include "../posterior/observe_latents.h"
-#include "../posterior/observe_likelihood.h"
 #include "../posterior/prior_private.h"
 #include "../likelihood/likelihood_private.h"
 #include "glm_private.h"
 #include "full.h"
 #include "laplace.h"
+#include "result_private.h"
 #include "search_private.h"
 
 /* The default: of flat priors Laplace's method, which takes them, else a full Gaussian. */
@@ -171,100 +166,6 @@ BLN_API const char *bln_glm_check(const bln_glm_desc *desc)
     return NULL;
 }
 
-/* A posterior with the sizes of the model's, of which only the sizes count. */
-typedef struct blni_glm_sized {
-    bln_posterior q;
-    bln_group     group;
-    bln_gaussians gaussians;
-    bln_diagonals diagonals;
-    bln_points    points;
-    bln_products  products;
-    double        there;
-    const bln_basis *bases[BLN_LATENTS];
-} blni_glm_sized;
-
-BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
-{
-    return l->ops && l->ops->latents ? bln_observe_latents(l) : bln_observe_likelihood(l);
-}
-
-BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *shape, blni_glm_sized *out)
-{
-    bln_posterior *q = &out->q;
-    bln_group *g = &out->group;
-    memset(out, 0, sizeof *out);
-    q->J = blni_glm_latents(d);
-    q->n_bases = blni_glm_views(d);
-    q->n_groups = 1;
-    q->bases = out->bases;
-    for (size_t j = 0; j < q->J; j++) out->bases[j] = blni_glm_basis_of(d, j);
-    q->observe = blni_glm_observe(&d->likelihood);
-    q->groups = g;
-    q->sites = shape->sites;
-    g->K = shape->K;
-    g->residual = shape->form == BLNI_GLM_POINT ? NULL : &out->there;
-    switch (shape->form) {
-    case BLNI_GLM_FACTOR:
-        g->ops = bln_kind_gaussian();
-        g->view = &out->gaussians;
-        out->gaussians.form = BLN_GAUSSIAN_FACTOR;
-        out->gaussians.n = out->gaussians.k = out->gaussians.n_flat = blni_glm_weights(d);
-        break;
-    case BLNI_GLM_DIAGONAL:
-        g->ops = bln_kind_diagonal();
-        g->view = &out->diagonals;
-        break;
-    case BLNI_GLM_POINT:
-        g->ops = bln_kind_point();
-        g->view = &out->points;
-        break;
-    case BLNI_GLM_PRODUCT:
-        g->ops = bln_kind_product();
-        g->view = &out->products;
-        break;
-    }
-}
-
-BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
-                                            blni_glm_result *r, bln_report *report)
-{
-    blni_glm_sized sized;
-    memset(r, 0, sizeof *r);
-    r->shape = *shape;
-    blni_glm_size_of(d, shape, &sized);
-    const bln_status room = blni_store_create(alloc, &sized.q, "glm", &r->store, report);
-    if (room != BLN_OK) return room;
-    const bln_group *g = r->store->q.groups;
-    const bln_gaussians *full = (const bln_gaussians *)g->view;
-    const bln_diagonals *diagonal = (const bln_diagonals *)g->view;
-    const bln_points *point = (const bln_points *)g->view;
-    const bln_products *product = (const bln_products *)g->view;
-    r->eta = blni_store_own(g->eta);
-    r->theta = blni_store_own(g->theta);
-    r->lambda = blni_store_own(g->residual);
-    switch (shape->form) {
-    case BLNI_GLM_FACTOR:
-        r->m = blni_store_own(full->m);
-        r->s = blni_store_own(full->s);
-        r->R = blni_store_own(full->R);
-        r->flat = (size_t *)(uintptr_t)full->flat;
-        break;
-    case BLNI_GLM_DIAGONAL:
-        r->m = blni_store_own(diagonal->m);
-        r->psi = blni_store_own(diagonal->psi);
-        break;
-    case BLNI_GLM_POINT:
-        r->m = blni_store_own(point->w);
-        break;
-    case BLNI_GLM_PRODUCT:
-        r->m = blni_store_own(product->m);
-        r->s = blni_store_own(product->s);
-        r->R = blni_store_own(product->U);
-        break;
-    }
-    return BLN_OK;
-}
-
 /* Weights whose prior is flat, ascending: how many. */
 BLNI_PRIV size_t blni_glm_flat(const bln_glm *glm, size_t *flat)
 {
@@ -294,12 +195,15 @@ BLNI_PRIV int blni_glm_misses(const bln_glm_desc *d, const double *s, double *la
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
 {
     bln_group *g = (bln_group *)(uintptr_t)r->store->q.groups;
-    if (r->s) r->misses = blni_glm_misses(&glm->desc, r->s, r->lambda);
-    if (r->shape.form == BLNI_GLM_FACTOR) {
-        bln_gaussians *v = (bln_gaussians *)(uintptr_t)g->view;
-        v->n_flat = blni_glm_flat(glm, r->flat);
+    for (size_t k = 0; r->s && k < (r->shape.weighted ? r->shape.K : 1); k++) {
+        blni_glm_result_at(r, k);
+        r->misses |= blni_glm_misses(&glm->desc, r->s, r->lambda);
     }
-    if (!r->misses) g->residual = NULL;
+    for (size_t k = 0; k < r->store->q.n_groups; k++) {
+        bln_gaussians *v = (bln_gaussians *)(uintptr_t)g[k].view;
+        if (r->shape.form == BLNI_GLM_FACTOR) v->n_flat = r->shape.weighted ? 0 : blni_glm_flat(glm, r->flat);
+        if (!r->misses) g[k].residual = NULL;
+    }
     blni_store_free(glm->store);
     glm->store = r->store;
     glm->objective = r->objective;

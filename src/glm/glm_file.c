@@ -31,6 +31,14 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     return w->status;
 }
 
+/* One group, of several components only if they are diagonal; or Gaussians with weights, of one group or several. */
+BLNI_PRIV int blni_glm_has_form(const bln_posterior *q)
+{
+    for (size_t i = 0; i < q->n_groups && q->groups->weight; i++)
+        if (q->groups[i].ops != bln_kind_gaussian()) return 0;
+    return q->groups->weight || (q->n_groups == 1 && (blni_group_K(q->groups) == 1 || q->groups->ops == bln_kind_diagonal()));
+}
+
 /* The model whose posterior this is, without it. */
 BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_glm **out)
 {
@@ -48,8 +56,7 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
     desc.per_latent = (form & 2) != 0;
     for (size_t k = 0; k < q->n_bases; k++) desc.fix_theta |= !q->bases[k]->ops->pullback;
     if (r->status != BLN_OK) return r->status;
-    if (form > 3 || q->n_groups != 1 || q->groups->weight || !(q->rows > 0.0) || (q->groups->K > 1 && kind != bln_kind_diagonal())
-        || priors != blni_glm_priors(&desc))
+    if (form > 3 || !(q->rows > 0.0) || !blni_glm_has_form(q) || priors != blni_glm_priors(&desc))
         return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a generalised linear model");
     const bln_status status = blni_glm_make(&desc, out, r->report);
     if (status != BLN_OK) return bln_reader_fail(r, status, "model: cannot be made");

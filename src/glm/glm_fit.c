@@ -1,5 +1,6 @@
 /* glm_fit: learning in steps: init, step, finish, and the loop over them */
 #include "glm_private.h"
+#include "result_private.h"
 #include "../core/status_private.h"
 #include "search_private.h"
 
@@ -87,9 +88,9 @@ BLN_API int bln_glm_converged(const bln_glm *glm)
 /* The posterior at the last point into r. */
 BLNI_PRIV bln_status blni_glm_settle(blni_glm_fit *f, blni_glm_result *r, bln_report *report)
 {
-    bln_status status = f->method->finish ? f->method->finish(f, f->state, report) : blni_glm_search_settle(f, f->state, report);
-    if (status == BLN_OK) status = f->method->component(f, f->state, r, report);
+    const bln_status status = f->method->component(f, f->state, r, report);
     if (status != BLN_OK) return status;
+    blni_glm_result_at(r, 0);
     for (size_t k = 0; k < f->desc.likelihood.n_theta; k++) r->eta[k] = f->hyper.eta[k];
     for (size_t k = 0; k < blni_glm_thetas(&f->desc); k++) r->theta[k] = f->hyper.theta[k];
     r->store->q.rows = f->scan.N;
@@ -106,7 +107,10 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     const bln_stop stop = f->stop;
     bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
-    const blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
+    blni_glm_shape shape = blni_glm_shape_of(&f->desc, &f->own);
+    if (status == BLN_OK && f->method->finish) status = f->method->finish(f, f->state, report);
+    else if (status == BLN_OK)                 status = blni_glm_search_settle(f, f->state, report);
+    if (status == BLN_OK && f->method->kept) shape.K = f->method->kept(f, f->state);
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
         status = blni_glm_settle(f, &r, report);

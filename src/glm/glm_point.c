@@ -2,6 +2,7 @@
 #include "../core/status_private.h"
 #include "../posterior/gaussian_private.h"
 #include "glm_private.h"
+#include "result_private.h"
 
 /* Mean and covariance of the Gaussian that the method has there. */
 BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, double *mean, double *C, bln_report *report)

@@ -5,8 +5,6 @@
 #include "fit_private.h"
 
 /* glm */
-BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bln_glm_desc *d, const blni_glm_shape *shape,
-                                            blni_glm_result *r, bln_report *report);
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r);
 BLNI_PRIV void blni_glm_show(bln_glm *glm);
 BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d);

@@ -74,7 +74,7 @@ BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_re
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report);
 
 /* mixture */
-BLNI_PRIV size_t blni_glm_mixture_components(const void *own);
+BLNI_PRIV void blni_glm_mixture_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape);
 BLNI_PRIV void blni_glm_mixture_defaults(void *own);
 BLNI_PRIV const char *blni_glm_mixture_check(const bln_glm_desc *d, const void *own);
 BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const void *own);

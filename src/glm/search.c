@@ -4,6 +4,7 @@
  * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
  * minus the method's objective, less the log of the priors of the hyper-parameters. */
 #include "../core/status_private.h"
+#include "../optim/transform_private.h"
 #include "search_private.h"
 
 /* ---- options */
@@ -104,8 +105,9 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
-/* -log prior of the hyper-parameters up to its constant, at search.x and f->hyper; adds its gradient to search.gradient. That of
- * theta is as in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale. */
+/* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of sd,
+ * log x or logit x, or, if they are integrated, their log density in the free coordinates. That of theta is as in slm:
+ * (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale. */
 BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
@@ -115,14 +117,21 @@ BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
     double sum = 0.0;
     for (size_t k = 0; k < others && !d->no_hyper_prior; k++) {
         const double u = s->x[s->n_q + k];
+        const double x = bln_param_natural(s->param + k, u), rise = bln_param_slope(s->param + k, u);
         double slope;
-        sum -= blni_hyper_logp(s->prior + k, bln_param_natural(s->param + k, u), &slope);
-        s->gradient[s->n_q + k] -= slope*bln_param_slope(s->param + k, u);
+        if (!s->integrated || s->prior[k].form == BLNI_HYPER_FLAT) {
+            sum -= blni_hyper_logp(s->prior + k, x, &slope);
+            s->gradient[s->n_q + k] -= slope*rise;
+        } else {
+            sum -= blni_hyper_density(s->prior + k, x, &slope) + log(rise);
+            s->gradient[s->n_q + k] -= slope*rise + blni_param_bend(s->param + k, u);
+        }
     }
     for (size_t k = others; k < s->n_hyper; k++) {
         const double delta = s->x[s->n_q + k] - s->x0[s->n_q + k];
         if (s->param[k].kind != BLN_PARAM_LOG && s->param[k].kind != BLN_PARAM_POSITIVE) continue;
         sum += 0.5*precision*delta*delta;
+        if (s->integrated) sum += 0.5*BLNI_LOG_2PI - 0.5*log(precision);
         s->gradient[s->n_q + k] += precision*delta;
     }
     return sum;

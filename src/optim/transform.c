@@ -122,6 +122,16 @@ BLN_API double bln_param_slope(const bln_param *param, double u)
     return param->kind == BLN_PARAM_INTERVAL ? slope : slope*bln_param_natural(param, u);
 }
 
+/* d/du of the logarithm of bln_param_slope. */
+BLNI_PRIV double blni_param_bend(const bln_param *p, double u)
+{
+    if (p->kind == BLN_PARAM_REAL) return 0.0;
+    if (p->kind == BLN_PARAM_POSITIVE) return 1.0;
+    const double width = blni_param_width(p), s = blni_param_near(u, width);
+    const double curve = (u < 0.0 ? 1.0 - 2.0*s : 2.0*s - 1.0)*4.0/width;
+    return p->kind == BLN_PARAM_INTERVAL ? curve : curve + 4.0*s*(1.0 - s);
+}
+
 /* A parameter on a log scale from `start`, between lo and hi but at least a factor of 1000 to either side. */
 BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
 {

@@ -16,6 +16,7 @@
 #define BLNI_HYPER_WIDTH   1.5
 #define BLNI_HYPER_DOF     3.0
 #define BLNI_HYPER_LOGIT (-2.0)
+#define BLNI_HYPER_TOP (-1.0008888496235095)    /* log density of that t at 0: log(2/(pi sqrt 3)) */
 
 BLNI_PRIV blni_hyper_prior blni_hyper_make(blni_hyper_form form, double at, double power)
 {
@@ -65,4 +66,25 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
         break;
     }
     return -0.5*z*z;
+}
+
+/* The log density of x itself, which integrates to 1, and its slope; nothing is known of FLAT. */
+BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double *slope)
+{
+    const double log_width = log(BLNI_HYPER_WIDTH) + 0.5*BLNI_LOG_2PI;
+    const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power;
+    switch (p->form) {
+    case BLNI_HYPER_FLAT:
+        break;
+    case BLNI_HYPER_HALF_T:                          /* of t = x^(1/power), twice that of a Student-t */
+        *slope += (root - 1.0)/x;
+        return logp + BLNI_HYPER_TOP + log(2.0*root/p->at) + (root - 1.0)*log(x);
+    case BLNI_HYPER_LOG_NORMAL:
+        *slope -= 1.0/x;
+        return logp - log_width - log(x);
+    case BLNI_HYPER_LOGIT_NORMAL:
+        *slope -= (1.0 - 2.0*x)/(x*(1.0 - x));
+        return logp - log_width - log(x*(1.0 - x));
+    }
+    return logp;
 }

@@ -14,5 +14,6 @@ typedef struct blni_hyper_prior {
 BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd);
 BLNI_PRIV blni_hyper_prior blni_hyper_of_param(const bln_param *p, double y_sd);
 BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *slope);
+BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double *slope);
 
 #endif /* BLN_POSTERIOR_HYPER_PRIOR_PRIVATE_H */

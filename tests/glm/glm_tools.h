@@ -100,8 +100,9 @@ static TEST_UNUSED bln_data glm_golden_data(const double *y, const double *trial
 }
 
 /* The methods by number, for tests that go over several, and options that some of them have. */
-typedef enum glm_way { GLM_LAPLACE, GLM_MIXTURE, GLM_FULL, GLM_MAP, GLM_SGVI, GLM_NPV, GLM_WAYS } glm_way;
-static TEST_UNUSED const char *const glm_way_names[GLM_WAYS] = { "laplace", "mixture", "full", "map", "sgvi", "npv" };
+typedef enum glm_way { GLM_LAPLACE, GLM_MIXTURE, GLM_FULL, GLM_MAP, GLM_SGVI, GLM_NPV, GLM_INTEGRATED, GLM_WAYS } glm_way;
+static TEST_UNUSED const char *const glm_way_names[GLM_WAYS] = { "laplace", "mixture", "full", "map", "sgvi", "npv",
+                                                                      "integrated" };
 typedef struct glm_options {
     size_t components, nodes, starts, draws;
     bln_entropy_kind entropy;
@@ -111,6 +112,7 @@ typedef struct glm_options {
 } glm_options;
 typedef struct glm_owns {
     bln_glm_full_desc full; bln_glm_map_desc map; bln_glm_mixture_desc mixture; bln_glm_mixture_desc sgvi; bln_glm_mixture_desc npv;
+    bln_glm_integrated_desc integrated;
 } glm_owns;
 
 /* With those of the options that it has (NULL: none), which are kept until there have been 99 more. */
@@ -137,6 +139,7 @@ static TEST_UNUSED bln_glm_method glm_by(glm_way way, const glm_options *options
     case GLM_MAP:     return bln_glm_map(&own->map);
     case GLM_SGVI:    return bln_glm_sgvi(&own->sgvi);
     case GLM_NPV:     return bln_glm_npv(&own->npv);
+    case GLM_INTEGRATED: return bln_glm_integrated(&own->integrated);
     default:          return bln_glm_laplace();
     }
 }

@@ -106,6 +106,21 @@ TEST(transform, slope_is_the_derivative)
     }
 }
 
+/* Of the log of the slope, at the same points: its own third derivative is at most 128/w^3 beside the slope in log x, so that
+ * h = 1e-4 min(w, 1) leaves 1e-6/w and 1e-12/min(w, 1) of rounding. */
+TEST(transform, bend_is_the_slope_of_its_logarithm)
+{
+    for (int c = 0; c < TRANSFORM_CASES; c++) {
+        const bln_param p = transform_case(c);
+        const double width = transform_width(&p), unit = width < 1.0 || p.kind == BLN_PARAM_INTERVAL ? width : 1.0, h = 1e-4*unit;
+        for (int k = -12; k <= 12; k++) {
+            const double u = 0.25*k/6.0*(width < 100.0 || p.kind == BLN_PARAM_INTERVAL ? width : 100.0);
+            const double up = log(bln_param_slope(&p, u + h)), down = log(bln_param_slope(&p, u - h));
+            CHECK_NEAR(blni_param_bend(&p, u), (up - down)/(2.0*h), 1e-6/unit + 1e-11*(1.0 + fabs(up))/unit);
+        }
+    }
+}
+
 /* The slope is 1 in the middle of an interval, where u = 0 (in log x for the logarithmic kind). */
 TEST(transform, middle_has_slope_one)
 {
@@ -243,7 +258,8 @@ SUITE_BEGIN(transform)
     SUITE_TEST(transform, natural_undoes_free)
     SUITE_TEST(transform, free_undoes_natural)
     SUITE_TEST(transform, slope_is_the_derivative)
-    SUITE_TEST(transform, middle_has_slope_one)
+    SUITE_TEST(transform, bend_is_the_slope_of_its_logarithm)
+SUITE_TEST(transform, middle_has_slope_one)
     SUITE_TEST(transform, real_has_a_scale)
     SUITE_TEST(transform, agrees_with_its_formulas)
     SUITE_TEST(transform, extremes_stay_finite_and_inside)

@@ -70,7 +70,29 @@ TEST(hyper_prior, slopes)
             (void)blni_hyper_logp(&prior, x, &slope);
             const double got = (blni_hyper_logp(&prior, x + h, &unused) - blni_hyper_logp(&prior, x - h, &unused))/(2.0*h);
             CHECK_NEAR(got*x, slope*x, 2e-8);
+            (void)blni_hyper_density(&prior, x, &slope);
+            const double rise = (blni_hyper_density(&prior, x + h, &unused) - blni_hyper_density(&prior, x - h, &unused))/(2.0*h);
+            CHECK_NEAR(rise*x, slope*x, 2e-8);
         }
+    }
+}
+
+/* Each density of x is one: trapezoids in u, x = e^u, or the logistic curve, of spacing 1/8 over all but 1e-9 of the whole. */
+TEST(hyper_prior, densities)
+{
+    bln_param p = BLN_ZERO;
+    for (int form = 0; form < 4; form++) {
+        p.kind = form == 3 ? BLN_PARAM_INTERVAL : BLN_PARAM_LOG;
+        p.hi = 1.0;
+        p.start = 0.2;
+        p.y_power = form < 2 ? form + 1 : 0;
+        const blni_hyper_prior prior = blni_hyper_of_param(&p, 0.4);
+        double sum = 0.0, slope;
+        for (double u = -50.0; u < 30.0; u += 0.125) {
+            const double x = form == 3 ? 1.0/(1.0 + exp(-u)) : exp(u);
+            if (x < 1.0 || form < 3) sum += exp(blni_hyper_density(&prior, x, &slope))*(form == 3 ? x*(1.0 - x) : x)*0.125;
+        }
+        CHECK_NEAR(sum, 1.0, 1e-8);
     }
 }
 
@@ -78,4 +100,5 @@ SUITE_BEGIN(hyper_prior)
 SUITE_TEST(hyper_prior, half_t)
 SUITE_TEST(hyper_prior, normals)
 SUITE_TEST(hyper_prior, slopes)
+SUITE_TEST(hyper_prior, densities)
 SUITE_END(hyper_prior)
