@@ -3798,9 +3798,9 @@ BLN_IN_GLM const bln_glm_card *bln_glm_full_card(void);
  * With more than 8, theta stays at its mode; lambda and eta are then at most 8. Nodes of less than 1e-4 of all weight are dropped,
  * and the lightest until `nodes` are left. Those with theta of their own are groups of one component each (>>posterior).
  *
- * The objective is log p(y), as far as the bound goes: log of the integral. What the model tells of lambda, eta and theta is that of
- * the most probable node. Cost: the search of `full`, 4 evaluations for each coordinate, and one for each node, two for those that
- * are kept; memory in the end nodes (D^2 + 2 D) doubles. Priors must be proper: neither flat nor switched off. One latent. */
+ * The objective is log p(y), as far as the bound goes: log of the integral. What the model tells of lambda, eta and theta is that
+ * of the most probable node. Cost: the search of `full`, 4 evaluations for each coordinate, and one for each node, two for those
+ * that are kept; memory in the end nodes (D^2 + 2 D) doubles. Priors must be proper: neither flat nor switched off. One latent. */
 
 typedef struct bln_glm_integrated_desc {
     size_t nodes;                      /* components, at most 256, of own theta at most 64; points beyond two coordinates
@@ -4015,8 +4015,8 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
 
 /* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
  * (Laplace, full; integrated: one for each node; >>kind_gaussian), K Gaussians without correlations and of equal weight
- * (variational, SGVI, NPV; >>kind_diagonal), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while the model is not
- * fitted. NULL for NULL. */
+ * (variational, SGVI, NPV; >>kind_diagonal), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while
+ * the model is not fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
 /* What was learnt; if integrated, at the most probable node. Unfitted: NULL, and NaN for numbers. Valid until the next fit or

@@ -111,8 +111,8 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
 
 /* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
  * (Laplace, full; integrated: one for each node; >>kind_gaussian), K Gaussians without correlations and of equal weight
- * (variational, SGVI, NPV; >>kind_diagonal), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while the model is not
- * fitted. NULL for NULL. */
+ * (variational, SGVI, NPV; >>kind_diagonal), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while
+ * the model is not fitted. NULL for NULL. */
 BLN_API const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
 /* What was learnt; if integrated, at the most probable node. Unfitted: NULL, and NaN for numbers. Valid until the next fit or

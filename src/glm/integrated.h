@@ -21,8 +21,8 @@
  * and the lightest until `nodes` are left. Those with theta of their own are groups of one component each (>>posterior).
  *
  * The objective is log p(y), as far as the bound goes: log of the integral. What the model tells of lambda, eta and theta is that
- * of the most probable node. Cost: the search of `full`, 4 evaluations for each coordinate, and one for each node, two for those that
- * are kept; memory in the end nodes (D^2 + 2 D) doubles. Priors must be proper: neither flat nor switched off. One latent. */
+ * of the most probable node. Cost: the search of `full`, 4 evaluations for each coordinate, and one for each node, two for those
+ * that are kept; memory in the end nodes (D^2 + 2 D) doubles. Priors must be proper: neither flat nor switched off. One latent. */
 
 typedef struct bln_glm_integrated_desc {
     size_t nodes;                      /* components, at most 256, of own theta at most 64; points beyond two coordinates
