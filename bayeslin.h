@@ -279,6 +279,8 @@
  *     Brockwell 2007          Universal residuals: a multivariate transformation. Statistics & Probability Letters 77(14).
  *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
  *                             Statistician 37(3).
+ *     Chung et al. 2013       A nondegenerate penalized likelihood estimator for variance parameters in multilevel models.
+ *                             Psychometrika 78(4).
  *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
@@ -3941,6 +3943,9 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     noise variance (its root), scales of y        the same, scale 2.5 sd(y)
  *     degrees of freedom, gaps of categories; size  log eta ~ N(log of its start, 1.5^2); N(log 10, 1.5^2)
  *     probability of sure zeros                     logit eta ~ N(-2, 1.5^2)
+ *
+ * A search ends at the mode of log sd, log eta and logit eta, which, unlike that of sd, is never at 0: with few rows a slice would
+ * else often have weights of 0 for sure [Chung et al. 2013]; with per_weight, where that is wanted, at the mode of sd.
  *
  * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
  * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
@@ -23188,6 +23193,7 @@ typedef enum blni_hyper_form { BLNI_HYPER_FLAT, BLNI_HYPER_HALF_T, BLNI_HYPER_LO
 typedef struct blni_hyper_prior {
     blni_hyper_form form;
     double at, power;
+    int    sparse;             /* of HALF_T: the density that is maximised is that of sd, not of log sd    */
 } blni_hyper_prior;
 
 #endif /* BLNI_GLM */
@@ -23204,8 +23210,12 @@ typedef struct blni_hyper_prior {
  *     a probability                                                       logit x ~ N(-2, 1.5^2)
  *
  * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
- * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006]. Each density is one of sd, log x or logit x, whose mode
- * does not depend on the coordinates of a search. */
+ * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006].
+ *
+ * What a search maximises is the density of log sd, log x or logit x, which does not depend on the coordinates of the search. That
+ * of sd itself is greatest at 0, and there a search would often end with few rows, though the posterior of sd is mostly elsewhere:
+ * all weights of the slice would then be 0 for sure. The mode of log sd is never at 0 [Chung et al. 2013]. Where each weight has a
+ * prior variance of its own, that is what is wanted of most of them, and the density is that of sd. */
 
 #define BLNI_HYPER_SCALE   2.5
 #define BLNI_HYPER_WIDTH   1.5
@@ -23219,13 +23229,16 @@ BLNI_PRIV blni_hyper_prior blni_hyper_make(blni_hyper_form form, double at, doub
     p.form = form;
     p.at = at;
     p.power = power;
+    p.sparse = 0;
     return p;
 }
 
 /* sd: the unit of f over the root mean square of the features of the slice. */
-BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd)
+BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd, int per_weight)
 {
-    return blni_hyper_make(BLNI_HYPER_HALF_T, BLNI_HYPER_SCALE*sd, 2.0);
+    blni_hyper_prior p = blni_hyper_make(BLNI_HYPER_HALF_T, BLNI_HYPER_SCALE*sd, 2.0);
+    p.sparse = per_weight;
+    return p;
 }
 
 /* Of a likelihood's own parameter. Of one that may have either sign nothing is known. */
@@ -23242,6 +23255,7 @@ BLNI_PRIV blni_hyper_prior blni_hyper_of_param(const bln_param *p, double y_sd)
 /* The log density up to a constant, and its slope in x. */
 BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *slope)
 {
+    const double jacobian = p->sparse ? 0.0 : 1.0;
     double z = 0.0;
     *slope = 0.0;
     switch (p->form) {
@@ -23249,8 +23263,8 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
         break;
     case BLNI_HYPER_HALF_T:                          /* the sd over its scale, squared, over the degrees of freedom */
         z = (p->power < 2.0 ? x*x : x)/(p->at*p->at)/BLNI_HYPER_DOF;
-        *slope = -(BLNI_HYPER_DOF + 1.0)/p->power*z/(1.0 + z)/x;
-        return -0.5*(BLNI_HYPER_DOF + 1.0)*log1p(z);
+        *slope = (jacobian - (BLNI_HYPER_DOF + 1.0)*z/(1.0 + z))/p->power/x;
+        return -0.5*(BLNI_HYPER_DOF + 1.0)*log1p(z) + jacobian*log(x)/p->power;
     case BLNI_HYPER_LOG_NORMAL:
         z = log(x/p->at)/BLNI_HYPER_WIDTH;
         *slope = -z/BLNI_HYPER_WIDTH/x;
@@ -23267,13 +23281,13 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
 BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double *slope)
 {
     const double log_width = log(BLNI_HYPER_WIDTH) + 0.5*BLNI_LOG_2PI;
-    const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power;
+    const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power, rest = (p->sparse ? root : 0.0) - 1.0;
     switch (p->form) {
     case BLNI_HYPER_FLAT:
         break;
     case BLNI_HYPER_HALF_T:                          /* of t = x^(1/power), twice that of a Student-t */
-        *slope += (root - 1.0)/x;
-        return logp + BLNI_HYPER_TOP + log(2.0*root/p->at) + (root - 1.0)*log(x);
+        *slope += rest/x;
+        return logp + BLNI_HYPER_TOP + log(2.0*root/p->at) + rest*log(x);
     case BLNI_HYPER_LOG_NORMAL:
         *slope -= 1.0/x;
         return logp - log_width - log(x);
@@ -36509,7 +36523,7 @@ BLNI_PRIV blni_hyper_prior blni_glm_prior_of(const blni_glm_fit *f, size_t t)
     const blni_glm_slice *slice = f->rows.slice + t;
     const double unit = !f->desc.likelihood.ops->discrete && slice->latent == 0 ? blni_glm_y_unit(f) : 1.0;
     const double square = f->norm[t]/(double)(slice->end - slice->first);
-    return blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit);
+    return blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit, f->desc.per_weight);
 }
 
 /* f->hyper where it starts, and search.param. Latents that share a prior variance start at the mean of theirs. */
@@ -36818,8 +36832,8 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
-/* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of sd,
- * log x or logit x, or, if they are integrated, their log density in the free coordinates. That of theta is as in slm:
+/* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of
+ * log sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as in slm:
  * (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale. */
 BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {

@@ -141,6 +141,8 @@
  *     Brockwell 2007          Universal residuals: a multivariate transformation. Statistics & Probability Letters 77(14).
  *     Chan, Golub & LeVeque 1983  Algorithms for computing the sample variance: analysis and recommendations. American
  *                             Statistician 37(3).
+ *     Chung et al. 2013       A nondegenerate penalized likelihood estimator for variance parameters in multilevel models.
+ *                             Psychometrika 78(4).
  *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de

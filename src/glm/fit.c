@@ -331,7 +331,7 @@ BLNI_PRIV blni_hyper_prior blni_glm_prior_of(const blni_glm_fit *f, size_t t)
     const blni_glm_slice *slice = f->rows.slice + t;
     const double unit = !f->desc.likelihood.ops->discrete && slice->latent == 0 ? blni_glm_y_unit(f) : 1.0;
     const double square = f->norm[t]/(double)(slice->end - slice->first);
-    return blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit);
+    return blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit, f->desc.per_weight);
 }
 
 /* f->hyper where it starts, and search.param. Latents that share a prior variance start at the mean of theirs. */

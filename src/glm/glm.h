@@ -38,6 +38,9 @@
  *     degrees of freedom, gaps of categories; size  log eta ~ N(log of its start, 1.5^2); N(log 10, 1.5^2)
  *     probability of sure zeros                     logit eta ~ N(-2, 1.5^2)
  *
+ * A search ends at the mode of log sd, log eta and logit eta, which, unlike that of sd, is never at 0: with few rows a slice would
+ * else often have weights of 0 for sure [Chung et al. 2013]; with per_weight, where that is wanted, at the mode of sd.
+ *
  * A stochastic fit (>>glm_method: steps by batches of rows) takes the objective with sum_n as n/|B| times the sum over a batch,
  * which is unbiased, as are its gradients, exact in everything else: the expectations are not sampled (but computed to 1e-6 only).
  * An epoch passes over all rows in an order that the seed draws. By >>sgd the rate is held, and lowered when means of the objective

@@ -105,8 +105,8 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
-/* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of sd,
- * log x or logit x, or, if they are integrated, their log density in the free coordinates. That of theta is as in slm:
+/* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of
+ * log sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as in slm:
  * (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale. */
 BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {

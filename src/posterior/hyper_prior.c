@@ -8,8 +8,12 @@
  *     a probability                                                       logit x ~ N(-2, 1.5^2)
  *
  * The unit of f is that of y where f is the mean of a real y, else 1: a step of 2.5 in log odds or in the log of a rate is large
- * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006]. Each density is one of sd, log x or logit x, whose mode
- * does not depend on the coordinates of a search. */
+ * [Gelman et al. 2008, for coefficients]. Half-Student-t: [Gelman 2006].
+ *
+ * What a search maximises is the density of log sd, log x or logit x, which does not depend on the coordinates of the search. That
+ * of sd itself is greatest at 0, and there a search would often end with few rows, though the posterior of sd is mostly elsewhere:
+ * all weights of the slice would then be 0 for sure. The mode of log sd is never at 0 [Chung et al. 2013]. Where each weight has a
+ * prior variance of its own, that is what is wanted of most of them, and the density is that of sd. */
 #include "hyper_prior_private.h"
 
 #define BLNI_HYPER_SCALE   2.5
@@ -24,13 +28,16 @@ BLNI_PRIV blni_hyper_prior blni_hyper_make(blni_hyper_form form, double at, doub
     p.form = form;
     p.at = at;
     p.power = power;
+    p.sparse = 0;
     return p;
 }
 
 /* sd: the unit of f over the root mean square of the features of the slice. */
-BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd)
+BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd, int per_weight)
 {
-    return blni_hyper_make(BLNI_HYPER_HALF_T, BLNI_HYPER_SCALE*sd, 2.0);
+    blni_hyper_prior p = blni_hyper_make(BLNI_HYPER_HALF_T, BLNI_HYPER_SCALE*sd, 2.0);
+    p.sparse = per_weight;
+    return p;
 }
 
 /* Of a likelihood's own parameter. Of one that may have either sign nothing is known. */
@@ -47,6 +54,7 @@ BLNI_PRIV blni_hyper_prior blni_hyper_of_param(const bln_param *p, double y_sd)
 /* The log density up to a constant, and its slope in x. */
 BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *slope)
 {
+    const double jacobian = p->sparse ? 0.0 : 1.0;
     double z = 0.0;
     *slope = 0.0;
     switch (p->form) {
@@ -54,8 +62,8 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
         break;
     case BLNI_HYPER_HALF_T:                          /* the sd over its scale, squared, over the degrees of freedom */
         z = (p->power < 2.0 ? x*x : x)/(p->at*p->at)/BLNI_HYPER_DOF;
-        *slope = -(BLNI_HYPER_DOF + 1.0)/p->power*z/(1.0 + z)/x;
-        return -0.5*(BLNI_HYPER_DOF + 1.0)*log1p(z);
+        *slope = (jacobian - (BLNI_HYPER_DOF + 1.0)*z/(1.0 + z))/p->power/x;
+        return -0.5*(BLNI_HYPER_DOF + 1.0)*log1p(z) + jacobian*log(x)/p->power;
     case BLNI_HYPER_LOG_NORMAL:
         z = log(x/p->at)/BLNI_HYPER_WIDTH;
         *slope = -z/BLNI_HYPER_WIDTH/x;
@@ -72,13 +80,13 @@ BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *sl
 BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double *slope)
 {
     const double log_width = log(BLNI_HYPER_WIDTH) + 0.5*BLNI_LOG_2PI;
-    const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power;
+    const double logp = blni_hyper_logp(p, x, slope), root = 1.0/p->power, rest = (p->sparse ? root : 0.0) - 1.0;
     switch (p->form) {
     case BLNI_HYPER_FLAT:
         break;
     case BLNI_HYPER_HALF_T:                          /* of t = x^(1/power), twice that of a Student-t */
-        *slope += (root - 1.0)/x;
-        return logp + BLNI_HYPER_TOP + log(2.0*root/p->at) + (root - 1.0)*log(x);
+        *slope += rest/x;
+        return logp + BLNI_HYPER_TOP + log(2.0*root/p->at) + rest*log(x);
     case BLNI_HYPER_LOG_NORMAL:
         *slope -= 1.0/x;
         return logp - log_width - log(x);

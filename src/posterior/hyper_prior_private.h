@@ -9,9 +9,10 @@ typedef enum blni_hyper_form { BLNI_HYPER_FLAT, BLNI_HYPER_HALF_T, BLNI_HYPER_LO
 typedef struct blni_hyper_prior {
     blni_hyper_form form;
     double at, power;
+    int    sparse;             /* of HALF_T: the density that is maximised is that of sd, not of log sd    */
 } blni_hyper_prior;
 
-BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd);
+BLNI_PRIV blni_hyper_prior blni_hyper_of_prior_var(double sd, int per_weight);
 BLNI_PRIV blni_hyper_prior blni_hyper_of_param(const bln_param *p, double y_sd);
 BLNI_PRIV double blni_hyper_logp(const blni_hyper_prior *p, double x, double *slope);
 BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double *slope);

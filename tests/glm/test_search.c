@@ -71,6 +71,7 @@ TEST(glm_search, converges)
         bln_glm_desc desc = glm_search_desc(b, l, K, 0, &own);
         bln_report report;
         double best[3], sd[3], m[3];
+        desc.no_hyper_prior = 1;                           /* objectives are without priors, and are compared */
         bln_glm *exact = glm_new(&desc);
         own.steps.batch = 12;
         own.steps.natural = k > 1 ? 0.1 : 0.0;

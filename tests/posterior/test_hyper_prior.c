@@ -10,7 +10,7 @@ static double hyper_over_first(const blni_hyper_prior *p, double x, double first
     return blni_hyper_logp(p, x, &slope) - blni_hyper_logp(p, first, &slope);
 }
 
-/* Of sd^power, by Student's t at sd/scale; rounding is that of logarithms up to 50. */
+/* Of sd^power, by Student's t at sd/scale, and times sd unless each weight has its own; rounding is that of logarithms up to 50. */
 TEST(hyper_prior, half_t)
 {
     bln_param p = BLN_ZERO;
@@ -18,13 +18,15 @@ TEST(hyper_prior, half_t)
         p.kind = BLN_PARAM_LOG;
         p.y_power = power;
         const blni_hyper_prior of_y = blni_hyper_of_param(&p, 3.0);
-        const blni_hyper_prior of_weights = blni_hyper_of_prior_var(3.0);
+        const blni_hyper_prior of_slice = blni_hyper_of_prior_var(3.0, 0), of_weight = blni_hyper_of_prior_var(3.0, 1);
         CHECK(of_y.form == BLNI_HYPER_HALF_T);
         for (size_t i = 0; i < sizeof hyper_x/sizeof *hyper_x; i++) {
             const double sd = pow(hyper_x[i], 1.0/power), first = pow(hyper_x[0], 1.0/power);
             const double want = bln_student_logpdf(3.0, sd/7.5) - bln_student_logpdf(3.0, first/7.5);
-            CHECK_NEAR(hyper_over_first(&of_y, hyper_x[i], hyper_x[0]), want, 1e-13);
-            if (power == 2) CHECK_NEAR(hyper_over_first(&of_weights, hyper_x[i], hyper_x[0]), want, 1e-13);
+            const double of_log = want + log(sd/first);
+            CHECK_NEAR(hyper_over_first(&of_y, hyper_x[i], hyper_x[0]), of_log, 1e-13);
+            if (power == 2) CHECK_NEAR(hyper_over_first(&of_slice, hyper_x[i], hyper_x[0]), of_log, 1e-13);
+            if (power == 2) CHECK_NEAR(hyper_over_first(&of_weight, hyper_x[i], hyper_x[0]), want, 1e-13);
         }
     }
 }
