@@ -39086,11 +39086,17 @@ BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *re
     return status == BLN_OK ? blni_glm_search_begin(f, state, report) : status;
 }
 
+/* From where the last one was, which may be far off: then from the mode. */
 BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report)
 {
     blni_full *q = (blni_full *)state;
-    const bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
+    const int began_there = q->e.started;
+    bln_status status = f->search.sgd ? blni_full_here(q, &f->hyper, report) : blni_full_value(q, &f->hyper, report);
     (void)x;
+    if (status == BLN_ENUMERIC && began_there && !f->search.sgd) {
+        bln_report_clear(report);
+        status = blni_full_value(q, &f->hyper, report);
+    }
     *value = q->e.evidence;
     f->condition = q->e.condition;
     return status;
@@ -39607,7 +39613,7 @@ BLNI_TABLE const bln_option blni_nodes_options[] = {
 };
 
 BLNI_TABLE const bln_glm_card blni_nodes_card = {
-    &blni_nodes_ops, "integrated", "hyper-parameters integrated", "log evidence",
+    &blni_nodes_ops, "integrated", "hyper-parameters integrated", "lower bound, integrated",
     "as full, averaged over prior variances, length scales and the likelihood's\n"
     "parameters in place of their best values: wider where rows are few",
     0, sizeof(bln_glm_integrated_desc), sizeof blni_nodes_options/sizeof *blni_nodes_options, blni_nodes_options

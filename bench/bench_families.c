@@ -15,7 +15,9 @@
 enum { MOST = 400, WAYS = 2 };
 
 typedef enum family { GAUSSIAN, POISSON, BERNOULLI, BINOMIAL, NEGATIVE_BINOMIAL, STUDENT_T, FAMILIES } family;
-static const char *const names[FAMILIES] = { "gaussian", "poisson", "bernoulli", "binomial of 10", "negative binomial", "student_t" };
+static const char *const names[FAMILIES] = {
+    "gaussian", "poisson", "bernoulli", "binomial of 10", "negative binomial", "student_t"
+};
 
 typedef struct truth { double w[2], eta[2]; } truth;
 typedef struct set { size_t n; double x[MOST + 1], y[MOST + 1], trials[MOST + 1]; } set;
@@ -87,8 +89,9 @@ static void count(bln_glm *glm, family f, const set *s, const truth *t, uint64_t
     double quantile[4], pit;
     bln_report report;
     bln_status status = bln_glm_fit(glm, &rows, &report);
-    if (status == BLN_OK) status = bln_posterior_coefficients(bln_glm_posterior(glm), NULL, NULL, 2, level, quantile, NULL, &report);
-    if (status == BLN_OK) status = bln_posterior_pits(bln_glm_posterior(glm), &there, number, &pit, NULL, &report);
+    const bln_posterior *q = bln_glm_posterior(glm);
+    if (status == BLN_OK) status = bln_posterior_coefficients(q, NULL, NULL, 2, level, quantile, NULL, &report);
+    if (status == BLN_OK) status = bln_posterior_pits(q, &there, number, &pit, NULL, &report);
     if (status != BLN_OK) return;
     sum->fits++;
     sum->slope += quantile[2] <= t->w[1] && t->w[1] <= quantile[3];

@@ -452,7 +452,7 @@ BLNI_TABLE const bln_option blni_nodes_options[] = {
 };
 
 BLNI_TABLE const bln_glm_card blni_nodes_card = {
-    &blni_nodes_ops, "integrated", "hyper-parameters integrated", "log evidence",
+    &blni_nodes_ops, "integrated", "hyper-parameters integrated", "lower bound, integrated",
     "as full, averaged over prior variances, length scales and the likelihood's\n"
     "parameters in place of their best values: wider where rows are few",
     0, sizeof(bln_glm_integrated_desc), sizeof blni_nodes_options/sizeof *blni_nodes_options, blni_nodes_options

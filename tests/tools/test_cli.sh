@@ -521,7 +521,7 @@ yes "what was integrated out" '
     $1 == "linear" { n++; ok = ok && near($2, 5.338594, 0.02) && near($3, 1.287668, 0.02) && near($4, 36.79464, 0.02) }
     $1 == "x" { n++; ok = ok && near($4, 0.3749073357, 2e-5) && near($5, 0.6362702242, 2e-5) } END { if (n != 3) ok = 0 }' out
 run 0 predict int.bln ten.csv -o int.p
-run 0 fit ten.csv --target y --basis linear -o plug.bln; run 0 predict plug.bln ten.csv -o plug.p
+run 0 fit ten.csv --target y --basis linear --plug-in -o plug.bln; run 0 predict plug.bln ten.csv -o plug.p
 yes "integrated intervals are wider" '
     BEGIN { FS = "," } FNR == 1 { next } FILENAME == "plug.p" { w[FNR] = $5 - $4; m[FNR] = $1; next }
     { n++; if (!($5 - $4 > w[FNR] && $5 - $4 < 2*w[FNR] && ($1 - m[FNR])^2 < 0.04)) ok = 0 }

@@ -137,6 +137,11 @@ static int coefficients_table(const model *m, size_t k, const long *kind, size_t
     coefficients c;
     int status = CLI_GOOD;
     const bln_status got = coefficients_learn(m, k, interval, room, &c);
+    if (got == BLN_EUNDEFINED && m->glm) {
+        fputs("coefficients     none: features differ with the length scales, over which this model averages\n", file);
+        free(room);
+        return CLI_GOOD;
+    }
     if (got != BLN_OK) status = cli_fail(why, "coefficients: %s", bln_status_text(got));
     if (!status) {
         fputs("coefficients", file);

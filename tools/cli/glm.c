@@ -51,6 +51,18 @@ static bln_status glm_monitor(void *user, const bln_glm_progress *now)
     return progress_monitor(user, &same);
 }
 
+/* Below so many rows, of not too many features, hyper-parameters are integrated by default. With the best ones in place of all,
+ * intervals of 95 % held the slope of a line in 86 to 94 % of sets of 8 and 30 rows, and 92 to 94 % of 100 (bench_families). */
+enum { GLM_FEW = 200, GLM_FEATURES = 200 };
+
+static int glm_integrates(const options *o, const bln_glm_desc *desc, double rows)
+{
+    bln_glm_desc d = *desc;
+    d.method = bln_glm_integrated(NULL);
+    return o->chosen && !o->plug_in && o->prior != CLI_PRIOR_EACH && rows < GLM_FEW && desc->basis->D <= GLM_FEATURES
+        && !bln_glm_check(&d);
+}
+
 static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, progress *p)
 {
     bln_glm_desc desc;
@@ -84,6 +96,7 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
     bln_report report;
     bln_report_clear(&report);
+    if (glm_integrates(o, &desc, model_total_weight(data))) desc.method = bln_glm_integrated(NULL);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
     bln_status status = bln_glm_create(&desc, &m->glm, &report);

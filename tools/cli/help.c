@@ -167,8 +167,9 @@ static const char help_glm[] =
     "  categorical           classes without an order, as words or numbers: bayeslin help classes\n"
     "  student_t laplace     real targets with outliers;  gaussian: the linear model's noise\n"
     "\n"
-    "  --inference METHOD (default: full, with --hyper laplace where it has one latent and curvature;\n"
-    "                      with --prior flat laplace):\n";
+    "  --inference METHOD (default: integrated below 200 rows, with one latent and up to 200 features,\n"
+    "                      unless --plug-in is said; else full, with --hyper laplace where it has one\n"
+    "                      latent and curvature; with --prior flat laplace):\n";
 
 static const char help_classes[] =
     "--model glm --likelihood categorical: the target is one of several classes, which have no order.\n"
@@ -269,12 +270,15 @@ static const char help_large[] =
 
 static const char help_few[] =
     "With a dozen rows nobody knows the noise well, and a model that puts in its best guess is\n"
-    "too sure of itself. --integrate averages over all noise and prior variances that fit the\n"
+    "too sure of itself. So with fewer than 30 rows and up to 60 features, unless --plug-in is said\n"
+    "or something is asked for that takes variances which are learnt, and with --integrate for any\n"
+    "number of rows, `fit` and `cv` average over all noise and prior variances that fit the\n"
     "data: intervals of `predict`, `plot` and `info` are then Student's t, as wide as few rows\n"
     "make them; with many rows the two agree. Length scales are learnt first, as without it,\n"
     "and held. The intercept is a term of its own with a flat prior. At most three terms may\n"
     "have a prior variance, and the features should be few (n=20). With --prior flat the\n"
-    "intervals are the t intervals of the textbook. `prior sd` is then in units of the noise sd,\n"
+    "intervals are the t intervals of the textbook. (Generalised linear models do the same below 200\n"
+    "rows: --inference integrated in `help glm`.) `prior sd` is then in units of the noise sd,\n"
     "with an interval for what the data leave open; `sd` of a t is that of its spread: inf up\n"
     "to 2 degrees of freedom; with 1 there is no mean either (nan), but intervals hold always.\n"
     "\n"

@@ -438,6 +438,20 @@ int model_begin(const options *o, cli_columns *cols, size_t n, double weight, mo
     return cli_fail(why, "column \"%s\" (--weights): all weights are 0", cli_show(&shown, m.cols.role[ROLE_WEIGHTS]));
 }
 
+/* Below so many rows noise and prior variances are integrated by default, if they are few, the features are, and nothing was asked
+ * for that takes variances which are learnt. With the best ones in their place intervals of 95 % held 80 to 85 % of new points
+ * beside a line through 5 rows, 86 to 92 % of 8 and 12, and 92 to 94 % of 20 (bench_coverage). */
+enum { MODEL_FEW = 30, MODEL_FEATURES = 60 };
+
+/* 1: into *few go the options that integrate; 0: as it was told, with a note if intervals will be narrow. */
+static int model_integrates(const options *o, const bln_data *rows, const model *m, options *few)
+{
+    const int conflict = o->loo || o->calibrate || o->optimiser || o->residual || o->prior != CLI_PRIOR_LEARN || m->cols.n_targets > 1;
+    *few = *o;
+    few->integrate = 1;
+    return !o->glm && !o->integrate && !o->plug_in && !conflict && rows->n < MODEL_FEW;
+}
+
 int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progress *p, model *out, cli_why *why)
 {
     prior prior_of;
@@ -445,8 +459,18 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     memset(&prior_of, 0, sizeof prior_of);
     int status = model_begin(o, cols, rows->n, model_total_weight(rows), &m, why);
     if (!status && o->glm) status = glm_likelihood(o, &m.cols, rows, &m.likelihood, why);
-    if (!status) status = model_make_basis(o, rows->n, &m, &prior_of, why);
-    if (!status) status = model_fit_basis(o, rows, &prior_of, p, &m, why);
+    options few;
+    cli_why unused;
+    int integrates = !status && model_integrates(o, rows, &m, &few);
+    if (!status) status = model_make_basis(integrates ? &few : o, rows->n, &m, &prior_of, why);
+    if (!status && integrates && (m.basis->D > MODEL_FEATURES || prior_can_integrate(&prior_of, m.basis, &unused))) {
+        integrates = 0;
+        prior_free(&prior_of);
+        free(m.terms);
+        m.terms = NULL;
+        status = model_make_basis(o, rows->n, &m, &prior_of, why);
+    }
+    if (!status) status = model_fit_basis(integrates ? &few : o, rows, &prior_of, p, &m, why);
     prior_free(&prior_of);
     if (status) model_free(&m);
     else *out = m;

@@ -66,6 +66,7 @@ static const option option_table[] = {
     { "--residual",       TRAINS,                0,          OPTION_CHOICE + CHOICE_RESIDUAL,   offsetof(options, residual)   },
     { "--noise",          TRAINS,                0,          OPTION_CHOICE + CHOICE_NOISE,      offsetof(options, noise)      },
     { "--integrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, integrate)      },
+    { "--plug-in",        TRAINS,                0,          OPTION_FLAG,      offsetof(options, plug_in)        },
     { "--calibrate",      TRAINS,                0,          OPTION_FLAG,      offsetof(options, calibrate)      },
     { "--stream",         FIT,                   0,          OPTION_FLAG,      offsetof(options, stream)         },
     { "--sample",         FIT,                   0,          OPTION_SEED,      offsetof(options, sample)         },
@@ -361,6 +362,9 @@ static int options_check_prior(const options *o, cli_why *why)
         return cli_misuse(why, "--prior each learns a prior variance for each weight, and --integrate can integrate three at most");
     if (o->no_hyper_prior && !o->glm && o->prior != CLI_PRIOR_EACH)
         return cli_misuse(why, "--no-hyper-prior is for --model glm, or --prior each");
+    if (o->plug_in && o->integrate) return cli_misuse(why, "--plug-in and --integrate contradict each other");
+    if (o->plug_in && o->glm && !o->chosen)
+        return cli_misuse(why, "--plug-in is about the default of --inference: with --inference or --hyper it means nothing");
     return CLI_GOOD;
 }
 

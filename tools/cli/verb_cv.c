@@ -19,7 +19,7 @@ const cli_text verb_cv_text = {
     "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
     "                   [--unseen zero] [--sep SEP] [--theta-sd W] [--max-iterations N]\n"
-    "                   [--tolerance T] [--integrate] [--calibrate] [--arithmetic A]\n"
+    "                   [--tolerance T] [--integrate] [--plug-in] [--calibrate] [--arithmetic A]\n"
     "                   [--optimiser O] [--residual ignored] [--noise KIND]\n"
     "       bayeslin cv ... --model glm --likelihood NAME, and what else fit has\n",
     "\n"
@@ -41,7 +41,7 @@ const cli_text verb_cv_text = {
     "\n"
     "SPEC: bayeslin help basis. r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
     "scores, by the wall clock. --target, --outputs, --basis (the SPEC), --seed, --starts,\n"
-    "--weights, --noise-var, --offset, --prior, --integrate, --calibrate, --no-scale, --ignore,\n"
+    "--weights, --noise-var, --offset, --prior, --integrate, --plug-in, --calibrate, --no-scale, --ignore,\n"
     "--theta-sd, --max-iterations, --tolerance, --arithmetic, --optimiser, --residual, --noise: see\n"
     "`bayeslin fit --help`. Weights count in the fits, not in the scores.\n"
 };
