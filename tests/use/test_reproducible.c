@@ -737,7 +737,7 @@ static void reproducible_laplace(void)
     desc.likelihood = bln_likelihood_negative_binomial();
     reproducible_glm_drawn(&desc, "polynomial:degree=2", &r, REPRODUCIBLE_GROUPS);
 }
-REPRODUCIBLE(laplace, 0x0d0028bf631a135e)
+REPRODUCIBLE(laplace, 0x7355a3aaaf432c1d)
 
 /* A point, by Newton's method and by batches. */
 static void reproducible_map(void)
@@ -778,7 +778,7 @@ static void reproducible_classes(void)
         bln_basis_free(basis);
     }
 }
-REPRODUCIBLE(classes, 0xe1360f09fd8277cb)
+REPRODUCIBLE(classes, 0xfbbf20a19d7c0a4f)
 
 static void reproducible_full(void)
 {
@@ -791,7 +791,20 @@ static void reproducible_full(void)
     own.steps.batch = 20;
     reproducible_glm_drawn(&desc, "polynomial:degree=2", &r, REPRODUCIBLE_GROUPS);
 }
-REPRODUCIBLE(full, 0x2f4749865422ed74)
+REPRODUCIBLE(full, 0x173cd7afee3e664a)
+
+static void reproducible_integrated(void)
+{
+    reproducible_rows r;
+    bln_glm_integrated_desc own = BLN_ZERO;
+    bln_glm_desc desc = reproducible_glm_desc(&r, bln_glm_integrated(&own), bln_likelihood_poisson(BLN_LINK_LOG));
+    desc.max_iterations = 3;
+    reproducible_glm_drawn(&desc, "inducing:m=8", &r, REPRODUCIBLE_NONE);
+    desc.likelihood = bln_likelihood_binomial(BLN_LINK_PROBIT);
+    own.nodes = 20;
+    reproducible_glm_drawn(&desc, "polynomial:degree=2", &r, REPRODUCIBLE_GROUPS);
+}
+REPRODUCIBLE(integrated, 0xe2890f43653ab1a1)
 
 static void reproducible_mixture(void)
 {
@@ -811,7 +824,7 @@ static void reproducible_mixture(void)
     desc.method = bln_glm_sgvi(&sgvi);
     reproducible_glm_one(&desc, "linear", &r, REPRODUCIBLE_NONE);
 }
-REPRODUCIBLE(mixture, 0x8a82f3ca33d6c89d)
+REPRODUCIBLE(mixture, 0xbc9d5497ef8fd24b)
 
 static void reproducible_npv(void)
 {
@@ -874,6 +887,7 @@ SUITE_BEGIN(reproducible)
     SUITE_TEST(reproducible, laplace)
     SUITE_TEST(reproducible, map)
     SUITE_TEST(reproducible, full)
+    SUITE_TEST(reproducible, integrated)
     SUITE_TEST(reproducible, mixture)
     SUITE_TEST(reproducible, npv)
     SUITE_TEST(reproducible, sgd)
