@@ -92,6 +92,8 @@
  *                 >>sample         what draws are asked for
  *                 >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
+ *                 >>chains         draws of several chains, with names: what samplers make, and tables of draws from elsewhere
+ *                 >>convergence    have chains arrived, and how many independent draws are theirs worth?
  *                 >>posterior      what is believed after the data, whatever inferred it: a weighted list of components
  *                 >>kind_gaussian  components that are Gaussians over the weights, by a factor or of low rank
  *                 >>kind_diagonal  components that are Gaussians with independent weights, as variational inference fits them
@@ -107,6 +109,7 @@
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
  *                 >>loo            a posterior without a row, or a group of rows, and without fitting again
  *                 >>record         a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
+ *     sampling    >>density        a log density on R^D with its gradient: what samplers take
  *     use         >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
@@ -120,7 +123,7 @@
  *                 >>vecmath        elementary functions over arrays
  *                 >>blas           dense kernels
  *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
- *                 >>decimal        decimal numbers, read to the last bit
+ *                 >>decimal        decimal numbers, read and written to the last bit
  *                 >>quadrature     rules for integrals in one dimension
  *     random      >>rng            random bits, uniforms and normals
  *                 >>distributions  samplers of continuous variables on top of >>rng
@@ -179,8 +182,9 @@
  *                                 that wants a copy of its own.                                       (default: declarations only)
  *     BAYESLIN_WITH_LINEAR        what of it is implemented, where the implementation is: any of these, and what they stand on.
  *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
- *     BAYESLIN_WITH_SCORES        scaling; files. A program compiles in a third of the time with the one that it needs. See
- *     BAYESLIN_WITH_FILES         SELECTION.                                                     (default, none of them: all)
+ *     BAYESLIN_WITH_SCORES        scaling; files; sampling of log densities of your own, and what chains are judged by. A program
+ *     BAYESLIN_WITH_FILES         compiles in a third of the time with the one that it needs. See SELECTION.
+ *     BAYESLIN_WITH_SAMPLING                                                                     (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -218,16 +222,20 @@
  * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
  *
  *     LINEAR               allreduce statistics slm relevance slm_integrated sequential
- *     LINEAR, GLM          threads vecmath hadamard blas cholesky qr ziggurat_tables rng distributions qmc transform lbfgs
- *                          basis kernel polynomial radial fourier fastfood spectral inducing spec latent prior gaussian
- *                          sample psis posterior kind_gaussian kind_student observe_noise predict slopes weights draws loo
- *                          store
- *     LINEAR, GLM, SCORES  special_tables special
- *     LINEAR, GLM, FILES   cpu exact decimal
+ *     LINEAR, GLM, SAMPLING
+ *                          threads blas ziggurat_tables rng
+ *     LINEAR, GLM, SCORES, SAMPLING
+ *                          special_tables special
+ *     LINEAR, GLM, FILES, SAMPLING
+ *                          cpu exact decimal
+ *     LINEAR, GLM          vecmath hadamard cholesky qr distributions qmc transform lbfgs basis kernel polynomial radial
+ *                          fourier fastfood spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian
+ *                          kind_student observe_noise predict slopes weights draws loo store
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive latents_predictive
  *                          location binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal
  *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit search mode
  *                          expected laplace full_differences full map mixture npv sgvi glm
+ *     SAMPLING             chains convergence density
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
  *     LINEAR and FILES     slm_file slm_integrated_file
@@ -425,7 +433,12 @@
 #else
 #define BLNI_FILES 0
 #endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_FILES)
+#ifdef BAYESLIN_WITH_SAMPLING
+#define BLNI_SAMPLING 1
+#else
+#define BLNI_SAMPLING 0
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_FILES || BLNI_SAMPLING)
 #undef BLNI_LINEAR
 #define BLNI_LINEAR 1
 #undef BLNI_GLM
@@ -434,6 +447,8 @@
 #define BLNI_SCORES 1
 #undef BLNI_FILES
 #define BLNI_FILES 1
+#undef BLNI_SAMPLING
+#define BLNI_SAMPLING 1
 #endif
 
 /* BLN_IN_x declares what is there if BAYESLIN_WITH_x is defined, or none of these. Where it is missing, calls from the
@@ -452,25 +467,35 @@
 #else
 #define BLN_IN_LINEAR BLN_API
 #endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_GLM_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_LINEAR_OR_GLM_OR_SAMPLING BLN_API
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SCORES or BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING BLN_API
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_FILES or BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING BLN_API
+#endif
 #if !(BLNI_LINEAR || BLNI_GLM) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_OR_GLM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM")
 #else
 #define BLN_IN_LINEAR_OR_GLM BLN_API
 #endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_LINEAR_OR_GLM_OR_SCORES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SCORES")
-#else
-#define BLN_IN_LINEAR_OR_GLM_OR_SCORES BLN_API
-#endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_FILES) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_LINEAR_OR_GLM_OR_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_FILES")
-#else
-#define BLN_IN_LINEAR_OR_GLM_OR_FILES BLN_API
-#endif
 #if !(BLNI_GLM) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM extern BLNI_MISSING("BAYESLIN_WITH_GLM")
 #else
 #define BLN_IN_GLM BLN_API
+#endif
+#if !(BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_SAMPLING BLN_API
 #endif
 #if !((BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES or BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
@@ -830,46 +855,46 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 /* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
  * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
  * [spec/likelihoods.md L2-L4; Maechler 2012]   10-30 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_log1pexp(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_log1mexp(double a);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_sigmoid(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_logit(double p);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log1pexp(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log1mexp(double a);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_sigmoid(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logit(double p);
 
 /* log sum_i e^{x_i}, shifted by the maximum, which is taken out of the sum. n = 0 or all -inf: -inf; any +inf: +inf; NaN is
  * passed on. Error at most 2 eps (|max| + |result - max|) + n eps, eps = 2^-52. */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_logsumexp(size_t n, const double *x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logsumexp(size_t n, const double *x);
 
 /* The error function: erf x = 2/sqrt(pi) int_0^x e^(-t^2) dt; erfc = 1 - erf; erfcx = e^(x^2) erfc x; and the inverses:
  * erf(erfinv y) = y for y of [-1, 1], erfc(erfcinv y) = y for y of [0, 2], infinite at the ends.   0.65 ulp, tails included;
  * erfinv below 1e-300: 0.85   [Cody 1969; Wichura 1988, and one step of Newton's method]   60-150 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_erf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_erfc(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_erfcx(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_erfinv(double y);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_erfcinv(double y);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfc(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfcx(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfinv(double y);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfcinv(double y);
 
 /* Standard normal distribution: density N(x), its logarithm, P(Z <= x), P(Z > x), log P(Z <= x), the inverse Mills ratio
  * N(x)/P(Z <= x) (about -x to the left, where both underflow), and the quantile x with P(Z <= x) = p, which is -inf at 0, +inf
  * at 1 and NaN outside [0, 1].   0.65 ulp, tails included   [spec/likelihoods.md L5; Wichura 1988]   40-200 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_pdf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_logpdf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_cdf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_sf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_logcdf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_mills(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_quantile(double p);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_pdf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_logpdf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_cdf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_sf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_logcdf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_mills(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_quantile(double p);
 
 /* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp (log Gamma at its roots 1 and 2
  * too, and above 2.55e305: 1); digamma or 1e-18, whichever is more: it matters within 0.01 of the root 1.4616.
  * [DLMF 5.5, 5.11, 5.15]   70-250 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_lgamma(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_digamma(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_trigamma(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_lgamma(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_digamma(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_trigamma(double x);
 
 /* log n!/(k! (n - k)!) for real 0 <= k <= n <= 1e300, factorials as Gamma functions. 1 ulp, or 1e-18 (times k, n - k where one of
  * them is less than 1), whichever is more: the latter near roots inside the range.            [spec/likelihoods.md L6, L7]
  * 300-500 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_log_choose(double n, double k);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log_choose(double n, double k);
 
 /* Incomplete gamma functions, the distribution function of a gamma variable of shape a of [1e-290, 1e290] and scale 1, x >= 0:
  *     P = 1/Gamma(a) int_0^x t^(a-1) e^-t dt,   Q = 1 - P
@@ -878,10 +903,10 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_log_choose(double n, double k);
  * seen, down to p = 1e-300); a result too small for a double is 0.
  * 0.1-0.6 us: up to 150 terms, at x = a = 500. The inverses solve: 5 evaluations, 1-3 us; never more than 200.
  * [DLMF 8.7-8.12; Temme 1979; inverses: Newton on log P against log x] */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_gamma_p(double a, double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_gamma_q(double a, double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_gamma_p_inv(double a, double p);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_gamma_q_inv(double a, double q);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_p(double a, double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_q(double a, double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_p_inv(double a, double p);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_q_inv(double a, double q);
 
 /* Incomplete beta functions, the distribution function of a beta variable, a, b of [1e-290, 1e290], x of [0, 1]:
  *     P = I_x(a, b) = 1/B(a, b) int_0^x t^(a-1) (1 - t)^(b-1) dt,   Q = 1 - P = I_{1-x}(b, a)
@@ -891,20 +916,20 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_gamma_q_inv(double a, double q);
  * 0.4-1.5 us: around the mean some 6 sqrt(min(a, b)) steps of 10 ns, at most 0.4 million, as from 3e9 on the normal limit is
  * taken; twice that where both tails have a fraction of their own. The inverses solve: 5 evaluations, never more than 200.
  * [DiDonato & Morris 1992; DLMF 8.17, 8.18] */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_beta_p(double a, double b, double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_beta_q(double a, double b, double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_beta_p_inv(double a, double b, double p);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_beta_q_inv(double a, double b, double q);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_p(double a, double b, double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_q(double a, double b, double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_p_inv(double a, double b, double p);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_q_inv(double a, double b, double q);
 
 /* Student's distribution with any dof >= 1e-290, infinite included (the normal one): density
  *     Gamma((dof + 1)/2)/(Gamma(dof/2) sqrt(pi dof)) (1 + t^2/dof)^(-(dof + 1)/2),
  * its logarithm, P(T <= t) and the quantile; P(T > t) is the cdf at -t. pdf and logpdf 0.65 ulp (the logarithm: or 1e-18); cdf
  * 4e-15 (1e-15 seen), relative, for t < 0 however small; the quantile as the inverse functions above (it takes the smaller tail).
  * 0.4-1 us; the quantile solves: 5 evaluations, 5 us */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_student_pdf(double dof, double t);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_student_logpdf(double dof, double t);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_student_cdf(double dof, double t);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_student_quantile(double dof, double p);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_pdf(double dof, double t);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_logpdf(double dof, double t);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_cdf(double dof, double t);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_quantile(double dof, double p);
 
 /* ---------------------------------------------------------------- src/math/cpu.h */
 /* >>cpu - which instruction set the kernels use
@@ -916,12 +941,12 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_student_quantile(double dof, double p)
  * summation and by fused rounding only; the normals and >>hadamard not at all. (To add an instruction set: src/math/cpu.c.) */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
-BLN_IN_LINEAR_OR_GLM_OR_FILES int bln_cpu_level(void);
+BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING int bln_cpu_level(void);
 
 /* Uses `level`, or the highest below it that was compiled and that the machine has; a negative level goes back to the machine's
  * best. Returns the level now in use. For tests and comparisons: it holds for the whole program (for one file under
  * BAYESLIN_STATIC), so that no other thread should be computing. */
-BLN_IN_LINEAR_OR_GLM_OR_FILES int bln_cpu_level_force(int level);
+BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING int bln_cpu_level_force(int level);
 
 /* ---------------------------------------------------------------- src/math/vecmath.h */
 /* >>vecmath - elementary functions over arrays
@@ -973,25 +998,25 @@ BLN_IN_LINEAR_OR_GLM void bln_sincos_quarter(size_t n, const double *z, double *
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 
 /* x'y (0 if n = 0);  y += alpha x;  x *= alpha.   2 n flops; n for the last */
-BLN_IN_LINEAR_OR_GLM double bln_dot(size_t n, const double *x, const double *y);
-BLN_IN_LINEAR_OR_GLM void   bln_axpy(size_t n, double alpha, const double *x, double *y);
-BLN_IN_LINEAR_OR_GLM void   bln_scal(size_t n, double alpha, double *x);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_dot(size_t n, const double *x, const double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void   bln_axpy(size_t n, double alpha, const double *x, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void   bln_scal(size_t n, double alpha, double *x);
 
 /* y = alpha op(A) x + beta y.   A: m x n.  op = BLN_NOTRANS: x n, y m;  BLN_TRANS (A'): x m, y n.   2 m n flops */
-BLN_IN_LINEAR_OR_GLM void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
-                                   double beta, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
+                                               double beta, double *y);
 
 /* C = alpha op(A) op(B) + beta C.   C: m x n, inner size k; A is m x k, or k x m if opa = BLN_TRANS; B is k x n, or n x k.
  * 2 m n k flops */
-BLN_IN_LINEAR_OR_GLM void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                                   const double *B, size_t ldb, double beta, double *C, size_t ldc);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
+                                               const double *B, size_t ldb, double beta, double *C, size_t ldc);
 
 /* Upper triangle of C = alpha A A' + beta C (BLN_NOTRANS, A: n x k)  or  alpha A'A + beta C (BLN_TRANS, A: k x n).   n^2 k flops */
-BLN_IN_LINEAR_OR_GLM void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                                   double beta, double *C, size_t ldc);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
+                                               double beta, double *C, size_t ldc);
 
 /* Copies the upper triangle of an n x n matrix, lda >= n, onto the lower one. O(n^2) */
-BLN_IN_LINEAR_OR_GLM void bln_symmetrise(size_t n, double *A, size_t lda);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_symmetrise(size_t n, double *A, size_t lda);
 
 /* ---------------------------------------------------------------- src/math/cholesky.h */
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it
@@ -1025,7 +1050,7 @@ BLN_IN_LINEAR_OR_GLM void bln_lauum(size_t n, const double *V, size_t ldv, doubl
 BLN_IN_LINEAR_OR_GLM double bln_logdet_factor(size_t n, const double *U, size_t ldu);
 
 /* ---------------------------------------------------------------- src/math/decimal.h */
-/* >>decimal - decimal numbers, read to the last bit */
+/* >>decimal - decimal numbers, read and written to the last bit */
 
 /* Reads  [+-] digits [. digits] [e [+-] digits]  with a digit before the exponent (E is e; no blanks, no hexadecimals, no "inf")
  * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text, or one whose
@@ -1035,7 +1060,14 @@ BLN_IN_LINEAR_OR_GLM double bln_logdet_factor(size_t n, const double *U, size_t 
  *     [Clinger 1990: two exact doubles, one rounding, for up to 2^53 times or over a power of ten up to 22]
  * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
  * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
-BLN_IN_LINEAR_OR_GLM_OR_FILES const char *bln_decimal_read(const char *text, const char *end, double *value);
+BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING const char *bln_decimal_read(const char *text, const char *end, double *value);
+
+/* Writes value into text, BLN_DECIMAL_TEXT bytes, with a 0 at the end; returns the length. digits: 1 to 17 that count, rounded to
+ * nearest from the exact value, or 0 for the fewest of 15, 16 and 17 that bln_decimal_read turns into the same bits. Zeros at the
+ * end are left out. From 1e-5 on and below 10^17 the form is 123.45, else 1.2345e-07; "nan", "inf", "-inf" where it is no number.
+ * A point whatever the locale. 0.3 us for the usual numbers, 20 for those far from 1. */
+enum { BLN_DECIMAL_TEXT = 32 };
+BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING size_t bln_decimal_write(double value, int digits, char *text);
 
 /* ---------------------------------------------------------------- src/math/quadrature.h */
 /* >>quadrature - rules for integrals in one dimension */
@@ -1071,25 +1103,25 @@ BLN_IN_GLM double bln_integrate(bln_integrand f, void *user, size_t outputs, siz
 typedef struct bln_rng { uint64_t s[4]; } bln_rng;
 
 /* Stream `stream` of seed `seed`: distinct streams of one seed never share a start.   (R3) */
-BLN_IN_LINEAR_OR_GLM void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream);
 
 /* The next 64 random bits. */
-BLN_IN_LINEAR_OR_GLM uint64_t bln_rng_next(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_next(bln_rng *rng);
 
 /* Advances by 2^128 (jump) or 2^192 (long jump) steps: provably disjoint sequences. */
-BLN_IN_LINEAR_OR_GLM void bln_rng_jump(bln_rng *rng);
-BLN_IN_LINEAR_OR_GLM void bln_rng_long_jump(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_jump(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_long_jump(bln_rng *rng);
 
 /* Uniform on the open interval (0,1): (k + 1/2) 2^-52, never 0 or 1.   (R2) */
-BLN_IN_LINEAR_OR_GLM double bln_rng_uniform(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_uniform(bln_rng *rng);
 
 /* Uniform integer in 0..n-1 without bias (Lemire 2019); n = 0 gives 0 and draws nothing. */
-BLN_IN_LINEAR_OR_GLM uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
 
 /* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.   (R5, R6)
  * For single draws inside other samplers, where a fill would make the numbers depend on how many are asked for at a time. */
-BLN_IN_LINEAR_OR_GLM double bln_rng_normal(bln_rng *rng);
-BLN_IN_LINEAR_OR_GLM double bln_rng_exponential(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_normal(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_exponential(bln_rng *rng);
 
 /* Fills. The uniforms are those of n calls of bln_rng_uniform. The normals come by Box-Muller in 8 interleaved lanes seeded
  * from the next 32 words of rng, with + - * / sqrt and integer operations only, so that every IEEE machine, compiler flag and
@@ -1097,11 +1129,11 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_exponential(bln_rng *rng);
  * to 8.49 sigma (beyond which lie 2e-17 of the distribution). A fill of n is the beginning of a fill of more from the same
  * state, and rng advances by those 32 words whatever n is: a fill of a few costs as much as one of 20 or so. A normal of a long
  * fill takes 1.4, 0.8 and 0.55 times as long as bln_rng_normal at the levels 0, 1 and 2. */
-BLN_IN_LINEAR_OR_GLM void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
-BLN_IN_LINEAR_OR_GLM void bln_rng_normals(bln_rng *rng, size_t n, double *out);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 
 /* A random permutation of 0..n-1 into out (Fisher-Yates): O(n), out is written only.   (spec/optimisers.md O2) */
-BLN_IN_LINEAR_OR_GLM void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
 
 /* ---------------------------------------------------------------- src/random/distributions.h */
 /* >>distributions - samplers of continuous variables on top of >>rng
@@ -2584,6 +2616,128 @@ BLN_IN_LINEAR_OR_GLM size_t     bln_psis_loo_work(size_t S);
 BLN_IN_LINEAR_OR_GLM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                                          bln_elpd *total, double *work, bln_report *report);
 
+/* ---------------------------------------------------------------- src/posterior/chains.h */
+/* >>chains - draws of several chains, with names: what samplers make, and tables of draws from elsewhere
+ *
+ * A table of numbers: one row for each draw of each chain, one column for each thing that is drawn. The rows of draw 0 of all
+ * chains come first, then those of draw 1: row i*chains + c is draw i of chain c. So columns that are weights of a model are the
+ * points of a bln_group (>>kind_point) as they lie there: w = bln_chains_table(c) + column, ld = bln_chains_columns(c), and
+ * K = chains times draws.
+ *
+ * Columns whose name ends with two underscores are the sampler's own, as in the files that Stan writes:
+ *
+ *     lp__              log density               stepsize__      step of the integrator
+ *     accept_stat__     mean acceptance           n_leapfrog__    evaluations of the draw
+ *     energy__          -lp__ and kinetic energy  treedepth__     doublings of the trajectory
+ *     divergent__       1: the integrator failed on the way, 0
+ *
+ * bln_chains_diagnose (>>diagnosis) reads them; the others are parameters. */
+typedef struct bln_chains bln_chains;
+
+typedef struct bln_chains_desc {
+    size_t chains;                 /*                                                                       (0: 1)               */
+    size_t draws;                  /* room for so many of each chain                                        (required, >= 1)     */
+    size_t columns;                /*                                                                       (required, >= 1)     */
+    const char *const *names;      /* columns names of 1 to 255 bytes without line ends, copied             (NULL: "q[1]", ...)  */
+    bln_allocator alloc;           /*                                                                       (zero: malloc)       */
+} bln_chains_desc;
+
+/* A table without draws. Everything is allocated here, in one block.
+ * BLN_EINVAL: no desc or out, no draws or columns, a name that is NULL, empty, too long or has a line end, half an allocator.
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_IN_SAMPLING bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report);
+BLN_IN_SAMPLING void       bln_chains_free(bln_chains *chains);                    /* NULL is fine */
+
+/* One more draw of each chain: chains x columns numbers, row c for chain c.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: there is no room for more. */
+BLN_IN_SAMPLING bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report);
+
+/* How many chains; draws of each that are there; columns, and those of them that are parameters. 0 for NULL. */
+BLN_IN_SAMPLING size_t bln_chains_count(const bln_chains *chains);
+BLN_IN_SAMPLING size_t bln_chains_draws(const bln_chains *chains);
+BLN_IN_SAMPLING size_t bln_chains_columns(const bln_chains *chains);
+BLN_IN_SAMPLING size_t bln_chains_parameters(const bln_chains *chains);
+
+/* The name of a column, NULL where there is none; the first column of that name, or BLN_NONE; whether it is a parameter. */
+BLN_IN_SAMPLING const char *bln_chains_name(const bln_chains *chains, size_t column);
+BLN_IN_SAMPLING size_t      bln_chains_find(const bln_chains *chains, const char *name);
+BLN_IN_SAMPLING int         bln_chains_is_parameter(const bln_chains *chains, size_t column);
+
+/* The numbers: (draws x chains) x columns, as above, valid until the next draw is added. NULL for NULL. */
+BLN_IN_SAMPLING const double *bln_chains_table(const bln_chains *chains);
+
+/* As text, CSV: a line of names, then a line for each draw of each chain, the chains one after the other, with the columns chain
+ * and draw in front, both from 1. Numbers read back to the same bits. Returns w's status; BLN_EINVAL: NULL. */
+BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w);
+
+/* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty lines are passed over;
+ * cells may be in double quotes. A column `chain` or `.chain` tells the chains, by consecutive whole numbers; where there is none
+ * each repetition of the first line, as in files one behind the other, begins another chain. Columns `draw`, `.draw`, `iteration`
+ * and `.iteration` are left out; draws are in the order of the lines. nan, NA and inf are numbers.
+ * BLN_EINVAL: NULL.  BLN_EFORMAT: no names or no draws, a cell that is no number, a line of another length, a quote that is not
+ * closed.  BLN_ESHAPE: chains of different length, or a number that no chain has.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
+ * report names the line from 1; its row is that of the draw, its column that of the file, from 0. */
+BLN_IN_SAMPLING bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
+                                               bln_report *report);
+
+/* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, length of all names with
+ * a byte more for each; str each name; f64 the table.
+ * _save returns w's status; BLN_EINVAL: NULL. _load: BLN_EINVAL: NULL.  BLN_EFORMAT: damaged, or no chains.  BLN_ENOMEM,
+ * BLN_EOVERFLOW, BLN_EIO; the reader's report gets the reason. context: its allocator (NULL: malloc). */
+BLN_IN_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
+BLN_IN_SAMPLING bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out);
+
+/* ---------------------------------------------------------------- src/posterior/convergence.h */
+/* >>convergence - have chains arrived, and how many independent draws are theirs worth?
+ *
+ *     R-hat       sqrt of the variance of all draws over that within chains: 1 where chains agree. Of the ranks of the draws,
+ *                 turned into normals, and of the ranks of |x - median|; the larger of the two. Each chain is cut into halves, so
+ *                 that one that drifts disagrees with itself. Above 1.01 the chains have not arrived.
+ *     ESS         effective sample size: S/tau, tau = 1 + 2 sum of autocorrelations, cut by Geyer's initial monotone sequence.
+ *                 bulk: of the ranks as normals; tail: the smaller one of those of x <= q05 and x <= q95; mean: of x itself.
+ *                 At least 100 for each chain, or neither R-hat nor the errors below can be believed.
+ *     MCSE        Monte Carlo standard error: how far an estimate from these draws is off.
+ *     E-BFMI      sum (E_t - E_{t-1})^2/sum (E_t - mean)^2 of the energies of a Hamiltonian sampler. Below 0.3 its momenta move it
+ *                 too little from one level of energy to the next, as where tails are heavy or scales vary.
+ *     Geweke's z  of a chain: mean of its first tenth against that of its last half. About N(0, 1) if the chain was stationary.
+ *
+ *     [Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021; Geyer 1992; Betancourt 2016; Geweke 1992; spec/mcmc.md M7 to M12, M19]
+ *
+ * The numbers are those of R's package posterior. None of these allocate. Sizes are those of one scalar. */
+
+/* Draws of one scalar by several chains: draw i of chain c is x[c*ldchain + i*ld]. */
+typedef struct bln_series {
+    const double *x;               /*                                                                            (required)      */
+    size_t chains, draws;          /* draws of each                                                              (required, >= 1) */
+    size_t ld, ldchain;            /* from draw to draw, from chain to chain                                     (0: 1; draws*ld) */
+} bln_series;
+
+/* Quantiles are those of type 7 of Hyndman & Fan, sd that with n - 1. R-hat and all ESS are NaN if all draws are equal, one is not
+ * finite, or a chain has less than 6; a tail whose x <= q is always true or never is left out of ess_tail. */
+typedef struct bln_summary {
+    double mean, sd, q05, median, q95;
+    double rhat, ess_bulk, ess_tail, ess_mean;
+    double mcse_mean, mcse_sd;
+} bln_summary;
+
+/* All of it. work: bln_series_work(s) doubles (SIZE_MAX: overflow), 6 for each draw.
+ * S log S for the ranks, and a pass over the draws for each lag until autocorrelations vanish: 1 ms for 4000 draws that mix well
+ * BLN_EINVAL: NULL, no chains, no draws. */
+BLN_IN_SAMPLING bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report);
+BLN_IN_SAMPLING size_t     bln_series_work(const bln_series *s);
+
+/* The quantile of p in (0, 1), the effective sample size of x <= it, and its standard error; each may be NULL. Errors as above. */
+BLN_IN_SAMPLING bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
+                                               bln_report *report);
+
+/* out[t] <- the autocorrelation at lag t, averaged over the chains, t < lags <= draws; NaN of constant chains. Errors as above, and
+ * BLN_EINVAL: lags. */
+BLN_IN_SAMPLING bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
+
+/* out[c] <- E-BFMI, Geweke's z of chain c; NaN of a constant chain, and of one of less than 2, or 30, draws. Errors as above. */
+BLN_IN_SAMPLING bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
+BLN_IN_SAMPLING bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
+
 /* ---------------------------------------------------------------- src/posterior/posterior.h */
 /* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components
  *
@@ -3042,6 +3196,46 @@ BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *
 /* As the section "POST" of a model file; and where a list of kinds has this and not that of a model, the model is read as its
  * posterior. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES const bln_model_kind *bln_posterior_file_kind(void);
+
+/* ---------------------------------------------------------------- src/sampling/density.h */
+/* >>density - a log density on R^D with its gradient: what samplers take
+ *
+ * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
+ * free coordinates q, such as q = log tau for tau > 0; then log |d tau/d q| (here q) belongs to the log density, and `output` turns
+ * q into what is to be kept. */
+typedef struct bln_density {
+    size_t dim;                    /* D                                                                         (required, >= 1)  */
+    /* *value <- log p(q) up to a constant; gradient[dim] too, if it is not NULL. q is finite. Called again with the same q it must
+     * give the same value. NaN or -infinity: q is impossible, which is no failure; BLN_EDOMAIN, BLN_ENOTPD and BLN_ENUMERIC say the
+     * same. Any other status ends the run and is passed on.                                                    (required)        */
+    bln_status (*eval)(void *user, const double *q, double *value, double *gradient, bln_report *report);
+    void      *user;
+    int        parallel;           /* eval and output may be called in several threads at once with this `user`  (0: they may not) */
+    /* Makes *out, a `user` of its own for one more chain, so that chains can run side by side where `parallel` is 0. release gives
+     * it back.                                                                                     (NULL: chains take turns)     */
+    bln_status (*clone)(void *user, const bln_allocator *alloc, void **out);
+    void       (*release)(void *user);
+    size_t     n_out;              /* numbers that are kept of a draw                                           (0: q itself)     */
+    /* out[n_out] from q. What is random in it must come from (seed, draw): chain c has draws c 2^32, c 2^32 + 1, ...
+     *                                                                                              (required if n_out > 0)       */
+    void     (*output)(void *user, const double *q, uint64_t seed, uint64_t draw, double *out);
+    /* text <- the name of number k of a draw, such as "theta[3]"; at most size - 1 bytes.          (NULL: "q[1]", "q[2]", ...)   */
+    void     (*name)(void *user, size_t k, char *text, size_t size);
+} bln_density;
+
+/* NULL, or why it cannot be used. */
+BLN_IN_SAMPLING const char *bln_density_reason(const bln_density *density);
+
+/* Compares the gradient with differences of the value, at q (dim numbers; NULL: zeros) and at two points around it, each coordinate
+ * of which is up to 1 away. Run this before anything else: a sampler with a wrong gradient is slow, and says so only by that.
+ *
+ * Central differences of fourth order with the steps 1e-3 and 1e-4 times 1 + |q_k|; the better of the two counts. *worst (may be
+ * NULL) is the largest |gradient_k - difference| over 1 + |gradient_k|; some 1e-9 where all is right. Also compared: the value with
+ * a gradient and without, and of two calls. Points around q where the density is 0 are passed over.
+ * BLN_EINVAL: NULL, or what bln_density_reason says; q is not finite.  BLN_EDOMAIN: they differ by more than 1e-4 and what rounding
+ * of the value explains, or values do not repeat: the report's column is k, its text has both numbers.  BLN_ENUMERIC: the density
+ * is 0 or NaN at q, or its gradient is not finite.  BLN_ENOMEM.  What eval returned.   3 (16 dim + 3) evaluations */
+BLN_IN_SAMPLING bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -5291,7 +5485,7 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
 #endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/core/threads_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 
 /* Of pieces that need room of their own a workspace has it for so many. */
 #ifdef _OPENMP
@@ -5300,10 +5494,10 @@ enum { BLNI_PIECES_APART = 8 };
 enum { BLNI_PIECES_APART = 1 };
 #endif
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/core/threads.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* threads: work in pieces, side by side where the program is compiled with OpenMP */
 #ifdef _OPENMP
 #include <omp.h>
@@ -5347,10 +5541,10 @@ BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
     const size_t begin = (whole*k + (k < rest ? k : rest))*step;
     return begin < count ? begin : count;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_tables_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_tables: constants of >>special, written by tools/golden_special_tables.py, which says how
  *
  * With 60 digits, rounded once. A row of a table of polynomials is the first coefficient in two doubles, then the
@@ -5603,10 +5797,10 @@ static const double blni_temme_table[56] = {
     1.1375726970678419e-05
 };
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
@@ -5615,10 +5809,10 @@ typedef struct blni_pair { double hi, lo; } blni_pair;
 BLNI_PRIV double blni_lgamma_half_diff(double x);
 BLNI_PRIV double blni_log_rising_double(double a, double x);
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_pair.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_pair: twice double precision where a special function needs it: sums, products, exp and log
  *
  * What spoils the last digits of a special function is not its approximation but what stands around it: the rounding of x^2 in
@@ -5803,10 +5997,10 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
     if (fabs(a.hi) < 0.015625) return blni_pair_log1p_series(a);
     return blni_pair_log(blni_pair_plus(a, 1.0));
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_elementary.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_elementary: exp, log, cosine ... where the C library's would make the last bits differ
  *
  * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, of + - * /, sqrt
@@ -6038,10 +6232,10 @@ BLNI_PRIV double blni_tan(double x)
 #define hypot(x, y) blni_hypot(x, y)
 
 #endif
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special: exponentials and logarithms of sums and odds
  *
  * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
@@ -6097,10 +6291,10 @@ BLN_API double bln_logsumexp(size_t n, const double *x)
         if (i != top) sum += exp(x[i] - x[top]);
     return x[top] + log1p(sum);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_erf.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_erf: the error function and the normal distribution
  *
  * Two approximations carry everything: erf(x)/x on [0, 1/2], and erfcx(x) = e^(x^2) erfc(x) on [1/2, oo), which has no tail to
@@ -6326,10 +6520,10 @@ BLN_API double bln_norm_quantile(double p)
     /* 2p - 1 and 2 - 2p are exact where they are used. */
     return p < 0.5 ? -blni_erf_inverse(1.0 - 2.0*p, 2.0*p, 1) : blni_erf_inverse(2.0*p - 1.0, 2.0 - 2.0*p, 1);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_gamma.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_gamma: log Gamma, its derivatives and its differences, for positive arguments
  *
  * Large arguments by Stirling's series with log x in a pair; small ones are brought to [1, 2], or up to 10, by the recurrence,
@@ -6508,10 +6702,10 @@ BLN_API double bln_log_choose(double n, double k)
     const blni_pair up = blni_log_rising(blni_pair_plus(rest, 1.0), small.hi), down = blni_lgamma_pair(blni_pair_plus(small, 1.0));
     return blni_pair_plus(blni_pair_sub(up, down), slope).hi;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_incomplete.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_incomplete: incomplete gamma and beta functions, their inverses, Student's distribution
  *
  * Each is a front factor (x^a e^-x/Gamma(a+1), x^a y^b/(a B(a,b)) with y = 1 - x) times a series or a continued fraction of
@@ -7083,10 +7277,10 @@ BLN_API double bln_student_quantile(double dof, double p)
     const double t = blni_pair_round(m, k);
     return p < 0.5 ? -t : t;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/cpu_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* cpu: the choice of a level, and the vector operations of each
  *
  * A kernel for several levels is a macro over the level L, whose body uses BLNI_VEC##L, BLNI_LOAD##L ... and is expanded for each.
@@ -7421,10 +7615,10 @@ BLNI_INLINE double blni_rounded(double x)
     const BLNI_INT##L y##_h = BLNI_SHR##L(y##_n, 1); \
     const BLNI_VEC##L y = BLNI_MUL##L(BLNI_MUL##L(p, BLNI_SCALE_HALF(L, y##_h)), BLNI_SCALE_HALF(L, BLNI_ISUB##L(y##_n, y##_h)));
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/cpu.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* cpu: asks the machine once which instruction sets it has */
 
 #if BLNI_LEVELS > 0
@@ -7471,7 +7665,7 @@ BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/vecmath_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -8058,7 +8252,7 @@ BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/math/blas_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 
 /* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
 #ifndef BAYESLIN_STACK
@@ -8149,10 +8343,10 @@ typedef struct blni_gatherer {
     size_t lda, rows;
 } blni_gatherer;
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/blas_kernels.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* blas_kernels: the few inner loops on which the dense kernels stand
  *
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
@@ -8510,10 +8704,10 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 {
     BLNI_AT_LEVEL(bln_cpu_level(), return &, blni_kernels, )
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/blas.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* blas: dense kernels by tiles
  *
  * Matrix products share one driver, blni_multiply. It packs a block of B, some 256 rows and as many columns as there is room for,
@@ -8991,7 +9185,7 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
             for (size_t i = i0; i < blni_min(n, i0 + 16); i++)
                 for (size_t j = j0; j < blni_min(i, j0 + 16); j++) A[i*lda + j] = A[j*lda + i];
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/cholesky_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -9826,7 +10020,7 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/math/exact_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* exact_private: arithmetic in three doubles, for problems whose condition eats up sixteen digits
  *
  * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
@@ -9865,10 +10059,10 @@ BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu);
 
 BLNI_PRIV void blni_exact_product(double a, double b, double *p);
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/exact.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
  * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
  * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
@@ -10062,12 +10256,12 @@ BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
         U[j*ldu + j] = pivot;
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/decimal.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
- * a bound of their error; long integers. */
+ * a bound of their error; long integers. Double to text: all its digits, which are finite in number, by long integers. */
 
 typedef struct blni_decimal {
     const char *digits, *end;      /* digits with a point among them                                    */
@@ -10290,7 +10484,106 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
     *value = negative ? -size : size;
     return p;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
+
+/* ---- double to text */
+
+/* x <- the whole part of x/10^9; returns the rest. */
+BLNI_PRIV uint32_t blni_long_divide(blni_long *x)
+{
+    uint64_t rest = 0;
+    for (size_t i = x->n; i-- > 0;) {
+        rest = rest << 32 | x->limb[i];
+        x->limb[i] = (uint32_t)(rest/1000000000u);
+        rest %= 1000000000u;
+    }
+    while (x->n && x->limb[x->n - 1] == 0) x->n--;
+    return (uint32_t)rest;
+}
+
+enum { BLNI_DECIMAL_ALL = 800 };      /* digits of any double, with leading zeros of the first nine */
+
+/* The digits of |value| > 0 into the end of `out`; returns where the first of them is not 0. |value| = 0.ddd 10^*point. */
+BLNI_PRIV size_t blni_decimal_expand(double value, unsigned char *out, int *point)
+{
+    const uint64_t bits = blni_double_bits(fabs(value)), field = bits >> 52, fraction = bits & UINT64_C(0xfffffffffffff);
+    uint64_t m = field ? fraction | UINT64_C(1) << 52 : fraction;
+    int k = field ? (int)field - 1075 : -1074;
+    blni_long x;
+    size_t at = BLNI_DECIMAL_ALL;
+    for (; k < 0 && !(m & 1); k++) m >>= 1;
+    x.limb[0] = (uint32_t)(m & 0xffffffffu);
+    x.limb[1] = (uint32_t)(m >> 32);
+    x.n = x.limb[1] ? 2 : 1;
+    if (k < 0) blni_long_times_five(&x, -k);                     /* m 2^k = m 5^-k 10^k */
+    else blni_long_shift(&x, k);
+    while (x.n) {
+        uint32_t nine = blni_long_divide(&x);
+        for (int i = 0; i < 9; i++, nine /= 10) out[--at] = (unsigned char)(nine % 10);
+    }
+    while (out[at] == 0) at++;
+    *point = BLNI_DECIMAL_ALL - (int)at + (k < 0 ? k : 0);
+    return at;
+}
+
+/* The first n digits at `from` into digit, rounded to nearest, to even where it lies between two; 1 if that carries to 1000... */
+BLNI_PRIV int blni_decimal_round(const unsigned char *from, size_t have, int n, unsigned char *digit)
+{
+    int rest = 0, i;
+    for (i = 0; i < n; i++) digit[i] = (size_t)i < have ? from[i] : 0;
+    if ((size_t)n >= have || from[n] < 5) return 0;
+    for (size_t j = (size_t)n + 1; j < have; j++) rest |= from[j];
+    if (from[n] == 5 && !rest && !(digit[n - 1] & 1)) return 0;
+    for (i = n; i-- > 0 && digit[i] == 9;) digit[i] = 0;
+    if (i >= 0) { digit[i]++; return 0; }
+    digit[0] = 1;
+    return 1;
+}
+
+/* Digits d, n of them, of 0.ddd 10^point. */
+BLNI_PRIV size_t blni_decimal_put(int negative, const unsigned char *digit, int n, int point, char *text)
+{
+    char *p = text;
+    while (n > 1 && digit[n - 1] == 0) n--;
+    if (negative) *p++ = '-';
+    if (point > -5 && point <= 17) {
+        if (point <= 0) { *p++ = '0'; *p++ = '.'; for (int i = point; i < 0; i++) *p++ = '0'; }
+        for (int i = 0; i < n || i < point; i++) {
+            if (i == point && i > 0) *p++ = '.';
+            *p++ = (char)('0' + (i < n ? digit[i] : 0));
+        }
+    } else {
+        const int e = point - 1 < 0 ? 1 - point : point - 1;
+        *p++ = (char)('0' + digit[0]);
+        if (n > 1) *p++ = '.';
+        for (int i = 1; i < n; i++) *p++ = (char)('0' + digit[i]);
+        *p++ = 'e';
+        *p++ = point - 1 < 0 ? '-' : '+';
+        if (e >= 100) *p++ = (char)('0' + e/100);
+        *p++ = (char)('0' + e/10 % 10);
+        *p++ = (char)('0' + e % 10);
+    }
+    *p = '\0';
+    return (size_t)(p - text);
+}
+
+BLN_API size_t bln_decimal_write(double value, int digits, char *text)
+{
+    unsigned char all[BLNI_DECIMAL_ALL], digit[17];
+    const int negative = (blni_double_bits(value) >> 63) != 0;
+    int point = 1;
+    if (value != value) { strcpy(text, "nan"); return 3; }
+    if (!blni_finite(value)) { strcpy(text, negative ? "-inf" : "inf"); return negative ? 4 : 3; }
+    digit[0] = 0;
+    if (value == 0.0) return blni_decimal_put(negative, digit, 1, point, text);
+    const size_t first = blni_decimal_expand(value, all, &point), have = BLNI_DECIMAL_ALL - first;
+    for (int n = digits ? digits : 15;; n++) {
+        double back = 0.0;
+        const int carried = blni_decimal_round(all + first, have, n, digit);
+        const size_t length = blni_decimal_put(negative, digit, n, point + carried, text);
+        if (digits || n == 17 || (bln_decimal_read(text, text + length, &back) && back == value)) return length;
+    }
+}
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/quadrature_private.h */
 #if BLNI_GLM
@@ -10664,7 +10957,7 @@ BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_st
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/random/ziggurat_tables_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
  * x[0] is the width of the box that stands for the lowest layer and its tail, x[1] = r, where the tail begins, and x[256] = 0
@@ -10781,10 +11074,10 @@ static const double blni_ziggurat_exponential[257] = {
     0.063852163815003485, 0
 };
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/random/rng.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* rng: xoshiro256++, uniforms, ziggurats, and the fill with normals that draws the same bits everywhere
  *
  * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
@@ -11094,7 +11387,7 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
         memcpy(out + whole, t, rest*sizeof *out);
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/random/distributions.c */
 #if BLNI_LINEAR || BLNI_GLM
@@ -24614,6 +24907,825 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/posterior/chains_private.h */
+#if BLNI_SAMPLING
+
+enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
+
+struct bln_chains {
+    bln_allocator alloc;
+    void         *block;               /* holds this struct and what it points to     */
+    size_t        bytes;
+    size_t        chains, room, draws, columns;
+    double       *table;
+    const char  **name;
+};
+
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/posterior/chains.c */
+#if BLNI_SAMPLING
+/* chains: a table with names in one block */
+
+/* The pieces of a block; returns the first, which has the pointers to the table and the names. NULL if the arena only counts. */
+BLNI_PRIV bln_chains *blni_chains_carve(blni_arena *a, size_t chains, size_t draws, size_t columns, size_t text, char **names)
+{
+    bln_chains *c = (bln_chains *)blni_carve(a, 1, sizeof *c);
+    double *table = blni_carve_doubles(a, blni_mul(blni_mul(chains, draws), columns));
+    const char **name = (const char **)blni_carve(a, columns, sizeof *name);
+    *names = (char *)blni_carve(a, text, 1);
+    if (!c) return NULL;
+    memset(c, 0, sizeof *c);
+    c->table = table;
+    c->name = name;
+    return c;
+}
+
+/* Bytes of a table whose names take `text` bytes; SIZE_MAX: too many. */
+BLNI_PRIV size_t blni_chains_size(size_t chains, size_t draws, size_t columns, size_t text)
+{
+    char *names;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_chains_carve(&a, chains, draws, columns, text, &names);
+    return a.used;
+}
+
+/* A table without names yet, which are to be copied to *names, and c->name to point there. */
+BLNI_PRIV bln_status blni_chains_make(const bln_allocator *alloc, size_t chains, size_t draws, size_t columns, size_t text,
+                                      bln_chains **out, char **names, bln_report *report)
+{
+    void *block;
+    const size_t bytes = blni_chains_size(chains, draws, columns, text);
+    const bln_status status = blni_take(alloc, bytes, "chains", &block, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(block, bytes);
+    bln_chains *c = blni_chains_carve(&a, chains, draws, columns, text, names);
+    if (alloc) c->alloc = *alloc;
+    c->block = block;
+    c->bytes = bytes;
+    c->chains = chains;
+    c->room = draws;
+    c->columns = columns;
+    *out = c;
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_chains_name_ok(const char *name)
+{
+    const size_t n = name ? strlen(name) : 0;
+    return n > 0 && n < BLNI_CHAINS_NAME && !strchr(name, '\n') && !strchr(name, '\r');
+}
+
+/* "q[7]" for column 6. */
+BLNI_PRIV void blni_chains_default_name(size_t column, char *text)
+{
+    strcpy(text, "q[");
+    blni_cat_size(text, 32, column + 1);
+    blni_cat(text, 32, "]");
+}
+
+BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report)
+{
+    char own[32], *names;
+    size_t text = 0;
+    bln_report_clear(report);
+    if (!desc || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
+    if (desc->draws == 0 || desc->columns == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: no draws, or no columns");
+    if (!blni_allocator_ok(&desc->alloc))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: half an allocator");
+    if (desc->names) {
+        for (size_t k = 0; k < desc->columns; k++) {
+            if (!blni_chains_name_ok(desc->names[k]))
+                return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "chains: a name is NULL, empty, too long or has a line end");
+            text = blni_add(text, strlen(desc->names[k]) + 1);
+        }
+    } else text = blni_mul(desc->columns, sizeof own);
+    bln_chains *c;
+    const bln_status status = blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
+                                               &names, report);
+    if (status != BLN_OK) return status;
+    for (size_t k = 0; k < desc->columns; k++) {
+        blni_chains_default_name(k, own);
+        c->name[k] = strcpy(names, desc->names ? desc->names[k] : own);
+        names += strlen(names) + 1;
+    }
+    *out = c;
+    return BLN_OK;
+}
+
+BLN_API void bln_chains_free(bln_chains *chains)
+{
+    if (!chains) return;
+    const bln_allocator alloc = chains->alloc;
+    blni_release(&alloc, chains->block, chains->bytes);
+}
+
+/* Where draw i of a chain is, or is to be. */
+BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw) { return c->table + (draw*c->chains + chain)*c->columns; }
+
+BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!chains || !rows) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
+    if (chains->draws == chains->room)
+        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "chains: there is no room for another draw");
+    memcpy(blni_chains_row(chains, 0, chains->draws++), rows, chains->chains*chains->columns*sizeof *rows);
+    return BLN_OK;
+}
+
+BLN_API size_t bln_chains_count(const bln_chains *chains) { return chains ? chains->chains : 0; }
+BLN_API size_t bln_chains_draws(const bln_chains *chains) { return chains ? chains->draws : 0; }
+BLN_API size_t bln_chains_columns(const bln_chains *chains) { return chains ? chains->columns : 0; }
+BLN_API const double *bln_chains_table(const bln_chains *chains) { return chains ? chains->table : NULL; }
+
+BLN_API size_t bln_chains_parameters(const bln_chains *chains)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < bln_chains_columns(chains); k++) n += bln_chains_is_parameter(chains, k) != 0;
+    return n;
+}
+
+BLN_API const char *bln_chains_name(const bln_chains *chains, size_t column)
+{
+    return chains && column < chains->columns ? chains->name[column] : NULL;
+}
+
+BLN_API size_t bln_chains_find(const bln_chains *chains, const char *name)
+{
+    for (size_t k = 0; k < bln_chains_columns(chains) && name; k++)
+        if (!strcmp(chains->name[k], name)) return k;
+    return BLN_NONE;
+}
+
+BLN_API int bln_chains_is_parameter(const bln_chains *chains, size_t column)
+{
+    const char *name = bln_chains_name(chains, column);
+    const size_t n = name ? strlen(name) : 0;
+    return n > 0 && !(n >= 2 && name[n - 1] == '_' && name[n - 2] == '_');
+}
+
+/* ---- bytes */
+
+BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w)
+{
+    size_t text = 0;
+    if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);
+    bln_put_u64(w, chains->chains);
+    bln_put_u64(w, chains->draws);
+    bln_put_u64(w, chains->columns);
+    for (size_t k = 0; k < chains->columns; k++) text += strlen(chains->name[k]) + 1;
+    bln_put_u64(w, text);
+    for (size_t k = 0; k < chains->columns; k++) bln_put_string(w, chains->name[k]);
+    bln_put_doubles(w, chains->draws*chains->chains*chains->columns, chains->table);
+    return w->status;
+}
+
+BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out)
+{
+    const bln_allocator *alloc = context ? &context->alloc : NULL;
+    bln_chains *c;
+    char *names;
+    if (!r || !out) return r ? bln_reader_fail(r, BLN_EINVAL, "chains: a NULL") : BLN_EINVAL;
+    /* Each chain, draw and column takes eight bytes at least, so that what is made room for is at most what is in the file. */
+    const size_t chains = bln_get_count(r, 8, (size_t)-1), draws = bln_get_count(r, 8, (size_t)-1);
+    const size_t columns = bln_get_count(r, 8, (size_t)-1), rows = blni_mul(chains, draws), all = blni_mul(rows, columns);
+    size_t text = bln_get_count(r, 1, (size_t)-1);
+    if (r->status != BLN_OK) return r->status;
+    if (all == 0) return bln_reader_fail(r, BLN_EFORMAT, "chains: no draws, or no columns");
+    if (all > blni_reader_left(r)/8) return bln_reader_fail(r, BLN_EFORMAT, "chains: truncated, or damaged");
+    r->status = blni_chains_make(alloc, chains, draws, columns, text, &c, &names, r->report);
+    if (r->status != BLN_OK) return r->status;
+    for (size_t k = 0; k < columns && r->status == BLN_OK; k++) {
+        c->name[k] = names;
+        if (text) bln_get_string(r, names, blni_min(text, BLNI_CHAINS_NAME));
+        if (r->status != BLN_OK) break;
+        if (!text || !blni_chains_name_ok(names)) bln_reader_fail(r, BLN_EFORMAT, "chains: a name that cannot be one");
+        else { text -= strlen(names) + 1; names += strlen(names) + 1; }
+    }
+    bln_get_doubles(r, all, c->table);
+    c->draws = draws;
+    if (r->status == BLN_OK) *out = c;
+    else bln_chains_free(c);
+    return r->status;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/posterior/chains_csv.c */
+#if BLNI_SAMPLING
+/* chains_csv: chains as text. Two passes over the text: the first counts lines and looks at the numbers of the chains, so that the
+ * table is made once; the second reads. */
+
+/* ---- writing */
+
+/* Names with a comma or a quote go in quotes, quotes in them twice. */
+BLNI_PRIV void blni_csv_put_name(bln_writer *w, const char *name)
+{
+    const int quoted = strchr(name, ',') || strchr(name, '"');
+    bln_put_bytes(w, ",\"", quoted ? 2 : 1);
+    for (; *name; name++) bln_put_bytes(w, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
+    if (quoted) bln_put_bytes(w, "\"", 1);
+}
+
+BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w)
+{
+    char text[BLN_DECIMAL_TEXT];
+    if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);
+    bln_put_bytes(w, "chain,draw", 10);
+    for (size_t k = 0; k < chains->columns; k++) blni_csv_put_name(w, chains->name[k]);
+    bln_put_bytes(w, "\n", 1);
+    for (size_t c = 0; c < chains->chains; c++)
+        for (size_t i = 0; i < chains->draws && w->status == BLN_OK; i++) {
+            const double *row = chains->table + (i*chains->chains + c)*chains->columns;
+            bln_put_bytes(w, text, bln_decimal_write((double)(c + 1), 0, text));
+            bln_put_bytes(w, ",", 1);
+            bln_put_bytes(w, text, bln_decimal_write((double)(i + 1), 0, text));
+            for (size_t k = 0; k < chains->columns; k++) {
+                bln_put_bytes(w, ",", 1);
+                bln_put_bytes(w, text, bln_decimal_write(row[k], 0, text));
+            }
+            bln_put_bytes(w, "\n", 1);
+        }
+    return w->status;
+}
+
+/* ---- reading */
+
+typedef struct blni_csv_line { const char *begin, *end, *next; size_t number; } blni_csv_line;  /* next: behind its end */
+typedef struct blni_csv_cell { const char *begin, *end; int quoted, last; } blni_csv_cell;     /* last of its line */
+
+typedef struct blni_csv {
+    const char   *end;
+    blni_csv_line first;               /* with the names                               */
+    size_t        cells, columns;      /* of the file; of the table                    */
+    size_t        chain;               /* the cell that tells the chain, or BLN_NONE   */
+    double        low, high;           /* the chains' numbers                          */
+    size_t        rows, headers;
+    bln_report   *report;
+} blni_csv;
+
+BLNI_PRIV bln_status blni_csv_fail(const blni_csv *f, bln_status status, const blni_csv_line *line, size_t row, size_t column,
+                                   const char *what)
+{
+    blni_fail(f->report, status, row, column, "chains: line ");
+    if (f->report) f->report->text[0] = '\0';
+    blni_say(f->report, "chains: line ");
+    blni_say_size(f->report, line->number);
+    if (column != BLN_NONE) { blni_say(f->report, ", cell "); blni_say_size(f->report, column + 1); }
+    blni_say(f->report, ": ");
+    blni_say(f->report, what);
+    return status;
+}
+
+BLNI_PRIV int blni_csv_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* The next line that counts, from line->next on; 0: there is none. */
+BLNI_PRIV int blni_csv_next_line(const blni_csv *f, blni_csv_line *line)
+{
+    for (const char *at = line->next; at < f->end;) {
+        const char *begin = at;
+        while (at < f->end && *at != '\n' && *at != '\r') at++;
+        line->number++;
+        line->end = at;
+        if (at < f->end) at += at[0] == '\r' && at + 1 < f->end && at[1] == '\n' ? 2 : 1;
+        line->next = at;
+        while (begin < line->end && blni_csv_blank(*begin)) begin++;
+        line->begin = begin;
+        if (begin < line->end && *begin != '#') return 1;
+    }
+    return 0;
+}
+
+/* The cell that begins at `at`, without blanks and quotes around it; returns the byte behind its comma, the line's end for the last
+ * one, or NULL: a quote is not closed, or something follows it. */
+BLNI_PRIV const char *blni_csv_next_cell(const blni_csv_line *line, const char *at, blni_csv_cell *cell)
+{
+    while (at < line->end && blni_csv_blank(*at)) at++;
+    cell->quoted = at < line->end && *at == '"';
+    if (!cell->quoted) {
+        const char *stop = at;
+        while (stop < line->end && *stop != ',') stop++;
+        cell->begin = at;
+        cell->end = stop;
+        while (cell->end > at && blni_csv_blank(cell->end[-1])) cell->end--;
+        cell->last = stop == line->end;
+        return cell->last ? stop : stop + 1;
+    }
+    cell->begin = ++at;
+    while (at < line->end && (*at != '"' || (at + 1 < line->end && at[1] == '"'))) at += *at == '"' ? 2 : 1;
+    if (at >= line->end) return NULL;
+    cell->end = at++;
+    while (at < line->end && blni_csv_blank(*at)) at++;
+    cell->last = at == line->end;
+    return cell->last ? at : *at == ',' ? at + 1 : NULL;
+}
+
+BLNI_PRIV int blni_csv_is(const blni_csv_cell *cell, const char *word)
+{
+    const size_t n = (size_t)(cell->end - cell->begin);
+    if (n != strlen(word)) return 0;
+    for (size_t i = 0; i < n; i++) {
+        const char c = cell->begin[i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != word[i]) return 0;
+    }
+    return 1;
+}
+
+BLNI_PRIV int blni_csv_number(const blni_csv_cell *cell, double *value)
+{
+    const int sign = cell->begin < cell->end && (*cell->begin == '-' || *cell->begin == '+');
+    const blni_csv_cell rest = { cell->begin + sign, cell->end, 0, 0 };
+    if (bln_decimal_read(cell->begin, cell->end, value) == cell->end) return 1;
+    if (blni_csv_is(cell, "nan") || blni_csv_is(cell, "na")) { *value = BLNI_NAN; return 1; }
+    if (!blni_csv_is(&rest, "inf") && !blni_csv_is(&rest, "infinity")) return 0;
+    *value = sign && *cell->begin == '-' ? -HUGE_VAL : HUGE_VAL;
+    return 1;
+}
+
+/* What a cell of the first line says of its column. */
+typedef enum blni_csv_role { BLNI_CSV_VALUE, BLNI_CSV_CHAIN, BLNI_CSV_DRAW } blni_csv_role;
+BLNI_PRIV blni_csv_role blni_csv_role_of(const blni_csv_cell *cell)
+{
+    if (blni_csv_is(cell, "chain") || blni_csv_is(cell, ".chain")) return BLNI_CSV_CHAIN;
+    if (blni_csv_is(cell, "draw") || blni_csv_is(cell, ".draw")) return BLNI_CSV_DRAW;
+    return blni_csv_is(cell, "iteration") || blni_csv_is(cell, ".iteration") ? BLNI_CSV_DRAW : BLNI_CSV_VALUE;
+}
+
+BLNI_PRIV int blni_csv_repeats(const blni_csv *f, const blni_csv_line *line)
+{
+    const size_t n = (size_t)(f->first.end - f->first.begin);
+    return (size_t)(line->end - line->begin) == n && !memcmp(line->begin, f->first.begin, n);
+}
+
+/* The first line: how many cells, which tells the chain, how many columns are left. */
+BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
+{
+    blni_csv_cell cell;
+    if (!blni_csv_next_line(f, &f->first))
+        return blni_fail(f->report, BLN_EFORMAT, BLN_NONE, BLN_NONE, "chains: no line with names");
+    cell.last = 0;
+    for (const char *at = f->first.begin; !cell.last; f->cells++) {
+        at = blni_csv_next_cell(&f->first, at, &cell);
+        if (!at) return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a quote that is not closed");
+        const blni_csv_role role = blni_csv_role_of(&cell);
+        const size_t n = (size_t)(cell.end - cell.begin);
+        if (role == BLNI_CSV_CHAIN) f->chain = f->cells;
+        else if (role == BLNI_CSV_VALUE) f->columns++;
+        if (n == 0 || n >= BLNI_CHAINS_NAME)
+            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, or longer than 255 bytes");
+    }
+    return f->columns ? BLN_OK : blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, BLN_NONE, "no columns of draws");
+}
+
+/* One line of numbers: `value` gets those of the table, if it is not NULL, *chain that of the chain, if the file has it. */
+BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, size_t row, const unsigned char *keep, double *value,
+                                  double *chain)
+{
+    blni_csv_cell cell;
+    const char *at = line->begin;
+    size_t k = 0;
+    cell.last = 0;
+    for (; !cell.last && k < f->cells; k++) {
+        double number = 0.0;
+        at = blni_csv_next_cell(line, at, &cell);
+        if (!at) return blni_csv_fail(f, BLN_EFORMAT, line, row, k, "a quote that is not closed");
+        if (!keep[k] && k != f->chain) continue;
+        if (!value && k != f->chain) continue;
+        if (!blni_csv_number(&cell, &number)) return blni_csv_fail(f, BLN_EFORMAT, line, row, k, "no number");
+        if (k == f->chain) *chain = number;
+        else *value++ = number;
+    }
+    if (k < f->cells || !cell.last)
+        return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
+    return BLN_OK;
+}
+
+/* The first pass. keep[k]: is cell k a column of the table? */
+BLNI_PRIV bln_status blni_csv_count(blni_csv *f, const unsigned char *keep)
+{
+    blni_csv_line line = f->first;
+    f->headers = 1;
+    while (blni_csv_next_line(f, &line)) {
+        double chain = 1.0;
+        if (blni_csv_repeats(f, &line)) { f->headers++; continue; }
+        const bln_status status = blni_csv_row(f, &line, f->rows, keep, NULL, &chain);
+        if (status != BLN_OK) return status;
+        if (chain != floor(chain) || fabs(chain) > 1e9)
+            return blni_csv_fail(f, BLN_EFORMAT, &line, f->rows, f->chain, "the chain is no whole number");
+        if (f->rows == 0 || chain < f->low) f->low = chain;
+        if (f->rows++ == 0 || chain > f->high) f->high = chain;
+    }
+    if (f->rows == 0) return blni_csv_fail(f, BLN_EFORMAT, &line, BLN_NONE, BLN_NONE, "no draws");
+    return BLN_OK;
+}
+
+/* The second pass. have: how many draws of each chain are there; numbers: room for a row. */
+BLNI_PRIV bln_status blni_csv_fill(const blni_csv *f, const unsigned char *keep, bln_chains *c, double *numbers, size_t *have)
+{
+    blni_csv_line line = f->first;
+    size_t part = 0;
+    for (size_t row = 0; blni_csv_next_line(f, &line);) {
+        double number = f->low;
+        if (blni_csv_repeats(f, &line)) { part++; continue; }
+        const bln_status status = blni_csv_row(f, &line, row++, keep, numbers, &number);
+        if (status != BLN_OK) return status;
+        const size_t chain = f->chain != BLN_NONE ? (size_t)(number - f->low) : part;
+        if (have[chain] == c->room)
+            return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
+        memcpy(blni_chains_row(c, chain, have[chain]++), numbers, c->columns*sizeof *numbers);
+    }
+    c->draws = c->room;
+    return BLN_OK;
+}
+
+/* The names, quotes in them once. */
+BLNI_PRIV void blni_csv_names(const blni_csv *f, bln_chains *c, unsigned char *keep, char *to)
+{
+    blni_csv_cell cell;
+    const char *at = f->first.begin;
+    size_t column = 0;
+    for (size_t k = 0; k < f->cells; k++) {
+        at = blni_csv_next_cell(&f->first, at, &cell);
+        keep[k] = blni_csv_role_of(&cell) == BLNI_CSV_VALUE;
+        if (!keep[k] || !c) continue;
+        c->name[column++] = to;
+        for (const char *p = cell.begin; p < cell.end; p++) {
+            *to++ = *p;
+            if (cell.quoted && *p == '"') p++;
+        }
+        *to++ = '\0';
+    }
+}
+
+BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, unsigned char *keep, bln_chains **out)
+{
+    char *names;
+    void *work;
+    bln_chains *c = NULL;
+    blni_csv_names(f, NULL, keep, NULL);
+    bln_status status = blni_csv_count(f, keep);
+    if (status != BLN_OK) return status;
+    const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
+    const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
+    if (f->rows % chains)
+        return blni_fail(f->report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "chains: they are of different length, or a number is left out");
+    const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
+    status = blni_take(alloc, bytes, "chains", &work, f->report);
+    if (status != BLN_OK) return status;
+    double *numbers = (double *)work;
+    size_t *have = (size_t *)(void *)(numbers + f->columns);
+    memset(have, 0, chains*sizeof *have);
+    status = blni_chains_make(alloc, chains, f->rows/chains, f->columns,
+                              blni_add((size_t)(f->first.end - f->first.begin), f->columns), &c, &names, f->report);
+    if (status == BLN_OK) {
+        blni_csv_names(f, c, keep, names);
+        status = blni_csv_fill(f, keep, c, numbers, have);
+    }
+    blni_release(alloc, work, bytes);
+    if (status == BLN_OK) *out = c;
+    else bln_chains_free(c);
+    return status;
+}
+
+BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
+                                       bln_report *report)
+{
+    blni_csv f;
+    void *keep;
+    bln_report_clear(report);
+    if (!text || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
+    memset(&f, 0, sizeof f);
+    f.first.next = text;
+    f.end = text + size;
+    f.chain = BLN_NONE;
+    f.report = report;
+    bln_status status = blni_csv_first(&f);
+    if (status == BLN_OK) status = blni_take(alloc, f.cells, "chains", &keep, report);
+    if (status != BLN_OK) return status;
+    status = blni_csv_table(&f, alloc, (unsigned char *)keep, out);
+    blni_release(alloc, keep, f.cells);
+    return status;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/posterior/convergence.c */
+#if BLNI_SAMPLING
+/* convergence: R-hat, effective sample sizes and what follows from them                                    [spec/mcmc.md M7 to M19]
+ *
+ * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
+ * by lag, as far as they are needed: chains that mix need few of them, and then this is cheaper than a Fourier transform. */
+
+enum { BLNI_ESS_LEAST = 3, BLNI_GEWEKE_LEAST = 30 };
+
+/* The workspace, S numbers each: all draws, chain after chain; the sequences that are looked at; draws in ascending order and where
+ * they come from; normal scores of the ranks; autocorrelations. */
+typedef struct blni_convergence {
+    size_t  chains, draws, S, m, n;                     /* m sequences of n: halves of chains                  */
+    double *x, *z, *sorted, *place, *score, *rho;
+} blni_convergence;
+
+BLN_API size_t bln_series_work(const bln_series *s) { return s ? blni_mul(6, blni_mul(s->chains, s->draws)) : 0; }
+
+BLNI_PRIV bln_status blni_series_check(const bln_series *s, const void *out, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!s || !s->x || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: a NULL");
+    if (s->chains == 0 || s->draws == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: no draws");
+    return BLN_OK;
+}
+
+BLNI_PRIV double blni_series_at(const bln_series *s, size_t c, size_t i)
+{
+    const size_t ld = s->ld ? s->ld : 1;
+    return s->x[c*(s->ldchain ? s->ldchain : ld*s->draws) + i*ld];
+}
+
+BLNI_PRIV blni_convergence blni_convergence_of(const bln_series *s, double *work)
+{
+    blni_convergence v;
+    v.chains = s->chains;
+    v.draws = s->draws;
+    v.S = s->chains*s->draws;
+    v.m = 2*s->chains;
+    v.n = s->draws/2;
+    v.x = work;
+    v.z = work + v.S;
+    v.sorted = work + 2*v.S;
+    v.place = work + 3*v.S;
+    v.score = work + 4*v.S;
+    v.rho = work + 5*v.S;
+    for (size_t c = 0; c < s->chains; c++)
+        for (size_t i = 0; i < s->draws; i++) v.x[c*s->draws + i] = blni_series_at(s, c, i);
+    return v;
+}
+
+/* z <- the halves of the chains, of an odd number of draws without the one in the middle. */
+BLNI_PRIV void blni_convergence_split(const blni_convergence *v)
+{
+    for (size_t c = 0; c < v->chains; c++) {
+        memcpy(v->z + 2*c*v->n, v->x + c*v->draws, v->n*sizeof *v->z);
+        memcpy(v->z + (2*c + 1)*v->n, v->x + (c + 1)*v->draws - v->n, v->n*sizeof *v->z);
+    }
+}
+
+/* sorted <- n numbers of x in ascending order, place: where they were. */
+BLNI_PRIV void blni_convergence_sort(const blni_convergence *v, size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) { v->sorted[i] = x[i]; v->place[i] = (double)i; }
+    blni_sort(n, v->sorted, v->place);
+}
+
+/* Of the numbers in `sorted`, which are S. */
+BLNI_PRIV double blni_convergence_quantile(const blni_convergence *v, double p)
+{
+    const double at = (double)(v->S - 1)*p, below = floor(at), h = at - below;
+    const size_t i = (size_t)below;
+    return i + 1 < v->S && h > 0.0 && v->sorted[i + 1] != v->sorted[i] ? (1.0 - h)*v->sorted[i] + h*v->sorted[i + 1] : v->sorted[i];
+}
+
+/* Phi^-1((r - 3/8)/(S + 1/4)), the normal score of rank r of S [Blom 1958]. */
+BLNI_PRIV double blni_normal_score(double r, size_t S) { return bln_norm_quantile((r - 0.375)/((double)S + 0.25)); }
+
+BLNI_PRIV void blni_convergence_scores(const blni_convergence *v)
+{
+    const size_t S = v->m*v->n;
+    for (size_t r = 0; r < (S + 1)/2; r++) {
+        v->score[r] = blni_normal_score((double)r + 1.0, S);
+        v->score[S - 1 - r] = -v->score[r];
+    }
+}
+
+/* z <- the normal scores of its ranks among all; equal ones share the mean of their ranks. */
+BLNI_PRIV void blni_convergence_ranks(const blni_convergence *v)
+{
+    const size_t S = v->m*v->n;
+    blni_convergence_sort(v, S, v->z);
+    for (size_t first = 0, last; first < S; first = last) {
+        for (last = first + 1; last < S && v->sorted[last] == v->sorted[first];) last++;
+        const double score = last == first + 1 ? v->score[first] : blni_normal_score(0.5*(double)(first + 1 + last), S);
+        for (size_t i = first; i < last; i++) v->z[(size_t)v->place[i]] = score;
+    }
+}
+
+/* ---- sequences */
+
+/* Mean variance within m sequences of n (with n - 1), and the variance of their means (with m - 1; 0 of one); centres them. */
+typedef struct blni_within { double within, between; } blni_within;
+BLNI_PRIV blni_within blni_sequences_centre(size_t m, size_t n, double *z)
+{
+    blni_running means = { 0.0, 0.0, 0.0 };
+    blni_within v = { 0.0, 0.0 };
+    for (size_t j = 0; j < m; j++) {
+        double *x = z + j*n;
+        blni_running draws = { 0.0, 0.0, 0.0 };
+        for (size_t i = 0; i < n; i++) blni_running_add(&draws, 1.0, x[i]);
+        for (size_t i = 0; i < n; i++) x[i] -= draws.mean;
+        v.within += bln_dot(n, x, x)/((double)n - 1.0)/(double)m;
+        blni_running_add(&means, 1.0, draws.mean);
+    }
+    if (m > 1) v.between = means.scatter/((double)m - 1.0);
+    return v;
+}
+
+/* The mean autocovariance of centred sequences at lag t, with n for all of them. */
+BLNI_PRIV double blni_sequences_lag(size_t m, size_t n, const double *z, size_t t)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < m; j++) sum += bln_dot(n - t, z + j*n, z + j*n + t);
+    return sum/((double)n*(double)m);
+}
+
+BLNI_PRIV double blni_rhat(const blni_within *v, size_t n) { return sqrt((v->between/v->within*(double)n + (double)n - 1.0)/(double)n); }
+
+/* Autocorrelations come in pairs whose sums are positive and fall, if the chain is reversible: the sequence ends where a sum is not
+ * positive, and a sum that rises is that of the pair before [Geyer 1992]. The last even one counts once, which helps chains whose
+ * draws alternate. Never more than S log10 S. rho: n numbers. */
+BLNI_PRIV double blni_ess(size_t m, size_t n, const double *z, const blni_within *v, double *rho)
+{
+    const double S = (double)m*(double)n, all = v->within*((double)n - 1.0)/(double)n + v->between;
+    double even = 1.0, odd, sum = 0.0;
+    size_t t = 0;
+    if (n < BLNI_ESS_LEAST || !(all > 0.0 && blni_finite(all))) return BLNI_NAN;
+    odd = 1.0 - (v->within - blni_sequences_lag(m, n, z, 1))/all;
+    rho[0] = even;
+    rho[1] = odd;
+    while (t + 5 < n && even + odd > 0.0) {
+        t += 2;
+        even = 1.0 - (v->within - blni_sequences_lag(m, n, z, t))/all;
+        odd = 1.0 - (v->within - blni_sequences_lag(m, n, z, t + 1))/all;
+        rho[t] = even + odd >= 0.0 ? even : 0.0;
+        rho[t + 1] = even + odd >= 0.0 ? odd : 0.0;
+    }
+    if (even > 0.0) rho[t] = even;
+    for (size_t k = 2; k + 2 <= t; k += 2)
+        if (rho[k] + rho[k + 1] > rho[k - 2] + rho[k - 1]) rho[k] = rho[k + 1] = 0.5*(rho[k - 2] + rho[k - 1]);
+    for (size_t k = 0; k < (t ? t : 1); k++) sum += rho[k];
+    const double tau = -1.0 + 2.0*sum + (t ? rho[t] : 1.0), least = 1.0/log10(S);
+    return S/(tau > least ? tau : least);
+}
+
+/* Of z, whose sequences are centred by it. */
+BLNI_PRIV double blni_convergence_ess(const blni_convergence *v)
+{
+    const blni_within w = blni_sequences_centre(v->m, v->n, v->z);
+    return blni_ess(v->m, v->n, v->z, &w, v->rho);
+}
+
+/* ESS of x <= q. */
+BLNI_PRIV double blni_convergence_below(const blni_convergence *v, double q)
+{
+    blni_convergence_split(v);
+    for (size_t i = 0; i < v->m*v->n; i++) v->z[i] = v->z[i] <= q;
+    return blni_convergence_ess(v);
+}
+
+/* Ranks of z as normals: R-hat, and ESS if it is not NULL. */
+BLNI_PRIV double blni_convergence_rhat(const blni_convergence *v, double *ess)
+{
+    blni_convergence_ranks(v);
+    const blni_within w = blni_sequences_centre(v->m, v->n, v->z);
+    if (ess) *ess = blni_ess(v->m, v->n, v->z, &w, v->rho);
+    return blni_rhat(&w, v->n);
+}
+
+/* Mean, sd, quantiles and their standard errors. `sorted` keeps all draws. */
+BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *out)
+{
+    blni_running all = { 0.0, 0.0, 0.0 };
+    double fourth = 0.0;
+    for (size_t i = 0; i < v->S; i++) blni_running_add(&all, 1.0, v->x[i]);
+    out->mean = all.mean;
+    out->sd = v->S > 1 ? sqrt(all.scatter/((double)v->S - 1.0)) : BLNI_NAN;
+    blni_convergence_split(v);
+    out->ess_mean = blni_convergence_ess(v);
+    out->mcse_mean = out->sd/sqrt(out->ess_mean);
+    for (size_t i = 0; i < v->S; i++) {
+        const double c = v->x[i] - all.mean;
+        fourth += c*c*c*c/(double)v->S;
+    }
+    /* The variance of the mean of squares c^2, and half of it over the variance for the root of that mean. */
+    const double var = all.scatter/(double)v->S;
+    blni_convergence_split(v);
+    for (size_t i = 0; i < v->m*v->n; i++) v->z[i] = (v->z[i] - all.mean)*(v->z[i] - all.mean);
+    out->mcse_sd = sqrt((fourth - var*var)/(4.0*var*blni_convergence_ess(v)));
+    blni_convergence_sort(v, v->S, v->x);
+    out->q05 = blni_convergence_quantile(v, 0.05);
+    out->median = blni_convergence_quantile(v, 0.5);
+    out->q95 = blni_convergence_quantile(v, 0.95);
+}
+
+BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work ? (const void *)out : NULL, report);
+    if (status != BLN_OK) return status;
+    const blni_convergence v = blni_convergence_of(s, work);
+    blni_convergence_moments(&v, out);
+    const int constant = v.sorted[0] == v.sorted[v.S - 1];
+    out->rhat = out->ess_bulk = out->ess_tail = BLNI_NAN;
+    if (constant || v.n < BLNI_ESS_LEAST || !blni_all_finite(v.S, v.x)) {
+        out->ess_mean = out->mcse_mean = out->mcse_sd = BLNI_NAN;
+        return BLN_OK;
+    }
+    const double low = blni_convergence_below(&v, out->q05), high = blni_convergence_below(&v, out->q95);
+    out->ess_tail = low < high || high != high ? low : high;
+    blni_convergence_scores(&v);
+    blni_convergence_split(&v);
+    const double ranks = blni_convergence_rhat(&v, &out->ess_bulk);
+    blni_convergence_split(&v);
+    for (size_t i = 0; i < v.m*v.n; i++) v.z[i] = fabs(v.z[i] - out->median);
+    const double folded = blni_convergence_rhat(&v, NULL);
+    out->rhat = folded > ranks ? folded : ranks;
+    return BLN_OK;
+}
+
+/* The p-quantile of S draws lies where a beta variable with the parameters p ESS + 1 and (1 - p) ESS + 1 says; half the distance of
+ * the draws at that variable's quantiles of one standard deviation. */
+BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
+                                       bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work, report);
+    if (status != BLN_OK) return status;
+    if (!(p > 0.0 && p < 1.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: p must be in (0, 1)");
+    const blni_convergence v = blni_convergence_of(s, work);
+    const int finite = blni_all_finite(v.S, v.x);
+    blni_convergence_sort(&v, v.S, v.x);
+    const double q = finite ? blni_convergence_quantile(&v, p) : BLNI_NAN;
+    const double worth = finite ? blni_convergence_below(&v, q) : BLNI_NAN, S = (double)v.S;
+    double error = BLNI_NAN;
+    if (worth == worth) {
+        const double a = p*worth + 1.0, b = (1.0 - p)*worth + 1.0, sigma = bln_norm_cdf(-1.0);
+        const double low = floor(bln_beta_p_inv(a, b, sigma)*S), high = ceil(bln_beta_q_inv(a, b, sigma)*S);
+        error = 0.5*(v.sorted[high < S ? (size_t)high - 1 : v.S - 1] - v.sorted[low > 1.0 ? (size_t)low - 1 : 0]);
+    }
+    if (quantile) *quantile = q;
+    if (ess) *ess = worth;
+    if (mcse) *mcse = error;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work ? out : NULL, report);
+    if (status != BLN_OK) return status;
+    if (lags > s->draws) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: more lags than draws");
+    const blni_convergence v = blni_convergence_of(s, work);
+    blni_sequences_centre(v.chains, v.draws, v.x);
+    for (size_t t = 0; t < lags; t++) {
+        out[t] = 0.0;
+        for (size_t c = 0; c < v.chains; c++) {
+            const double *x = v.x + c*v.draws;
+            out[t] += bln_dot(v.draws - t, x, x + t)/bln_dot(v.draws, x, x)/(double)v.chains;
+        }
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report)
+{
+    const bln_status status = blni_series_check(energy, out, report);
+    if (status != BLN_OK) return status;
+    for (size_t c = 0; c < energy->chains; c++) {
+        blni_running all = { 0.0, 0.0, 0.0 };
+        double steps = 0.0;
+        for (size_t i = 0; i < energy->draws; i++) {
+            const double e = blni_series_at(energy, c, i), d = i ? e - blni_series_at(energy, c, i - 1) : 0.0;
+            blni_running_add(&all, 1.0, e);
+            steps += d*d;
+        }
+        out[c] = all.scatter > 0.0 ? steps/all.scatter : BLNI_NAN;
+    }
+    return BLN_OK;
+}
+
+/* Mean and squared standard error of n numbers, which are copied to z. */
+typedef struct blni_part { double mean, error; } blni_part;
+BLNI_PRIV blni_part blni_geweke_part(size_t n, const double *x, double *z, double *rho)
+{
+    blni_part p;
+    memcpy(z, x, n*sizeof *z);
+    const blni_within v = blni_sequences_centre(1, n, z);
+    p.mean = x[0] - z[0];
+    p.error = v.within/blni_ess(1, n, z, &v, rho);
+    return p;
+}
+
+BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work ? out : NULL, report);
+    if (status != BLN_OK) return status;
+    const blni_convergence v = blni_convergence_of(s, work);
+    const size_t first = v.draws/10, last = v.draws/2;
+    for (size_t c = 0; c < v.chains; c++) {
+        const double *x = v.x + c*v.draws;
+        out[c] = BLNI_NAN;
+        if (v.draws < BLNI_GEWEKE_LEAST) continue;
+        const blni_part a = blni_geweke_part(first, x, v.z, v.rho), b = blni_geweke_part(last, x + v.draws - last, v.z, v.rho);
+        out[c] = (a.mean - b.mean)/sqrt(a.error + b.error);
+    }
+    return BLN_OK;
+}
+#endif /* BLNI_SAMPLING */
+
 /* ---------------------------------------------------------------- src/posterior/posterior_private.h */
 #if BLNI_LINEAR || BLNI_GLM
 /* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
@@ -29778,6 +30890,134 @@ BLN_API void bln_posterior_free(bln_posterior *q) { blni_store_free((blni_store 
 BLNI_MODEL_KIND(posterior, "POST", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_posterior_kind; }
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
+
+/* ---------------------------------------------------------------- src/sampling/density.c */
+#if BLNI_SAMPLING
+/* density: the one place where a user's function is called, and its check by differences */
+
+BLN_API const char *bln_density_reason(const bln_density *d)
+{
+    if (!d) return "density: NULL";
+    if (d->dim == 0) return "density: dim is 0";
+    if (!d->eval) return "density: eval is NULL";
+    if (d->n_out && !d->output) return "density: n_out without output";
+    if (!d->clone != !d->release) return "density: clone and release come together";
+    return NULL;
+}
+
+/* The density at q, -infinity where it is impossible: by its value, by a gradient that is not finite, or by a status that says so.
+ * The report keeps the reason of the last. A value of +infinity is no density, and counts as impossible too. */
+BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
+                                       bln_report *report)
+{
+    *value = BLNI_NAN;
+    const bln_status status = d->eval(user, q, value, gradient, report);
+    const int impossible = status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+    if (status != BLN_OK && !impossible) return status;
+    if (impossible || !blni_finite(*value) || (gradient && !blni_all_finite(d->dim, gradient))) *value = -HUGE_VAL;
+    return BLN_OK;
+}
+
+/* ---- the check */
+
+#define BLNI_CHECK_BOUND 1e-4
+
+typedef struct blni_check { const bln_density *d; double *q, *gradient, worst; bln_report *report; } blni_check;
+
+BLNI_PRIV bln_status blni_check_differs(blni_check *c, size_t k, double gradient, double difference)
+{
+    char text[BLN_DECIMAL_TEXT];
+    const bln_status status = blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, k, "density: the gradient is wrong");
+    bln_decimal_write(gradient, 6, text);
+    blni_say(c->report, ": it says ");
+    blni_say(c->report, text);
+    bln_decimal_write(difference, 6, text);
+    blni_say(c->report, ", differences say ");
+    blni_say(c->report, text);
+    return status;
+}
+
+/* *slope <- (8 (p(h) - p(-h)) - (p(2h) - p(-2h)))/12h of the density along coordinate k: its error is of order h^4 [Fornberg 1988].
+ * NaN where one of the points is impossible. */
+BLNI_PRIV bln_status blni_check_slope(blni_check *c, size_t k, double h, double *slope)
+{
+    static const double at[4] = { 1.0, -1.0, 2.0, -2.0 };
+    const double q = c->q[k];
+    double p[4];
+    bln_status status = BLN_OK;
+    for (int i = 0; i < 4 && status == BLN_OK; i++) {
+        c->q[k] = q + at[i]*h;
+        status = blni_density_eval(c->d, c->d->user, c->q, p + i, NULL, c->report);
+    }
+    c->q[k] = q;
+    if (status == BLN_OK) *slope = (8.0*(p[0] - p[1]) - (p[2] - p[3]))/(12.0*h);
+    return status;
+}
+
+/* Of the value, which is known to some ulps, 1.5/h times as much is left in a difference. */
+BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value)
+{
+    const double g = c->gradient[k], h = 1e-3*(1.0 + fabs(c->q[k]));
+    double wide, narrow;
+    bln_status status = blni_check_slope(c, k, h, &wide);
+    if (status == BLN_OK) status = blni_check_slope(c, k, 0.1*h, &narrow);
+    if (status != BLN_OK) return status;
+    const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
+    const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
+    if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
+    if (error > c->worst) c->worst = error;
+    return error > BLNI_CHECK_BOUND + rounding/(1.0 + fabs(g)) ? blni_check_differs(c, k, g, best) : BLN_OK;
+}
+
+/* At the point that c->q holds; `first`: where it must be possible. */
+BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
+{
+    double value, again, alone;
+    bln_status status = blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report);
+    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report);
+    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report);
+    if (status != BLN_OK) return status;
+    bln_report_clear(c->report);
+    if (!blni_finite(value))
+        return first ? blni_fail(c->report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                                 "density: the log density or its gradient is not finite at the point") : BLN_OK;
+    if (value != again)
+        return blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "density: two calls with the same q give different values");
+    if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
+        return blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "density: the value without a gradient is another one");
+    for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
+    return status;
+}
+
+BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
+{
+    const char *why = bln_density_reason(density);
+    bln_rng rng;
+    blni_check c;
+    void *block;
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
+    for (size_t k = 0; k < D && q; k++)
+        if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
+    bln_status status = blni_take(NULL, bytes, "density", &block, report);
+    if (status != BLN_OK) return status;
+    c.d = density;
+    c.q = (double *)block;
+    c.gradient = c.q + D;
+    c.worst = 0.0;
+    c.report = report;
+    bln_rng_seed(&rng, 0, 0);
+    for (int point = 0; point < 3 && status == BLN_OK; point++) {
+        for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
+        status = blni_check_point(&c, point == 0);
+    }
+    if (status == BLN_OK) bln_report_clear(report);
+    if (worst) *worst = c.worst;
+    blni_release(NULL, block, bytes);
+    return status;
+}
+#endif /* BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/linear/statistics_private.h */
 #if BLNI_LINEAR

@@ -42,7 +42,7 @@ static const char *const parts[] = {
     "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/categorical",
     "likelihood/categorical_expect", "likelihood/gaussian_scale",
     "posterior/prior", "posterior/hyper_prior", "posterior/gaussian", "posterior/sample", "posterior/mixture_rows",
-    "posterior/mixture", "posterior/psis", "posterior/chains", "posterior/chains_csv",
+    "posterior/mixture", "posterior/psis", "posterior/chains", "posterior/chains_csv", "posterior/convergence",
 
     "posterior/posterior", "posterior/kind_gaussian", "posterior/kind_gaussian_leave", "posterior/kind_diagonal",
     "posterior/kind_point", "posterior/kind_product", "posterior/kind_student",
@@ -79,7 +79,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { GLM, "posterior/kind_gaussian posterior/kind_diagonal posterior/kind_point posterior/kind_product posterior/kind_student" },
     { GLM, "posterior/observe_noise posterior/observe_likelihood posterior/observe_latents" },
     { GLM, "posterior/predict posterior/slopes posterior/weights posterior/draws posterior/loo" },
-    { SAMPLING, "sampling/density posterior/chains" },
+    { SAMPLING, "sampling/density posterior/chains posterior/convergence" },
     { SCORES, "use/metrics use/conformal use/scaler" },
     { FILES, "use/modelfile use/table" },
     { LINEAR | FILES, "linear/slm_file linear/slm_integrated_file use/builtin" },
