@@ -94,6 +94,7 @@
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
  *                 >>chains         draws of several chains, with names: what samplers make, and tables of draws from elsewhere
  *                 >>convergence    have chains arrived, and how many independent draws are theirs worth?
+ *                 >>diagnosis      may these draws be believed, and what to do if not
  *                 >>posterior      what is believed after the data, whatever inferred it: a weighted list of components
  *                 >>kind_gaussian  components that are Gaussians over the weights, by a factor or of low rank
  *                 >>kind_diagonal  components that are Gaussians with independent weights, as variational inference fits them
@@ -110,6 +111,7 @@
  *                 >>loo            a posterior without a row, or a group of rows, and without fitting again
  *                 >>record         a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
  *     sampling    >>density        a log density on R^D with its gradient: what samplers take
+ *                 >>hmc            draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length
  *     use         >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
@@ -223,19 +225,19 @@
  *
  *     LINEAR               allreduce statistics slm relevance slm_integrated sequential
  *     LINEAR, GLM, SAMPLING
- *                          threads blas ziggurat_tables rng
+ *                          threads blas cholesky ziggurat_tables rng
  *     LINEAR, GLM, SCORES, SAMPLING
  *                          special_tables special
  *     LINEAR, GLM, FILES, SAMPLING
  *                          cpu exact decimal
- *     LINEAR, GLM          vecmath hadamard cholesky qr distributions qmc transform lbfgs basis kernel polynomial radial
- *                          fourier fastfood spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian
+ *     LINEAR, GLM          vecmath hadamard qr distributions qmc transform lbfgs basis kernel polynomial radial fourier
+ *                          fastfood spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian
  *                          kind_student observe_noise predict slopes weights draws loo store
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive latents_predictive
  *                          location binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal
  *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit search mode
  *                          expected laplace full_differences full map mixture npv sgvi glm
- *     SAMPLING             chains convergence density
+ *     SAMPLING             chains convergence diagnosis density leapfrog nuts warmup hmc
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
  *     LINEAR and FILES     slm_file slm_integrated_file
@@ -1028,26 +1030,26 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_symmetrise(size_t n, double *A, size_t
 
 /* A = U'U in place.   n^3/3 flops.
  * BLN_ENOTPD: pivot *bad (0-based) is not > 0, or not finite; the triangle is then unspecified. bad may be NULL. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
 
 /* Solve op(U) X = B in place; B: n x m -> X.  op = BLN_NOTRANS: U X = B;  BLN_TRANS: U'X = B.   n^2 m flops
  * A zero on the diagonal makes infinities and NaN. */
-BLN_IN_LINEAR_OR_GLM void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
 
 /* The same for one vector.   n^2 flops */
-BLN_IN_LINEAR_OR_GLM void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
 
 /* x <- (U'U)^-1 x.   2 n^2 flops */
-BLN_IN_LINEAR_OR_GLM void bln_potrs(size_t n, const double *U, size_t ldu, double *x);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_potrs(size_t n, const double *U, size_t ldu, double *x);
 
 /* U <- U^-1 in place (upper triangular).   n^3/3 flops, exploiting the triangle. A zero on the diagonal: as bln_trsm */
-BLN_IN_LINEAR_OR_GLM void bln_trtri(size_t n, double *U, size_t ldu);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_trtri(size_t n, double *U, size_t ldu);
 
 /* C = V V' for upper triangular V (V = U^-1 gives C = (U'U)^-1); upper triangle of C. C may be V itself.   n^3/3 flops */
-BLN_IN_LINEAR_OR_GLM void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t ldc);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t ldc);
 
 /* log det(U'U) = 2 sum_i log U_ii, 0 if n = 0; NaN for a diagonal entry below 0.   O(n) */
-BLN_IN_LINEAR_OR_GLM double bln_logdet_factor(size_t n, const double *U, size_t ldu);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_logdet_factor(size_t n, const double *U, size_t ldu);
 
 /* ---------------------------------------------------------------- src/math/decimal.h */
 /* >>decimal - decimal numbers, read and written to the last bit */
@@ -2738,6 +2740,41 @@ BLN_IN_SAMPLING bln_status bln_series_autocorrelation(const bln_series *s, size_
 BLN_IN_SAMPLING bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
 BLN_IN_SAMPLING bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
 
+/* ---------------------------------------------------------------- src/posterior/diagnosis.h */
+/* >>diagnosis - may these draws be believed, and what to do if not
+ *
+ * Looks at all columns of a table of draws, whoever made it (>>chains): R-hat and effective sample sizes of the parameters and of
+ * lp__ (>>convergence), and, where a Hamiltonian sampler made it, what its own columns tell. */
+
+/* The draws of a column; all zero for a NULL or a column that is not there. What `summary` says of them: mean, sd, quantiles, errors.
+ * The summary needs memory, by the table's allocator. BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
+BLN_IN_SAMPLING bln_series bln_chains_series(const bln_chains *chains, size_t column);
+BLN_IN_SAMPLING bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
+
+/* What is enough. */
+typedef struct bln_diagnosis_desc {
+    double rhat;                   /* R-hat at most                                                               (0: 1.01)     */
+    double ess;                    /* bulk and tail ESS at least, for each chain                                  (0: 100)      */
+    double ebfmi;                  /* E-BFMI at least                                                             (0: 0.3)      */
+    size_t max_depth;              /* of the sampler: deeper trajectories were cut off                            (0: 10)       */
+} bln_diagnosis_desc;
+
+typedef struct bln_diagnosis {
+    double rhat, ess_bulk, ess_tail;                           /* the worst of all columns; NaN: not known                     */
+    size_t rhat_column, ess_bulk_column, ess_tail_column;      /* whose; BLN_NONE                                              */
+    double ebfmi;                                              /* the lowest of all chains                                     */
+    size_t ebfmi_chain;
+    size_t draws, divergent, saturated;                        /* of all chains                                                */
+    size_t constant;                                           /* parameters that are the same number in all draws             */
+    size_t unknown;                                            /* parameters of which a draw is not finite                     */
+    char   text[1200];                                         /* "", or a sentence or two for each thing that is wrong, what it
+                                                                  means and what to do, each with a line end                   */
+} bln_diagnosis;
+
+/* BLN_OK whatever it finds.  BLN_EINVAL: NULL, no draws, a limit that is negative or NaN.  BLN_ENOMEM. */
+BLN_IN_SAMPLING bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
+                                               bln_report *report);
+
 /* ---------------------------------------------------------------- src/posterior/posterior.h */
 /* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components
  *
@@ -3236,6 +3273,117 @@ BLN_IN_SAMPLING const char *bln_density_reason(const bln_density *density);
  * of the value explains, or values do not repeat: the report's column is k, its text has both numbers.  BLN_ENUMERIC: the density
  * is 0 or NaN at q, or its gradient is not finite.  BLN_ENOMEM.  What eval returned.   3 (16 dim + 3) evaluations */
 BLN_IN_SAMPLING bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report);
+
+/* ---------------------------------------------------------------- src/sampling/hmc.h */
+/* >>hmc - draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length
+ *
+ *     bln_density density = BLN_ZERO;
+ *     bln_hmc_desc desc = BLN_ZERO;
+ *     density.dim = 2;      density.eval = my_density;
+ *     desc.density = density;
+ *     if (bln_density_check(&density, NULL, NULL, &report)) ...         is the gradient right?
+ *     if (bln_hmc_sample(&desc, &draws, &report)) ...                   4 chains of 1000 draws, after 1000 of warm-up
+ *     bln_chains_diagnose(draws, NULL, &diagnosis, &report);            may they be believed? What to do if not
+ *
+ * A chain moves as a particle on the surface -log p: a momentum by chance, then a trajectory of small steps, then a point of it.
+ * The no-U-turn sampler follows the trajectory until it would turn back, and draws one of its points with probability proportional
+ * to e^-H [Hoffman & Gelman 2014; Betancourt 2017]. In the warm-up step and metric (a variance for each coordinate, or a covariance)
+ * are learnt, in the schedule that Stan uses.
+ *
+ * What is drawn depends on density, desc and seed alone, not on the number of threads, nor on how many steps _step takes at a time:
+ * transition t of chain c has a random stream of its own. Compiled with OpenMP, chains run side by side if the density can. */
+typedef enum bln_hmc_method {
+    BLN_HMC_NUTS,                  /* the no-U-turn sampler                                                         */
+    BLN_HMC_STATIC                 /* `leapfrogs` steps a transition: for teaching, and where one knows the length  */
+} bln_hmc_method;
+
+typedef enum bln_metric { BLN_METRIC_DIAGONAL, BLN_METRIC_DENSE, BLN_METRIC_UNIT } bln_metric;
+
+/* After each step of bln_hmc_run. */
+typedef struct bln_hmc_progress {
+    size_t   transition, warmup, transitions;   /* of each chain: so far, those of the warm-up, in all */
+    size_t   divergent;                         /* of all chains, after the warm-up                    */
+    uint64_t evaluations;                       /* of all chains                                       */
+    const bln_chains *chains;                   /* what is drawn so far                                */
+} bln_hmc_progress;
+
+/* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was drawn. Anything else: fail with it. */
+typedef bln_status (*bln_hmc_monitor)(void *user, const bln_hmc_progress *progress);
+
+typedef struct bln_hmc_desc {
+    bln_density    density;        /*                                                                     (required)           */
+    size_t         chains;         /*                                                                     (0: 4)               */
+    size_t         warmup;         /* transitions that learn and are not kept                             (0: 1000)            */
+    size_t         draws;          /* of each chain                                                       (0: 1000)            */
+    size_t         thin;           /* of so many transitions the last one is kept                         (0: 1)               */
+    bln_hmc_method method;         /*                                                                     (0: NUTS)            */
+    bln_metric     metric;         /* dense: D x D for each chain, D^2 flops a step                       (0: diagonal)        */
+    double         accept;         /* mean acceptance that the step aims at, in (0, 1); 0.95 or 0.99 where transitions diverge
+                                                                                                          (0: 0.8)             */
+    size_t         max_depth;      /* of NUTS: at most 2^max_depth steps a transition; 30 at most         (0: 10)              */
+    size_t         leapfrogs;      /* of STATIC: steps a transition                                       (0: 20)              */
+    double         jitter;         /* of STATIC: by so much of itself the step varies, below 1            (0: 0.1; < 0: not)   */
+    double         step;           /* where the search for the step begins                                (0: 1)               */
+    const double  *inverse_metric; /* M^-1 to begin with: D variances, or dense D x D, of which the upper triangle is read
+                                                                                                          (NULL: all 1)        */
+    int            fixed;          /* step and metric stay as they are given, and there is no warm-up     (0: they are learnt) */
+    const double  *start;          /* dim numbers, or n_starts rows of them                               (NULL: random)       */
+    size_t         n_starts;       /* chain c begins at row c modulo n_starts                             (0: 1)               */
+    double         radius;         /* random starts are uniform within this of 0, in each coordinate      (0: 2)               */
+    uint64_t       seed;           /*                                                                     (0: 0)               */
+    size_t         block;          /* transitions of each chain in one _step                              (0: 50)              */
+    bln_hmc_monitor monitor;       /* after each step of _run                                             (NULL: none)         */
+    void          *monitor_user;
+    bln_allocator  alloc;          /*                                                                     (zero: malloc)       */
+} bln_hmc_desc;
+
+typedef struct bln_hmc bln_hmc;
+
+BLN_IN_SAMPLING bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc);
+BLN_IN_SAMPLING const char  *bln_hmc_check(const bln_hmc_desc *desc);
+
+/* Bytes that _create allocates, but for clones of the density: the draws, some 20 D and 4 D max_depth numbers for each chain, and
+ * 2 D^2 of a dense metric. SIZE_MAX: too many, or the desc cannot be used. */
+BLN_IN_SAMPLING size_t bln_hmc_size(const bln_hmc_desc *desc);
+
+/* A sampler, to be started by _init. The desc is copied, what it points to must stay. Nothing is allocated afterwards.
+ * BLN_EINVAL: what _check says, an inverse_metric or start that is not finite, variances not > 0, a name of more than 255 bytes or
+ * with a line end.  BLN_ENOTPD: a dense inverse_metric.  BLN_ENOMEM, BLN_EOVERFLOW. What clone returned. */
+BLN_IN_SAMPLING bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report);
+BLN_IN_SAMPLING void       bln_hmc_free(bln_hmc *hmc);                             /* NULL is fine */
+
+/* Starts (again): finds where each chain begins, and forgets what was drawn.
+ * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at a start, or at 100 random ones; the report's row is the chain, its
+ * text has the density's own words.  What eval returned. */
+BLN_IN_SAMPLING bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report);
+
+/* `block` more transitions of each chain. The report gets iterations (transitions of all chains so far) and evaluations. Where
+ * eval fails with a status that ends the run, that is returned and the draws before it stay; the call may be repeated.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the report's row is the chain. */
+BLN_IN_SAMPLING bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report);
+BLN_IN_SAMPLING int        bln_hmc_converged(const bln_hmc *hmc);                  /* are all draws there? */
+
+/* init, and steps to the end, with the monitor after each. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report.
+ * Errors of these, and what the monitor returned. */
+BLN_IN_SAMPLING bln_status bln_hmc_run(bln_hmc *hmc, bln_report *report);
+
+/* The draws so far, which the sampler owns. NULL for NULL. */
+BLN_IN_SAMPLING const bln_chains *bln_hmc_chains(const bln_hmc *hmc);
+
+/* What a chain has learnt and met. */
+typedef struct bln_hmc_chain {
+    double   step, accept;         /* of the integrator; mean acceptance after the warm-up                      */
+    size_t   divergent, saturated; /* transitions after the warm-up that diverged, that reached max_depth       */
+    uint64_t evaluations, rejected;         /* of the density; those where it was impossible                    */
+    const double *scale;           /* D standard deviations, the roots of a diagonal M^-1; NULL: it is not diagonal */
+    const double *factor;          /* D x D upper U, M^-1 = U'U, of a dense one; else NULL                      */
+} bln_hmc_chain;
+
+/* BLN_EINVAL: NULL, or no such chain. */
+BLN_IN_SAMPLING bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain, bln_hmc_chain *out);
+
+/* create, run and free; the draws are the caller's, to be given to bln_chains_free. Errors of these. */
+BLN_IN_SAMPLING bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -9188,7 +9336,7 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/cholesky_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* cholesky_private: what a factorisation in the models has beside */
 
 /* bln_potrf for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i
@@ -9203,10 +9351,10 @@ BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
 BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/cholesky.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* cholesky: factorisations and triangular solves by halving
  *
  * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
@@ -9613,7 +9761,7 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
     ratio = high/low;
     return ratio*ratio;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/qr_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -25726,6 +25874,188 @@ BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *w
 }
 #endif /* BLNI_SAMPLING */
 
+/* ---------------------------------------------------------------- src/posterior/diagnosis.c */
+#if BLNI_SAMPLING
+/* diagnosis: the worst of all columns, and what to say of it */
+
+BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column)
+{
+    bln_series s;
+    memset(&s, 0, sizeof s);
+    if (!chains || column >= chains->columns) return s;
+    s.x = chains->table + column;
+    s.chains = chains->chains;
+    s.draws = chains->draws;
+    s.ld = chains->chains*chains->columns;
+    s.ldchain = chains->columns;
+    return s;
+}
+
+/* Room for what a series needs. */
+BLNI_PRIV bln_status blni_series_room(const bln_chains *chains, void **work, size_t *bytes, bln_report *report)
+{
+    const bln_series s = bln_chains_series(chains, 0);
+    *bytes = blni_mul(bln_series_work(&s), sizeof(double));
+    return blni_take(&chains->alloc, *bytes, "chains", work, report);
+}
+
+BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report)
+{
+    const bln_series s = bln_chains_series(chains, column);
+    void *work;
+    size_t bytes;
+    bln_report_clear(report);
+    if (!s.x || !out || s.draws == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL, no such column, or no draws");
+    bln_status status = blni_series_room(chains, &work, &bytes, report);
+    if (status != BLN_OK) return status;
+    status = bln_series_summary(&s, out, (double *)work, report);
+    blni_release(&chains->alloc, work, bytes);
+    return status;
+}
+
+/* ---- words */
+
+enum { BLNI_DIAGNOSIS_TEXT = sizeof ((bln_diagnosis *)0)->text };
+
+BLNI_PRIV void blni_diagnosis_say(bln_diagnosis *d, const char *text) { blni_cat(d->text, BLNI_DIAGNOSIS_TEXT, text); }
+BLNI_PRIV void blni_diagnosis_count(bln_diagnosis *d, size_t n) { blni_cat_size(d->text, BLNI_DIAGNOSIS_TEXT, n); }
+BLNI_PRIV void blni_diagnosis_number(bln_diagnosis *d, double x, int digits)
+{
+    char text[BLN_DECIMAL_TEXT];
+    bln_decimal_write(x, digits, text);
+    blni_diagnosis_say(d, text);
+}
+
+/* "7 of 4000 transitions" */
+BLNI_PRIV void blni_diagnosis_of(bln_diagnosis *d, size_t n)
+{
+    blni_diagnosis_count(d, n);
+    blni_diagnosis_say(d, " of ");
+    blni_diagnosis_count(d, d->draws);
+    blni_diagnosis_say(d, " transitions ");
+}
+
+/* "The bulk ESS of tau is 73 (should be at least 400)" */
+BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const char *whose, double is, const char *should, double be,
+                                     int digits)
+{
+    blni_diagnosis_say(d, what);
+    blni_diagnosis_say(d, whose);
+    blni_diagnosis_say(d, " is ");
+    blni_diagnosis_number(d, is, digits);
+    blni_diagnosis_say(d, should);
+    blni_diagnosis_number(d, be, 6);
+    blni_diagnosis_say(d, "): ");
+}
+
+BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosis_desc *limit, bln_diagnosis *d)
+{
+    const double ess = limit->ess*(double)chains->chains;
+    if (d->divergent) {
+        blni_diagnosis_of(d, d->divergent);
+        blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what is computed from the draws is biased."
+                              " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred).\n");
+    }
+    if (d->saturated) {
+        blni_diagnosis_of(d, d->saturated);
+        blni_diagnosis_say(d, "were cut off at the largest depth: the draws are right but dear."
+                              " Scale or rotate the parameters (a dense metric), or raise max_depth.\n");
+    }
+    if (d->ebfmi < limit->ebfmi) {
+        blni_diagnosis_say(d, "E-BFMI of chain ");
+        blni_diagnosis_count(d, d->ebfmi_chain + 1);
+        blni_diagnosis_figure(d, "", "", d->ebfmi, " (should be at least ", limit->ebfmi, 2);
+        blni_diagnosis_say(d, "energies change slowly, as with heavy tails or scales that vary. Change the parameters.\n");
+    }
+    if (d->rhat > limit->rhat) {
+        blni_diagnosis_figure(d, "R-hat of ", chains->name[d->rhat_column], d->rhat, " (should be at most ", limit->rhat, 4);
+        blni_diagnosis_say(d, "the chains do not agree. Draw more, with more warm-up; if it stays, they are stuck in different places.\n");
+    }
+    if (d->ess_bulk < ess) {
+        blni_diagnosis_figure(d, "The bulk ESS of ", chains->name[d->ess_bulk_column], d->ess_bulk, " (should be at least ", ess, 3);
+        blni_diagnosis_say(d, "means and medians are not to be relied on. Draw more.\n");
+    }
+    if (d->ess_tail < ess) {
+        blni_diagnosis_figure(d, "The tail ESS of ", chains->name[d->ess_tail_column], d->ess_tail, " (should be at least ", ess, 3);
+        blni_diagnosis_say(d, "variances and ends of intervals are not to be relied on. Draw more.\n");
+    }
+    if (d->constant || d->unknown) {
+        blni_diagnosis_count(d, d->constant);
+        blni_diagnosis_say(d, " parameters do not move, and ");
+        blni_diagnosis_count(d, d->unknown);
+        blni_diagnosis_say(d, " are not finite in all draws: nothing can be said of these.\n");
+    }
+}
+
+/* ---- figures */
+
+/* Takes up the figures of a column. */
+BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_summary *s)
+{
+    if (s->rhat > d->rhat || d->rhat_column == BLN_NONE) { d->rhat = s->rhat; d->rhat_column = column; }
+    if (s->ess_bulk < d->ess_bulk || d->ess_bulk_column == BLN_NONE) { d->ess_bulk = s->ess_bulk; d->ess_bulk_column = column; }
+    if (s->ess_tail < d->ess_tail || d->ess_tail_column == BLN_NONE) { d->ess_tail = s->ess_tail; d->ess_tail_column = column; }
+}
+
+BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
+{
+    const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
+    if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
+    for (size_t c = 0; c < chains->chains; c++)
+        if (out[c] < d->ebfmi || (d->ebfmi_chain == BLN_NONE && out[c] == out[c])) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
+}
+
+/* How many draws of a column are `least` at least; 0 if there is no such column. */
+BLNI_PRIV size_t blni_diagnosis_at_least(const bln_chains *chains, const char *name, double least)
+{
+    const size_t column = bln_chains_find(chains, name);
+    size_t n = 0;
+    for (size_t i = 0; i < chains->draws*chains->chains && column != BLN_NONE; i++)
+        n += chains->table[i*chains->columns + column] >= least;
+    return n;
+}
+
+BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
+                                       bln_report *report)
+{
+    bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
+    void *work;
+    size_t bytes;
+    bln_report_clear(report);
+    if (!chains || !out || chains->draws == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL, or no draws");
+    if (desc) limit = *desc;
+    if (!(limit.rhat >= 0.0 && limit.ess >= 0.0 && limit.ebfmi >= 0.0))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a limit is negative or NaN");
+    if (limit.rhat == 0.0) limit.rhat = 1.01;
+    if (limit.ess == 0.0) limit.ess = 100.0;
+    if (limit.ebfmi == 0.0) limit.ebfmi = 0.3;
+    if (limit.max_depth == 0) limit.max_depth = 10;
+    bln_status status = blni_series_room(chains, &work, &bytes, report);
+    if (status != BLN_OK) return status;
+    memset(out, 0, sizeof *out);
+    out->rhat = out->ess_bulk = out->ess_tail = out->ebfmi = BLNI_NAN;
+    out->rhat_column = out->ess_bulk_column = out->ess_tail_column = out->ebfmi_chain = BLN_NONE;
+    out->draws = chains->draws*chains->chains;
+    for (size_t k = 0; k < chains->columns; k++) {
+        const bln_series s = bln_chains_series(chains, k);
+        bln_summary sum;
+        if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
+        bln_series_summary(&s, &sum, (double *)work, NULL);
+        if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
+        else if (sum.sd == 0.0) out->constant++;
+        else if (!blni_finite(sum.mean) || !blni_finite(sum.sd)) out->unknown++;
+    }
+    blni_diagnosis_energy(chains, out, (double *)work);
+    out->divergent = blni_diagnosis_at_least(chains, "divergent__", 1.0);
+    out->saturated = blni_diagnosis_at_least(chains, "treedepth__", (double)limit.max_depth);
+    blni_diagnosis_words(chains, &limit, out);
+    blni_release(&chains->alloc, work, bytes);
+    return BLN_OK;
+}
+#endif /* BLNI_SAMPLING */
+
 /* ---------------------------------------------------------------- src/posterior/posterior_private.h */
 #if BLNI_LINEAR || BLNI_GLM
 /* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
@@ -31016,6 +31346,1043 @@ BLN_API bln_status bln_density_check(const bln_density *density, const double *q
     if (worst) *worst = c.worst;
     blni_release(NULL, block, bytes);
     return status;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/leapfrog_private.h */
+#if BLNI_SAMPLING
+/* leapfrog_private: a density as a mechanical system, for all samplers that follow it. Comments stand at the definitions, and what
+ * holds for all of it here:
+ *
+ *     H(q, p) = -log p(q) + p'M^-1 p/2,      M^-1 = L L',   r = L'p,   so that   H = -log p(q) + r'r/2
+ *
+ * Momenta are kept as r, which is N(0, I) whatever the metric M is: products p'M^-1 p' are r'r'. The gradient g of log p comes in as
+ * h = L'g. L is diag(scale), or U' of an upper factor U. */
+
+/* A point in phase space: position, momentum, slope in the coordinates of r; log p(q). The slope of a place that is kept without its momentum
+ * is kept as well, so that the next transition need not ask for it. */
+typedef struct blni_phase { double *q, *r, *h, lp; } blni_phase;
+
+typedef struct blni_system {
+    const bln_density *density;
+    void              *user;
+    size_t             D;
+    double            *scale;          /* D numbers                        (NULL: all 1)                    */
+    double            *U;              /* D x D, upper, M^-1 = U'U         (NULL: by scale)                 */
+    double            *g;              /* D numbers of workspace                                            */
+    uint64_t           evaluations, rejected;
+    bln_report        *report;
+} blni_system;
+
+/* What a transition tells. */
+typedef struct blni_transition {
+    double energy;                     /* H of the draw                                                     */
+    double accept;                     /* mean acceptance along the trajectory                              */
+    size_t leapfrogs, depth;
+    int    divergent;
+} blni_transition;
+
+/* Beyond this error of H the integrator has lost the trajectory. */
+#define BLNI_DIVERGENCE 1000.0
+
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/leapfrog.c */
+#if BLNI_SAMPLING
+/* leapfrog: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
+ *                                                                                         [Neal 2011; spec/mcmc.md M1, M2] */
+
+/* q += e L r */
+BLNI_PRIV void blni_system_move(const blni_system *s, double e, const double *r, double *q)
+{
+    if (s->U) for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, e*r[i], s->U + i*s->D + i, q + i);
+    else if (s->scale) for (size_t i = 0; i < s->D; i++) q[i] += e*s->scale[i]*r[i];
+    else for (size_t i = 0; i < s->D; i++) q[i] += e*r[i];
+}
+
+/* h = L'g */
+BLNI_PRIV void blni_system_slope(const blni_system *s, double *h)
+{
+    const double *g = s->g;
+    if (s->U) for (size_t i = 0; i < s->D; i++) h[i] = bln_dot(s->D - i, s->U + i*s->D + i, g + i);
+    else if (s->scale) for (size_t i = 0; i < s->D; i++) h[i] = s->scale[i]*g[i];
+    else memcpy(h, g, s->D*sizeof *h);
+}
+
+/* lp and h at q. A place outside the numbers is impossible, and the density is not asked. */
+BLNI_PRIV bln_status blni_system_eval(blni_system *s, blni_phase *z)
+{
+    z->lp = -HUGE_VAL;
+    if (!blni_all_finite(s->D, z->q)) { s->rejected++; return BLN_OK; }
+    const bln_status status = blni_density_eval(s->density, s->user, z->q, &z->lp, s->g, s->report);
+    s->evaluations++;
+    if (status != BLN_OK) return status;
+    if (z->lp > -HUGE_VAL) blni_system_slope(s, z->h);
+    else s->rejected++;
+    return BLN_OK;
+}
+
+/* One step of size e, which may be negative: back in time. Reversible, keeps volumes, error of H of order e^2. */
+BLNI_PRIV bln_status blni_leapfrog(blni_system *s, blni_phase *z, double e)
+{
+    for (size_t i = 0; i < s->D; i++) z->r[i] += 0.5*e*z->h[i];
+    blni_system_move(s, e, z->r, z->q);
+    const bln_status status = blni_system_eval(s, z);
+    if (status != BLN_OK || !(z->lp > -HUGE_VAL)) return status;
+    for (size_t i = 0; i < s->D; i++) z->r[i] += 0.5*e*z->h[i];
+    return BLN_OK;
+}
+
+/* H; infinite where q is impossible or the momentum overflows. */
+BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
+{
+    const double H = z->lp > -HUGE_VAL ? 0.5*bln_dot(s->D, z->r, z->r) - z->lp : HUGE_VAL;
+    return H == H ? H : HUGE_VAL;
+}
+
+/* All but the momentum. */
+BLNI_PRIV void blni_phase_copy(size_t D, const blni_phase *from, blni_phase *to)
+{
+    memcpy(to->q, from->q, D*sizeof *to->q);
+    memcpy(to->h, from->h, D*sizeof *to->h);
+    to->lp = from->lp;
+}
+
+/* Doubles or halves *step, from what it is, until the acceptance of one step with a fresh momentum crosses 0.8; that step is the one
+ * that crossed. z: workspace.                                                                                          (M2) */
+BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_phase *at, blni_phase *z, double *step)
+{
+    const double wanted = log(0.8);
+    int up = 0;
+    for (int tries = 0; tries < 100; tries++) {
+        blni_phase_copy(s->D, at, z);
+        bln_rng_normals(rng, s->D, z->r);
+        const double before = blni_system_energy(s, z);
+        const bln_status status = blni_leapfrog(s, z, *step);
+        if (status != BLN_OK) return status;
+        const int good = before - blni_system_energy(s, z) > wanted;
+        if (tries == 0) up = good;
+        else if (good != up) break;
+        *step *= up ? 2.0 : 0.5;
+    }
+    return BLN_OK;
+}
+
+/* Follows the trajectory for so many steps, and accepts its end with probability min(1, e^(H0 - H)). The step is drawn anew each
+ * time, uniform within `jitter` of its size, so that no period of the density can fit the length. at: position and slope, which stay;
+ * next: workspace with momentum, then the draw.                                                                        (M1) */
+BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double step, double jitter, size_t leapfrogs,
+                                            const blni_phase *at, blni_phase *next, blni_transition *out)
+{
+    blni_phase_copy(s->D, at, next);
+    bln_rng_normals(rng, s->D, next->r);
+    const double e = step*(1.0 + jitter*(2.0*bln_rng_uniform(rng) - 1.0)), H0 = blni_system_energy(s, next);
+    double H = H0;
+    memset(out, 0, sizeof *out);
+    for (; out->leapfrogs < leapfrogs && !out->divergent; out->leapfrogs++) {
+        const bln_status status = blni_leapfrog(s, next, e);
+        if (status != BLN_OK) return status;
+        H = blni_system_energy(s, next);
+        out->divergent = !(H - H0 <= BLNI_DIVERGENCE);
+    }
+    out->accept = H0 > H ? 1.0 : exp(H0 - H);
+    out->energy = H;
+    if (!out->divergent && bln_rng_uniform(rng) < out->accept) return BLN_OK;
+    if (out->divergent) out->accept = 0.0;
+    out->energy = H0;
+    blni_phase_copy(s->D, at, next);
+    return BLN_OK;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/nuts_private.h */
+#if BLNI_SAMPLING
+
+enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
+
+/* A momentum along the way, and the sum of all up to it. */
+typedef struct blni_passed { double *r, *sum; } blni_passed;
+
+typedef struct blni_nuts {
+    blni_phase  left, right, chosen;   /* the ends of the trajectory; the draw of the newest subtree           */
+    double     *all, *sum, *near, *rho;
+    blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
+} blni_nuts;
+
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/nuts.c */
+#if BLNI_SAMPLING
+/* nuts: trajectories that double, forwards or backwards in time by chance, until they would turn back
+ *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; spec/mcmc.md M5, M6]
+ *
+ * A subtree is 2^depth steps on from one end. Its draw is one of its points, each with probability proportional to e^-H; the draw
+ * of the trajectory then moves there with probability min(1, weight of the subtree/weight of what was there), which prefers what is
+ * far away. A subtree that turns back within itself, or loses the trajectory, is dropped whole and ends the transition.
+ *
+ * A stretch of points a..b turns back unless rho'r_a > 0 and rho'r_b > 0, rho = r_a + .. + r_b. That is asked of a subtree and of
+ * each of its halves, quarters, ..., and, where two halves a..m and m+1..b meet, of a..m+1 and m..b as well: otherwise the
+ * trajectory may go round in circles whose halves do not show it.
+ *
+ * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is sum_b - sum_a + r_a.
+ * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1 in
+ * binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it was
+ * used last. So memory is 4 D numbers for each level. */
+
+BLNI_PRIV void blni_nuts_carve_phase(blni_arena *a, size_t D, blni_phase *z)
+{
+    z->q = blni_carve_doubles(a, D);
+    z->r = blni_carve_doubles(a, D);
+    z->h = blni_carve_doubles(a, D);
+}
+
+BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
+{
+    blni_nuts_carve_phase(a, D, &w->left);
+    blni_nuts_carve_phase(a, D, &w->right);
+    blni_nuts_carve_phase(a, D, &w->chosen);
+    w->all = blni_carve_doubles(a, D);
+    w->sum = blni_carve_doubles(a, D);
+    w->near = blni_carve_doubles(a, D);
+    w->rho = blni_carve_doubles(a, D);
+    for (size_t k = 0; k <= max_depth; k++) {
+        w->first[k].r = blni_carve_doubles(a, D);
+        w->first[k].sum = blni_carve_doubles(a, D);
+        w->last[k].r = blni_carve_doubles(a, D);
+        w->last[k].sum = blni_carve_doubles(a, D);
+    }
+}
+
+/* sum of e^(log weights), as size e^top. */
+typedef struct blni_weight { double top, size; } blni_weight;
+
+/* Adds e^d; returns e^d in units of e^top. */
+BLNI_PRIV double blni_weight_add(blni_weight *w, double d)
+{
+    if (d > w->top) {
+        w->size = w->size*exp(w->top - d) + 1.0;
+        w->top = d;
+        return 1.0;
+    }
+    const double x = exp(d - w->top);
+    w->size += x;
+    return x;
+}
+
+BLNI_PRIV double blni_weight_ratio(const blni_weight *a, const blni_weight *b) { return a->size/b->size*exp(a->top - b->top); }
+
+BLNI_PRIV void blni_weight_join(blni_weight *to, const blni_weight *from)
+{
+    blni_weight low = *from, high = *to;
+    if (low.top > high.top) { low = *to; high = *from; }
+    to->top = high.top;
+    to->size = high.size + low.size*exp(low.top - high.top);
+}
+
+/* What one transition shares. */
+typedef struct blni_trajectory {
+    blni_system     *s;
+    blni_nuts       *w;
+    bln_rng         *rng;
+    double           H0, chosen_energy;
+    blni_transition *out;
+} blni_trajectory;
+
+/* Do the two ends of a stretch of rho still part? */
+BLNI_PRIV int blni_nuts_parts(size_t D, const double *rho, const double *a, const double *b)
+{
+    return bln_dot(D, rho, a) > 0.0 && bln_dot(D, rho, b) > 0.0;
+}
+
+/* The same of the stretch from a to b, both within one subtree. */
+BLNI_PRIV int blni_nuts_stretch(const blni_trajectory *t, const blni_passed *a, const blni_passed *b)
+{
+    double *rho = t->w->rho;
+    for (size_t i = 0; i < t->s->D; i++) rho[i] = b->sum[i] - a->sum[i] + a->r[i];
+    return blni_nuts_parts(t->s->D, rho, a->r, b->r);
+}
+
+BLNI_PRIV void blni_nuts_keep(size_t D, const blni_passed *from, const blni_passed *to)
+{
+    memcpy(to->r, from->r, D*sizeof *to->r);
+    memcpy(to->sum, from->sum, D*sizeof *to->sum);
+}
+
+/* Zeros at the end of n > 0. */
+BLNI_PRIV size_t blni_zeros(size_t n)
+{
+    size_t k = 0;
+    while (!(n >> k & 1)) k++;
+    return k;
+}
+
+/* Point n of a subtree is there: keeps it as far as it is needed, and tells whether all stretches that it completes part. */
+BLNI_PRIV int blni_nuts_passed(const blni_trajectory *t, size_t n, size_t depth, const blni_passed *now)
+{
+    blni_nuts *w = t->w;
+    if (n % 2 == 0) {
+        blni_nuts_keep(t->s->D, now, w->first + (n ? blni_zeros(n) : depth));
+        return 1;
+    }
+    const size_t most = blni_zeros(n + 1);
+    for (size_t k = 1; k <= most; k++) {
+        const size_t a = n + 1 - ((size_t)1 << k);
+        const blni_passed *begin = w->first + (a ? blni_zeros(a) : depth);
+        if (!blni_nuts_stretch(t, begin, now)) return 0;
+        if (k == 1) continue;                                    /* two points: the halves are one each */
+        if (!blni_nuts_stretch(t, begin, w->first + k - 1) || !blni_nuts_stretch(t, w->last + k - 1, now)) return 0;
+    }
+    blni_nuts_keep(t->s->D, now, w->last + most);
+    return 1;
+}
+
+/* 2^depth steps of size e on from z. w->chosen: one of these points; w->sum: the sum of their momenta; *good: the subtree counts. */
+BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double e, blni_phase *z, blni_weight *weight, int *good)
+{
+    blni_nuts *w = t->w;
+    const size_t D = t->s->D, points = (size_t)1 << depth;
+    const blni_passed now = { z->r, w->sum };
+    *good = 0;
+    weight->top = -HUGE_VAL;
+    weight->size = 0.0;
+    memset(w->sum, 0, D*sizeof *w->sum);
+    for (size_t n = 0; n < points; n++) {
+        const bln_status status = blni_leapfrog(t->s, z, e);
+        if (status != BLN_OK) return status;
+        const double H = blni_system_energy(t->s, z), d = t->H0 - H;
+        t->out->leapfrogs++;
+        t->out->accept += d > 0.0 ? 1.0 : exp(d);
+        t->out->divergent = !(-d <= BLNI_DIVERGENCE);
+        if (t->out->divergent) return BLN_OK;
+        for (size_t i = 0; i < D; i++) w->sum[i] += z->r[i];
+        const double mine = blni_weight_add(weight, d);
+        if (n == 0 || bln_rng_uniform(t->rng)*weight->size < mine) {
+            blni_phase_copy(D, z, &w->chosen);
+            t->chosen_energy = H;
+        }
+        if (!blni_nuts_passed(t, n, depth, &now)) return BLN_OK;
+    }
+    *good = 1;
+    return BLN_OK;
+}
+
+/* Does the trajectory that the subtree prolongs still part? far, other: its ends; near: where the subtree began. */
+BLNI_PRIV int blni_nuts_goes_on(const blni_trajectory *t, size_t depth, const double *other, const double *far)
+{
+    blni_nuts *w = t->w;
+    const double *next = w->first[depth].r;
+    const size_t D = t->s->D;
+    for (size_t i = 0; i < D; i++) w->rho[i] = w->all[i] + w->sum[i];
+    if (!blni_nuts_parts(D, w->rho, other, far)) return 0;
+    for (size_t i = 0; i < D; i++) w->rho[i] = w->all[i] + next[i];
+    if (!blni_nuts_parts(D, w->rho, other, next)) return 0;
+    for (size_t i = 0; i < D; i++) w->rho[i] = w->sum[i] + w->near[i];
+    return blni_nuts_parts(D, w->rho, w->near, far);
+}
+
+/* at: position and slope, which stay; next: the draw. */
+BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double step, size_t max_depth, blni_nuts *w,
+                                          const blni_phase *at, blni_phase *next, blni_transition *out)
+{
+    const size_t D = s->D, bytes = D*sizeof(double);
+    blni_trajectory t;
+    blni_weight all = { 0.0, 1.0 };
+    memset(out, 0, sizeof *out);
+    blni_phase_copy(D, at, &w->left);
+    bln_rng_normals(rng, D, w->left.r);
+    blni_phase_copy(D, at, &w->right);
+    memcpy(w->right.r, w->left.r, bytes);
+    memcpy(w->all, w->left.r, bytes);
+    blni_phase_copy(D, at, next);
+    t.s = s;
+    t.w = w;
+    t.rng = rng;
+    t.H0 = out->energy = blni_system_energy(s, &w->left);
+    t.out = out;
+    for (int goes_on = 1; goes_on && out->depth < max_depth;) {
+        const int forward = (int)(bln_rng_next(rng) >> 63);
+        blni_phase *far = forward ? &w->right : &w->left;
+        const double *other = forward ? w->left.r : w->right.r;
+        blni_weight weight;
+        int good;
+        memcpy(w->near, far->r, bytes);
+        const bln_status status = blni_nuts_subtree(&t, out->depth, forward ? step : -step, far, &weight, &good);
+        if (status != BLN_OK) return status;
+        if (!good) break;
+        if (bln_rng_uniform(rng) < blni_weight_ratio(&weight, &all)) {
+            blni_phase_copy(D, &w->chosen, next);
+            out->energy = t.chosen_energy;
+        }
+        blni_weight_join(&all, &weight);
+        goes_on = blni_nuts_goes_on(&t, out->depth++, other, far->r);
+        for (size_t i = 0; i < D; i++) w->all[i] += w->sum[i];
+    }
+    out->accept /= (double)out->leapfrogs;
+    return BLN_OK;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/warmup_private.h */
+#if BLNI_SAMPLING
+
+/* Dual averaging of log step. */
+typedef struct blni_averaging { double mu, lag, log_mean, wanted; size_t t; } blni_averaging;
+
+/* Which transitions of the warm-up teach the metric: those from `first` to `last` - 1, in windows that double. */
+typedef struct blni_windows { size_t first, last, size, end; } blni_windows;
+
+/* Mean and scatter of positions: D numbers each, or scatter D x D, upper triangle. */
+typedef struct blni_spread { size_t D, n; int dense; double *mean, *scatter, *d; } blni_spread;
+
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/warmup.c */
+#if BLNI_SAMPLING
+/* warmup: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
+ *                                                                       [Hoffman & Gelman 2014; spec/mcmc.md M3, M4]
+ *
+ *     transitions   75 fast | slow windows of 25, 50, 100, ..., the last one as long as there is room | 50 fast
+ *
+ * Fast ones move to where the mass is, and at the end find the step for the last metric. Each slow window ends with a new metric
+ * from its positions alone. Of less than 150 transitions 15 % and 10 % are fast; less than 20 teach no metric. */
+
+#define BLNI_AVERAGING_GAMMA 0.05
+#define BLNI_AVERAGING_DELAY 10.0
+#define BLNI_AVERAGING_POWER 0.75
+
+/* From a step that is about right; steps ten times as large are what it is drawn to. */
+BLNI_PRIV void blni_averaging_start(blni_averaging *a, double step, double wanted)
+{
+    a->mu = log(10.0*step);
+    a->lag = a->log_mean = 0.0;
+    a->wanted = wanted;
+    a->t = 0;
+}
+
+/* The next step, after a transition of this acceptance.                                                               (M3) */
+BLNI_PRIV double blni_averaging_next(blni_averaging *a, double accept)
+{
+    const double t = (double)++a->t, share = 1.0/(t + BLNI_AVERAGING_DELAY), w = exp(-BLNI_AVERAGING_POWER*log(t));
+    a->lag = (1.0 - share)*a->lag + share*(a->wanted - accept);
+    const double x = a->mu - sqrt(t)/BLNI_AVERAGING_GAMMA*a->lag;
+    a->log_mean = w*x + (1.0 - w)*a->log_mean;
+    return exp(x);
+}
+
+/* The step to keep. */
+BLNI_PRIV double blni_averaging_end(const blni_averaging *a) { return exp(a->log_mean); }
+
+enum { BLNI_WARMUP_LEAST = 20, BLNI_WARMUP_FIRST = 75, BLNI_WARMUP_WINDOW = 25, BLNI_WARMUP_LAST = 50 };
+
+BLNI_PRIV blni_windows blni_windows_of(size_t warmup)
+{
+    blni_windows w = { BLNI_WARMUP_FIRST, 0, BLNI_WARMUP_WINDOW, 0 };
+    if (warmup < BLNI_WARMUP_LEAST) { w.first = w.last = w.end = 0; return w; }
+    if (warmup < BLNI_WARMUP_FIRST + BLNI_WARMUP_WINDOW + BLNI_WARMUP_LAST) {
+        w.first = 15*warmup/100;
+        w.last = warmup - warmup/10;
+        w.size = w.last - w.first;
+    } else w.last = warmup - BLNI_WARMUP_LAST;
+    w.end = w.first + w.size;
+    return w;
+}
+
+/* Does a window end with transition t? Then w turns to the next. */
+BLNI_PRIV int blni_windows_end(blni_windows *w, size_t t)
+{
+    if (t + 1 != w->end || t >= w->last) return 0;
+    if (w->end == w->last) return 1;
+    w->size *= 2;
+    w->end = t + 1 + w->size;
+    if (w->end + 2*w->size > w->last) w->end = w->last;          /* the next one would not fit */
+    return 1;
+}
+
+BLNI_PRIV void blni_spread_clear(blni_spread *s)
+{
+    s->n = 0;
+    memset(s->mean, 0, s->D*sizeof *s->mean);
+    memset(s->scatter, 0, (s->dense ? s->D*s->D : s->D)*sizeof *s->scatter);
+}
+
+/* [West 1979] */
+BLNI_PRIV void blni_spread_add(blni_spread *s, const double *q)
+{
+    const double share = 1.0/(double)++s->n;
+    for (size_t i = 0; i < s->D; i++) {
+        s->d[i] = q[i] - s->mean[i];
+        s->mean[i] += share*s->d[i];
+    }
+    if (!s->dense) for (size_t i = 0; i < s->D; i++) s->scatter[i] += (1.0 - share)*s->d[i]*s->d[i];
+    else for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, (1.0 - share)*s->d[i], s->d + i, s->scatter + i*s->D + i);
+}
+
+/* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. scale, or the factor U; 0 and nothing done where
+ * there are too few draws, or they are no numbers.                                                                    (M4) */
+BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
+{
+    const size_t D = s->D;
+    const double n = (double)s->n, of_data = n/(n + 5.0)/(n - 1.0), of_unit = 1e-3*5.0/(n + 5.0);
+    if (s->n < 2) return 0;
+    for (size_t i = 0; i < D; i++) if (!blni_finite(s->scatter[s->dense ? i*D + i : i])) return 0;
+    if (!s->dense) {
+        for (size_t i = 0; i < D; i++) scale[i] = sqrt(of_data*s->scatter[i] + of_unit);
+        return 1;
+    }
+    /* In place of the scatter, which the next window begins anew, so that a factor that fails leaves U as it was. */
+    for (size_t i = 0; i < D; i++) {
+        bln_scal(D - i, of_data, s->scatter + i*D + i);
+        s->scatter[i*D + i] += of_unit;
+    }
+    if (bln_potrf(D, s->scatter, D, NULL) != BLN_OK) return 0;
+    for (size_t i = 0; i < D; i++) memcpy(U + i*D + i, s->scatter + i*D + i, (D - i)*sizeof *U);
+    return 1;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/hmc_private.h */
+#if BLNI_SAMPLING
+
+/* Columns behind those of the density. */
+typedef enum blni_hmc_column {
+    BLNI_HMC_LP, BLNI_HMC_ACCEPT, BLNI_HMC_STEP, BLNI_HMC_DEPTH, BLNI_HMC_LEAPFROGS, BLNI_HMC_DIVERGENT, BLNI_HMC_ENERGY,
+    BLNI_HMC_COLUMNS
+} blni_hmc_column;
+
+/* One chain. `now` is where it is; a transition writes `next`, and then they change places. */
+typedef struct blni_hmc_chain {
+    blni_system    system;
+    blni_nuts      nuts;
+    blni_phase     now, next;
+    blni_averaging averaging;
+    blni_windows   windows;
+    blni_spread    spread;
+    double         step;
+    size_t         t;                   /* transitions so far                                  */
+    size_t         divergent, saturated;
+    double         accept;              /* sum after the warm-up                               */
+    int            unsettled;           /* the metric is new: lp, slope and step are to be found again */
+    int            cloned;              /* system.user is one of ours                          */
+    bln_status     status;              /* of the last step                                    */
+    bln_report     report;
+} blni_hmc_chain;
+
+struct bln_hmc {
+    bln_hmc_desc    desc;               /* with the defaults                                   */
+    void           *block;              /* holds this struct and what it points to             */
+    size_t          bytes, transitions; /* of each chain, in all                               */
+    blni_hmc_chain *chain;
+    bln_chains     *chains;
+    int             started;
+};
+
+BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c);
+BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target);
+
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/hmc.c */
+#if BLNI_SAMPLING
+/* hmc: the sampler around its chains: options, memory, side by side, and the loop */
+
+BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
+{
+    bln_hmc_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
+    if (d.chains == 0) d.chains = 4;
+    if (d.warmup == 0) d.warmup = 1000;
+    if (d.draws == 0) d.draws = 1000;
+    if (d.thin == 0) d.thin = 1;
+    if (d.accept == 0.0) d.accept = 0.8;
+    if (d.max_depth == 0) d.max_depth = 10;
+    if (d.leapfrogs == 0) d.leapfrogs = 20;
+    if (d.jitter == 0.0) d.jitter = 0.1;
+    if (d.jitter < 0.0) d.jitter = 0.0;
+    if (d.step == 0.0) d.step = 1.0;
+    if (d.n_starts == 0) d.n_starts = 1;
+    if (d.radius == 0.0) d.radius = 2.0;
+    if (d.block == 0) d.block = 50;
+    if (d.fixed) d.warmup = 0;
+    return d;
+}
+
+BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
+{
+    const bln_hmc_desc d = bln_hmc_defaults(desc);
+    if (!desc) return "hmc: no desc";
+    const char *why = bln_density_reason(&desc->density);
+    if (why) return why;
+    if (d.method != BLN_HMC_NUTS && d.method != BLN_HMC_STATIC) return "hmc: unknown method";
+    if (d.metric != BLN_METRIC_DIAGONAL && d.metric != BLN_METRIC_DENSE && d.metric != BLN_METRIC_UNIT) return "hmc: unknown metric";
+    if (!(d.accept > 0.0 && d.accept < 1.0)) return "hmc: accept must be in (0, 1)";
+    if (d.max_depth > BLNI_NUTS_DEEPEST) return "hmc: max_depth is 30 at most";
+    if (!(d.jitter < 1.0)) return "hmc: jitter must be below 1";
+    if (!(d.step > 0.0 && blni_finite(d.step))) return "hmc: step must be > 0";
+    if (!(d.radius > 0.0 && blni_finite(d.radius))) return "hmc: radius must be > 0";
+    if (d.metric == BLN_METRIC_UNIT && d.inverse_metric) return "hmc: a unit metric with an inverse_metric";
+    if (d.chains >> 20) return "hmc: more than 2^20 chains";
+    if (!blni_allocator_ok(&d.alloc)) return "hmc: half an allocator";
+    return NULL;
+}
+
+/* ---- memory */
+
+BLNI_PRIV void blni_hmc_carve_phase(blni_arena *a, size_t D, blni_phase *z)
+{
+    z->q = blni_carve_doubles(a, D);
+    z->r = blni_carve_doubles(a, D);
+    z->h = blni_carve_doubles(a, D);
+}
+
+/* One chain of a desc with defaults. */
+BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_hmc_chain *k)
+{
+    const size_t D = d->density.dim;
+    const int dense = d->metric == BLN_METRIC_DENSE, learns = !d->fixed && d->metric != BLN_METRIC_UNIT;
+    memset(k, 0, sizeof *k);
+    k->system.D = k->spread.D = D;
+    k->spread.dense = dense;
+    k->system.g = blni_carve_doubles(a, D);
+    if (d->metric == BLN_METRIC_DIAGONAL) k->system.scale = blni_carve_doubles(a, D);
+    if (dense) k->system.U = blni_carve_doubles(a, blni_mul(D, D));
+    blni_hmc_carve_phase(a, D, &k->now);
+    blni_hmc_carve_phase(a, D, &k->next);
+    if (d->method == BLN_HMC_NUTS) blni_nuts_carve(a, D, d->max_depth, &k->nuts);
+    if (!learns) return;
+    k->spread.mean = blni_carve_doubles(a, D);
+    k->spread.d = blni_carve_doubles(a, D);
+    k->spread.scatter = blni_carve_doubles(a, dense ? blni_mul(D, D) : D);
+}
+
+/* The sampler in a block, or NULL where the arena only counts: then all chains are as large as the first. */
+BLNI_PRIV bln_hmc *blni_hmc_carve(blni_arena *a, const bln_hmc_desc *d)
+{
+    bln_hmc *hmc = (bln_hmc *)blni_carve(a, 1, sizeof *hmc);
+    blni_hmc_chain *chain = (blni_hmc_chain *)blni_carve(a, d->chains, sizeof *chain), one;
+    if (!hmc) {
+        const size_t before = a->used;
+        blni_hmc_carve_chain(a, d, &one);
+        if (a->used != (size_t)-1) a->used = blni_add(before, blni_mul(a->used - before, d->chains));
+        return NULL;
+    }
+    memset(hmc, 0, sizeof *hmc);
+    hmc->desc = *d;
+    hmc->chain = chain;
+    for (size_t c = 0; c < d->chains; c++) blni_hmc_carve_chain(a, d, chain + c);
+    return hmc;
+}
+
+BLNI_PRIV const char *const blni_hmc_names[BLNI_HMC_COLUMNS] = {
+    "lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__", "divergent__", "energy__"
+};
+
+/* The name of a column: the density's, or one that is made up, or the sampler's. */
+BLNI_PRIV void blni_hmc_name(const bln_density *d, size_t column, char *text)
+{
+    const size_t own = d->n_out ? d->n_out : d->dim;
+    text[0] = '\0';
+    if (column >= own) { blni_cat(text, BLNI_CHAINS_NAME, blni_hmc_names[column - own]); return; }
+    if (d->name) d->name(d->user, column, text, BLNI_CHAINS_NAME);
+    text[BLNI_CHAINS_NAME - 1] = '\0';
+    if (text[0] == '\0') blni_chains_default_name(column, text);
+}
+
+BLNI_PRIV size_t blni_hmc_columns(const bln_density *d) { return blni_add(d->n_out ? d->n_out : d->dim, BLNI_HMC_COLUMNS); }
+
+BLNI_PRIV size_t blni_hmc_names_size(const bln_density *d)
+{
+    char name[BLNI_CHAINS_NAME];
+    size_t text = 0;
+    for (size_t k = 0; k < blni_hmc_columns(d); k++) {
+        blni_hmc_name(d, k, name);
+        text = blni_add(text, strlen(name) + 1);
+    }
+    return text;
+}
+
+BLNI_PRIV bln_status blni_hmc_table(bln_hmc *hmc, bln_report *report)
+{
+    const bln_density *d = &hmc->desc.density;
+    char *names;
+    const size_t columns = blni_hmc_columns(d);
+    const bln_status status = blni_chains_make(&hmc->desc.alloc, hmc->desc.chains, hmc->desc.draws, columns,
+                                               blni_hmc_names_size(d), &hmc->chains, &names, report);
+    for (size_t k = 0; k < columns && status == BLN_OK; k++) {
+        char name[BLNI_CHAINS_NAME];
+        blni_hmc_name(d, k, name);
+        if (!blni_chains_name_ok(name)) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "hmc: a name with a line end");
+        hmc->chains->name[k] = strcpy(names, name);
+        names += strlen(name) + 1;
+    }
+    return status;
+}
+
+BLN_API size_t bln_hmc_size(const bln_hmc_desc *desc)
+{
+    if (bln_hmc_check(desc)) return (size_t)-1;
+    const bln_hmc_desc d = bln_hmc_defaults(desc);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_hmc_carve(&a, &d);
+    return blni_add(a.used, blni_chains_size(d.chains, d.draws, blni_hmc_columns(&d.density), blni_hmc_names_size(&d.density)));
+}
+
+/* ---- metric and starts that are given */
+
+BLNI_PRIV bln_status blni_hmc_given(const bln_hmc_desc *d, bln_report *report)
+{
+    const size_t D = d->density.dim;
+    for (size_t i = 0; i < D && d->inverse_metric; i++) {
+        const int dense = d->metric == BLN_METRIC_DENSE;
+        const double *row = d->inverse_metric + (dense ? i*D + i : i);
+        if (!blni_all_finite(dense ? D - i : 1, row) || !(*row > 0.0))
+            return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "hmc: inverse_metric is not finite, or has a variance not > 0");
+    }
+    for (size_t c = 0; c < d->n_starts && d->start; c++)
+        for (size_t i = 0; i < D; i++)
+            if (!blni_finite(d->start[c*D + i])) return blni_fail(report, BLN_EINVAL, c, i, "hmc: a start is not finite");
+    return BLN_OK;
+}
+
+/* Step and metric as they are in the desc. */
+BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    const size_t D = k->system.D;
+    k->step = d->step;
+    k->t = k->divergent = k->saturated = 0;
+    k->unsettled = 0;
+    k->accept = 0.0;
+    k->system.evaluations = k->system.rejected = 0;
+    k->windows = blni_windows_of(d->warmup);
+    if (k->spread.mean) blni_spread_clear(&k->spread);
+    for (size_t i = 0; i < D && k->system.scale; i++) k->system.scale[i] = d->inverse_metric ? sqrt(d->inverse_metric[i]) : 1.0;
+    if (!k->system.U) return BLN_OK;
+    memset(k->system.U, 0, D*D*sizeof(double));
+    for (size_t i = 0; i < D; i++) {
+        k->system.U[i*D + i] = 1.0;
+        if (d->inverse_metric) memcpy(k->system.U + i*D + i, d->inverse_metric + i*D + i, (D - i)*sizeof(double));
+    }
+    return d->inverse_metric ? bln_potrf(D, k->system.U, D, NULL) : BLN_OK;
+}
+
+/* ---- life */
+
+/* Chains run side by side if threads may share the density, or each can have one of its own. */
+BLNI_PRIV int blni_hmc_apart(const bln_hmc_desc *d) { return d->density.parallel || d->density.clone; }
+
+BLNI_PRIV bln_status blni_hmc_users(bln_hmc *hmc, bln_report *report)
+{
+    const bln_density *d = &hmc->desc.density;
+    bln_status status = BLN_OK;
+    for (size_t c = 0; c < hmc->desc.chains && status == BLN_OK; c++) {
+        blni_hmc_chain *k = hmc->chain + c;
+        k->system.density = &hmc->desc.density;
+        k->system.report = &k->report;
+        k->system.user = d->user;
+        if (c == 0 || d->parallel || !d->clone) continue;
+        status = d->clone(d->user, &hmc->desc.alloc, &k->system.user);
+        k->cloned = status == BLN_OK;
+    }
+    return status == BLN_OK ? BLN_OK : blni_fail(report, status, BLN_NONE, BLN_NONE, "hmc: the density cannot be cloned");
+}
+
+BLN_API void bln_hmc_free(bln_hmc *hmc)
+{
+    if (!hmc) return;
+    const bln_allocator alloc = hmc->desc.alloc;
+    for (size_t c = 0; c < hmc->desc.chains; c++)
+        if (hmc->chain[c].cloned) hmc->desc.density.release(hmc->chain[c].system.user);
+    bln_chains_free(hmc->chains);
+    blni_release(&alloc, hmc->block, hmc->bytes);
+}
+
+BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
+{
+    const char *why = bln_hmc_check(desc);
+    void *block;
+    bln_report_clear(report);
+    if (why || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why ? why : "hmc: out is NULL");
+    const bln_hmc_desc d = bln_hmc_defaults(desc);
+    bln_status status = blni_hmc_given(&d, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_hmc_carve(&a, &d);
+    const size_t bytes = a.used;
+    status = blni_take(&d.alloc, bytes, "hmc", &block, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(block, bytes);
+    bln_hmc *hmc = blni_hmc_carve(&a, &d);
+    hmc->block = block;
+    hmc->bytes = bytes;
+    hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
+    if (blni_hmc_reset(hmc, 0) != BLN_OK)
+        status = blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "hmc: inverse_metric is not positive definite");
+    if (status == BLN_OK) status = blni_hmc_table(hmc, report);
+    if (status == BLN_OK) status = blni_hmc_users(hmc, report);
+    if (status == BLN_OK) *out = hmc;
+    else bln_hmc_free(hmc);
+    return status;
+}
+
+/* ---- all chains */
+
+typedef struct blni_hmc_job { bln_hmc *hmc; size_t pieces, target; } blni_hmc_job;
+
+/* target BLN_NONE: begins the chains of the piece, else goes on to there. */
+BLNI_PRIV void blni_hmc_piece(const void *job, size_t piece)
+{
+    const blni_hmc_job *j = (const blni_hmc_job *)job;
+    const size_t chains = j->hmc->desc.chains, end = blni_piece_begin(chains, 1, piece + 1, j->pieces);
+    for (size_t c = blni_piece_begin(chains, 1, piece, j->pieces); c < end; c++) {
+        if (j->target != BLN_NONE) blni_hmc_advance(j->hmc, c, j->target);
+        else j->hmc->chain[c].status = blni_hmc_begin(j->hmc, c);
+    }
+}
+
+/* Runs them, fills the report, and returns the status of the first that failed. */
+BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
+{
+    const blni_hmc_job job = { hmc, blni_hmc_apart(&hmc->desc) ? blni_pieces(1e18, hmc->desc.chains) : 1, target };
+    size_t least = hmc->transitions, all = 0;
+    uint64_t evaluations = 0;
+    bln_status status = BLN_OK;
+    blni_run_pieces(job.pieces, blni_hmc_piece, &job);
+    for (size_t c = 0; c < hmc->desc.chains; c++) {
+        const blni_hmc_chain *k = hmc->chain + c;
+        least = blni_min(least, k->t);
+        all += k->t;
+        evaluations += k->system.evaluations;
+        if (status == BLN_OK && k->status != BLN_OK) {
+            status = k->status;
+            if (report) { *report = k->report; report->row = c; }
+        }
+    }
+    hmc->chains->draws = least > hmc->desc.warmup ? (least - hmc->desc.warmup)/hmc->desc.thin : 0;
+    if (report) { report->iterations = all; report->evaluations = (size_t)evaluations; }
+    return status;
+}
+
+BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!hmc) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "hmc: NULL");
+    for (size_t c = 0; c < hmc->desc.chains; c++) blni_hmc_reset(hmc, c);
+    const bln_status status = blni_hmc_all(hmc, BLN_NONE, report);
+    hmc->started = status == BLN_OK;
+    return status;
+}
+
+BLN_API bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!hmc) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "hmc: NULL");
+    if (!hmc->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "hmc: step without init");
+    size_t least = hmc->transitions;
+    for (size_t c = 0; c < hmc->desc.chains; c++) least = blni_min(least, hmc->chain[c].t);
+    return blni_hmc_all(hmc, blni_min(hmc->transitions, blni_add(least, hmc->desc.block)), report);
+}
+
+BLN_API int bln_hmc_converged(const bln_hmc *hmc)
+{
+    return !hmc || !hmc->started || hmc->chains->draws == hmc->desc.draws;
+}
+
+BLNI_PRIV bln_status blni_hmc_watch(const bln_hmc *hmc)
+{
+    bln_hmc_progress p;
+    p.transition = hmc->transitions;
+    p.warmup = hmc->desc.warmup;
+    p.transitions = hmc->transitions;
+    p.divergent = 0;
+    p.evaluations = 0;
+    p.chains = hmc->chains;
+    for (size_t c = 0; c < hmc->desc.chains; c++) {
+        p.transition = blni_min(p.transition, hmc->chain[c].t);
+        p.divergent += hmc->chain[c].divergent;
+        p.evaluations += hmc->chain[c].system.evaluations;
+    }
+    return hmc->desc.monitor ? hmc->desc.monitor(hmc->desc.monitor_user, &p) : BLN_OK;
+}
+
+BLN_API bln_status bln_hmc_run(bln_hmc *hmc, bln_report *report)
+{
+    bln_status status = bln_hmc_init(hmc, report);
+    while (status == BLN_OK && !bln_hmc_converged(hmc)) {
+        status = bln_hmc_step(hmc, report);
+        if (status != BLN_OK) break;
+        status = blni_hmc_watch(hmc);
+        if (status == BLN_ESTOPPED) {
+            if (report) report->stop = BLN_STOP_MONITOR;
+            return BLN_OK;
+        }
+        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "hmc: the monitor returned an error");
+    }
+    return status;
+}
+
+BLN_API const bln_chains *bln_hmc_chains(const bln_hmc *hmc) { return hmc ? hmc->chains : NULL; }
+
+BLN_API bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain, bln_hmc_chain *out)
+{
+    if (!hmc || !out || chain >= hmc->desc.chains) return BLN_EINVAL;
+    const blni_hmc_chain *k = hmc->chain + chain;
+    out->step = k->step;
+    out->accept = k->t > hmc->desc.warmup ? k->accept/(double)(k->t - hmc->desc.warmup) : BLNI_NAN;
+    out->divergent = k->divergent;
+    out->saturated = k->saturated;
+    out->evaluations = k->system.evaluations;
+    out->rejected = k->system.rejected;
+    out->scale = k->system.scale;
+    out->factor = k->system.U;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report)
+{
+    bln_hmc *hmc = NULL;
+    bln_report_clear(report);
+    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "hmc: out is NULL");
+    bln_status status = bln_hmc_create(desc, &hmc, report);
+    if (status == BLN_OK) status = bln_hmc_run(hmc, report);
+    if (status == BLN_OK) {
+        *out = hmc->chains;
+        hmc->chains = NULL;
+    }
+    bln_hmc_free(hmc);
+    return status;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/hmc_chain.c */
+#if BLNI_SAMPLING
+/* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
+ * what a chain does before it does not matter, nor what others do. */
+
+/* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
+enum { BLNI_HMC_TRIES = 100, BLNI_HMC_STREAM_BITS = 40 };
+typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 } blni_hmc_stream;
+
+BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
+{
+    bln_rng rng;
+    const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
+    bln_rng_seed(&rng, hmc->desc.seed, chain | (uint64_t)t);
+    return rng;
+}
+
+/* A new metric, or a start: lp and slope there, and the step that suits. */
+BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
+    bln_status status = blni_system_eval(&k->system, &k->now);
+    if (status == BLN_OK && !hmc->desc.fixed) status = blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step);
+    if (status != BLN_OK) return status;
+    blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
+    k->unsettled = 0;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
+{
+    char why[sizeof k->report.text];
+    memcpy(why, k->report.text, sizeof why);
+    blni_fail(&k->report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, what);
+    if (why[0]) { blni_say(&k->report, ": "); blni_say(&k->report, why); }
+    return BLN_ENUMERIC;
+}
+
+/* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
+BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    const size_t D = k->system.D;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_START, c, 0);
+    bln_status status = BLN_OK;
+    bln_report_clear(&k->report);
+    k->now.lp = -HUGE_VAL;
+    for (int tries = 0; status == BLN_OK && !(k->now.lp > -HUGE_VAL) && tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
+        for (size_t i = 0; i < D; i++)
+            k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
+        status = blni_system_eval(&k->system, &k->now);
+    }
+    if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
+        status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"
+                                                 : "hmc: the density or its gradient is not finite at 100 random starts");
+    if (status == BLN_OK) status = blni_hmc_settle(hmc, c);
+    return status;
+}
+
+/* What transition k->t of the warm-up has taught. */
+BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    const int slow = k->t >= k->windows.first && k->t < k->windows.last && hmc->desc.metric != BLN_METRIC_UNIT;
+    k->step = blni_averaging_next(&k->averaging, accept);
+    if (slow) blni_spread_add(&k->spread, k->now.q);
+    const int last = k->t + 1 == hmc->desc.warmup;
+    if (slow && blni_windows_end(&k->windows, k->t)) {
+        blni_spread_metric(&k->spread, k->system.scale, k->system.U);
+        blni_spread_clear(&k->spread);
+        k->step = blni_averaging_end(&k->averaging);
+        k->unsettled = 1;
+    } else if (last) k->step = blni_averaging_end(&k->averaging);
+}
+
+/* Draw i of the chain into its row of the table. */
+BLNI_PRIV void blni_hmc_keep(bln_hmc *hmc, size_t c, size_t i, double step, const blni_transition *made)
+{
+    const bln_density *d = &hmc->desc.density;
+    blni_hmc_chain *k = hmc->chain + c;
+    double *row = blni_chains_row(hmc->chains, c, i), *own = row + (d->n_out ? d->n_out : d->dim);
+    if (d->n_out) d->output(k->system.user, k->now.q, hmc->desc.seed, (uint64_t)c << 32 | (uint64_t)i, row);
+    else memcpy(row, k->now.q, d->dim*sizeof *row);
+    own[BLNI_HMC_LP] = k->now.lp;
+    own[BLNI_HMC_ACCEPT] = made->accept;
+    own[BLNI_HMC_STEP] = step;
+    own[BLNI_HMC_DEPTH] = (double)made->depth;
+    own[BLNI_HMC_LEAPFROGS] = (double)made->leapfrogs;
+    own[BLNI_HMC_DIVERGENT] = made->divergent;
+    own[BLNI_HMC_ENERGY] = made->energy;
+}
+
+BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    blni_transition made;
+    bln_status status = k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK;
+    if (status != BLN_OK) return status;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
+    status = d->method == BLN_HMC_STATIC
+        ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
+        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made);
+    if (status != BLN_OK) return status;
+    const blni_phase before = k->now;
+    k->now = k->next;
+    k->next = before;
+    if (k->t < d->warmup) blni_hmc_learn(hmc, c, made.accept);
+    else {
+        const size_t after = k->t - d->warmup;
+        k->divergent += made.divergent != 0;
+        k->saturated += d->method == BLN_HMC_NUTS && made.depth == d->max_depth;
+        k->accept += made.accept;
+        if ((after + 1) % d->thin == 0) blni_hmc_keep(hmc, c, after/d->thin, k->step, &made);
+    }
+    k->t++;
+    return BLN_OK;
+}
+
+/* On to transition `target`, or to a status that ends the run. */
+BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    k->status = BLN_OK;
+    bln_report_clear(&k->report);
+    while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
 }
 #endif /* BLNI_SAMPLING */
 
