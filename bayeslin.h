@@ -278,8 +278,11 @@
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
+ *     Betancourt 2016         Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo. arXiv:1604.00695.
+ *     Betancourt 2017         A conceptual introduction to Hamiltonian Monte Carlo. arXiv:1701.02434.
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
+ *     Blom 1958               Statistical Estimates and Transformed Beta-Variables. Wiley.
  *     Bonnet 1964             Transformations des signaux aleatoires a travers les systemes non lineaires sans memoire. Annales des
  *                             Telecommunications 19.
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
@@ -311,6 +314,9 @@
  *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Annals of
  *                             Applied Statistics 2(4).
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
+ *     Geweke 1992             Evaluating the accuracy of sampling-based approaches to the calculation of posterior moments.
+ *                             Bayesian Statistics 4.
+ *     Geyer 1992              Practical Markov chain Monte Carlo. Statistical Science 7(4).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
  *     Goldberg & Levine 1946  Approximate formulas for the percentage points and normalization of t and chi-square. Annals of
@@ -330,6 +336,8 @@
  *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Hoffman et al. 2013     Stochastic variational inference. J. Machine Learning Research 14.
+ *     Hoffman & Gelman 2014   The no-U-turn sampler: adaptively setting path lengths in Hamiltonian Monte Carlo. J. Machine
+ *                             Learning Research 15.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
@@ -356,6 +364,7 @@
  *                             30(2).
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
  *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
+ *     Neal 2011               MCMC using Hamiltonian dynamics. Handbook of Markov Chain Monte Carlo, chapter 5. CRC Press.
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
@@ -392,6 +401,8 @@
  *                             and Computing 27(5).
  *     Vehtari et al. 2016     Bayesian leave-one-out cross-validation approximations for Gaussian latent variable models. J.
  *                             Machine Learning Research 17.
+ *     Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021  Rank-normalization, folding, and localization: an improved R-hat for
+ *                             assessing convergence of MCMC. Bayesian Analysis 16(2).
  *     Vehtari, Simpson, Gelman, Yao & Gabry 2024  Pareto smoothed importance sampling. J. Machine Learning Research 25.
  *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
  *                             Engineering 17(9).
@@ -2672,7 +2683,7 @@ BLN_IN_SAMPLING const double *bln_chains_table(const bln_chains *chains);
  * and draw in front, both from 1. Numbers read back to the same bits. Returns w's status; BLN_EINVAL: NULL. */
 BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w);
 
-/* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty lines are passed over;
+/* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed over;
  * cells may be in double quotes. A column `chain` or `.chain` tells the chains, by consecutive whole numbers; where there is none
  * each repetition of the first line, as in files one behind the other, begins another chain. Columns `draw`, `.draw`, `iteration`
  * and `.iteration` are left out; draws are in the order of the lines. nan, NA and inf are numbers.
@@ -2746,8 +2757,8 @@ BLN_IN_SAMPLING bln_status bln_series_geweke(const bln_series *s, double *out, d
  * Looks at all columns of a table of draws, whoever made it (>>chains): R-hat and effective sample sizes of the parameters and of
  * lp__ (>>convergence), and, where a Hamiltonian sampler made it, what its own columns tell. */
 
-/* The draws of a column; all zero for a NULL or a column that is not there. What `summary` says of them: mean, sd, quantiles, errors.
- * The summary needs memory, by the table's allocator. BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
+/* The draws of a column, all zero for a NULL or a column that is not there; and their summary, which needs memory, by the table's
+ * allocator.  BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
 BLN_IN_SAMPLING bln_series bln_chains_series(const bln_chains *chains, size_t column);
 BLN_IN_SAMPLING bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
 
@@ -3247,7 +3258,7 @@ typedef struct bln_density {
      * same. Any other status ends the run and is passed on.                                                    (required)        */
     bln_status (*eval)(void *user, const double *q, double *value, double *gradient, bln_report *report);
     void      *user;
-    int        parallel;           /* eval and output may be called in several threads at once with this `user`  (0: they may not) */
+    int        parallel;           /* eval and output may be called in several threads at once with this user  (0: they may not)  */
     /* Makes *out, a `user` of its own for one more chain, so that chains can run side by side where `parallel` is 0. release gives
      * it back.                                                                                     (NULL: chains take turns)     */
     bln_status (*clone)(void *user, const bln_allocator *alloc, void **out);
@@ -3287,8 +3298,8 @@ BLN_IN_SAMPLING bln_status bln_density_check(const bln_density *density, const d
  *
  * A chain moves as a particle on the surface -log p: a momentum by chance, then a trajectory of small steps, then a point of it.
  * The no-U-turn sampler follows the trajectory until it would turn back, and draws one of its points with probability proportional
- * to e^-H [Hoffman & Gelman 2014; Betancourt 2017]. In the warm-up step and metric (a variance for each coordinate, or a covariance)
- * are learnt, in the schedule that Stan uses.
+ * to e^-H [Hoffman & Gelman 2014; Betancourt 2017]. In the warm-up step and metric (a variance for each coordinate, or a
+ * covariance) are learnt, in the schedule that Stan uses.
  *
  * What is drawn depends on density, desc and seed alone, not on the number of threads, nor on how many steps _step takes at a time:
  * transition t of chain c has a random stream of its own. Compiled with OpenMP, chains run side by side if the density can. */
@@ -25170,7 +25181,10 @@ BLN_API void bln_chains_free(bln_chains *chains)
 }
 
 /* Where draw i of a chain is, or is to be. */
-BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw) { return c->table + (draw*c->chains + chain)*c->columns; }
+BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
+{
+    return c->table + (draw*c->chains + chain)*c->columns;
+}
 
 BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
 {
@@ -25426,8 +25440,8 @@ BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
 }
 
 /* One line of numbers: `value` gets those of the table, if it is not NULL, *chain that of the chain, if the file has it. */
-BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, size_t row, const unsigned char *keep, double *value,
-                                  double *chain)
+BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, size_t row, const unsigned char *keep,
+                                  double *value, double *chain)
 {
     blni_csv_cell cell;
     const char *at = line->begin;
@@ -25516,7 +25530,7 @@ BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, uns
     const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
     const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
     if (f->rows % chains)
-        return blni_fail(f->report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "chains: they are of different length, or a number is left out");
+        return blni_fail(f->report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "chains: of different length, or a number is left out");
     const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
     status = blni_take(alloc, bytes, "chains", &work, f->report);
     if (status != BLN_OK) return status;
@@ -25683,7 +25697,10 @@ BLNI_PRIV double blni_sequences_lag(size_t m, size_t n, const double *z, size_t 
     return sum/((double)n*(double)m);
 }
 
-BLNI_PRIV double blni_rhat(const blni_within *v, size_t n) { return sqrt((v->between/v->within*(double)n + (double)n - 1.0)/(double)n); }
+BLNI_PRIV double blni_rhat(const blni_within *v, size_t n)
+{
+    return sqrt((v->between/v->within*(double)n + (double)n - 1.0)/(double)n);
+}
 
 /* Autocorrelations come in pairs whose sums are positive and fall, if the chain is reversible: the sequence ends where a sum is not
  * positive, and a sum that rises is that of the pair before [Geyer 1992]. The last even one counts once, which helps chains whose
@@ -25937,8 +25954,8 @@ BLNI_PRIV void blni_diagnosis_of(bln_diagnosis *d, size_t n)
 }
 
 /* "The bulk ESS of tau is 73 (should be at least 400)" */
-BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const char *whose, double is, const char *should, double be,
-                                     int digits)
+BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const char *whose, double is, const char *should,
+                                     double be, int digits)
 {
     blni_diagnosis_say(d, what);
     blni_diagnosis_say(d, whose);
@@ -25952,9 +25969,10 @@ BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const c
 BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosis_desc *limit, bln_diagnosis *d)
 {
     const double ess = limit->ess*(double)chains->chains;
+    const char *least = " (should be at least ";
     if (d->divergent) {
         blni_diagnosis_of(d, d->divergent);
-        blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what is computed from the draws is biased."
+        blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what the draws say is biased."
                               " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred).\n");
     }
     if (d->saturated) {
@@ -25965,19 +25983,19 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
     if (d->ebfmi < limit->ebfmi) {
         blni_diagnosis_say(d, "E-BFMI of chain ");
         blni_diagnosis_count(d, d->ebfmi_chain + 1);
-        blni_diagnosis_figure(d, "", "", d->ebfmi, " (should be at least ", limit->ebfmi, 2);
+        blni_diagnosis_figure(d, "", "", d->ebfmi, least, limit->ebfmi, 2);
         blni_diagnosis_say(d, "energies change slowly, as with heavy tails or scales that vary. Change the parameters.\n");
     }
     if (d->rhat > limit->rhat) {
         blni_diagnosis_figure(d, "R-hat of ", chains->name[d->rhat_column], d->rhat, " (should be at most ", limit->rhat, 4);
-        blni_diagnosis_say(d, "the chains do not agree. Draw more, with more warm-up; if it stays, they are stuck in different places.\n");
+        blni_diagnosis_say(d, "the chains do not agree. Draw more, with more warm-up; if it stays, they are stuck apart.\n");
     }
     if (d->ess_bulk < ess) {
-        blni_diagnosis_figure(d, "The bulk ESS of ", chains->name[d->ess_bulk_column], d->ess_bulk, " (should be at least ", ess, 3);
+        blni_diagnosis_figure(d, "The bulk ESS of ", chains->name[d->ess_bulk_column], d->ess_bulk, least, ess, 3);
         blni_diagnosis_say(d, "means and medians are not to be relied on. Draw more.\n");
     }
     if (d->ess_tail < ess) {
-        blni_diagnosis_figure(d, "The tail ESS of ", chains->name[d->ess_tail_column], d->ess_tail, " (should be at least ", ess, 3);
+        blni_diagnosis_figure(d, "The tail ESS of ", chains->name[d->ess_tail_column], d->ess_tail, least, ess, 3);
         blni_diagnosis_say(d, "variances and ends of intervals are not to be relied on. Draw more.\n");
     }
     if (d->constant || d->unknown) {
@@ -31356,11 +31374,11 @@ BLN_API bln_status bln_density_check(const bln_density *density, const double *q
  *
  *     H(q, p) = -log p(q) + p'M^-1 p/2,      M^-1 = L L',   r = L'p,   so that   H = -log p(q) + r'r/2
  *
- * Momenta are kept as r, which is N(0, I) whatever the metric M is: products p'M^-1 p' are r'r'. The gradient g of log p comes in as
+ * Momenta are kept as r, which is N(0, I) whatever the metric M is: p_a'M^-1 p_b is r_a'r_b. The gradient g of log p comes in as
  * h = L'g. L is diag(scale), or U' of an upper factor U. */
 
-/* A point in phase space: position, momentum, slope in the coordinates of r; log p(q). The slope of a place that is kept without its momentum
- * is kept as well, so that the next transition need not ask for it. */
+/* A point in phase space: position, momentum, slope h; log p(q). Of a draw slope and lp are kept as well, so that the next
+ * transition need not ask for them. */
 typedef struct blni_phase { double *q, *r, *h, lp; } blni_phase;
 
 typedef struct blni_system {
@@ -31448,8 +31466,8 @@ BLNI_PRIV void blni_phase_copy(size_t D, const blni_phase *from, blni_phase *to)
     to->lp = from->lp;
 }
 
-/* Doubles or halves *step, from what it is, until the acceptance of one step with a fresh momentum crosses 0.8; that step is the one
- * that crossed. z: workspace.                                                                                          (M2) */
+/* Doubles or halves *step, from what it is, until the acceptance of one step with a fresh momentum crosses 0.8: the step that
+ * crossed. z: workspace.                                                                                               (M2) */
 BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_phase *at, blni_phase *z, double *step)
 {
     const double wanted = log(0.8);
@@ -31469,8 +31487,8 @@ BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_p
 }
 
 /* Follows the trajectory for so many steps, and accepts its end with probability min(1, e^(H0 - H)). The step is drawn anew each
- * time, uniform within `jitter` of its size, so that no period of the density can fit the length. at: position and slope, which stay;
- * next: workspace with momentum, then the draw.                                                                        (M1) */
+ * time, uniform within `jitter` of its size, so that no period of the density can fit the length. at: position and slope, which
+ * stay; next: workspace with momentum, then the draw.                                                                  (M1) */
 BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double step, double jitter, size_t leapfrogs,
                                             const blni_phase *at, blni_phase *next, blni_transition *out)
 {
@@ -31525,9 +31543,9 @@ typedef struct blni_nuts {
  * trajectory may go round in circles whose halves do not show it.
  *
  * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is sum_b - sum_a + r_a.
- * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1 in
- * binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it was
- * used last. So memory is 4 D numbers for each level. */
+ * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1
+ * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
+ * was used last. So memory is 4 D numbers for each level. */
 
 BLNI_PRIV void blni_nuts_carve_phase(blni_arena *a, size_t D, blni_phase *z)
 {
@@ -31636,7 +31654,7 @@ BLNI_PRIV int blni_nuts_passed(const blni_trajectory *t, size_t n, size_t depth,
     return 1;
 }
 
-/* 2^depth steps of size e on from z. w->chosen: one of these points; w->sum: the sum of their momenta; *good: the subtree counts. */
+/* 2^depth steps of size e on from z. w->chosen: one of these points; w->sum: the sum of their momenta; *good: does it count? */
 BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double e, blni_phase *z, blni_weight *weight, int *good)
 {
     blni_nuts *w = t->w;
@@ -31914,7 +31932,8 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
     const char *why = bln_density_reason(&desc->density);
     if (why) return why;
     if (d.method != BLN_HMC_NUTS && d.method != BLN_HMC_STATIC) return "hmc: unknown method";
-    if (d.metric != BLN_METRIC_DIAGONAL && d.metric != BLN_METRIC_DENSE && d.metric != BLN_METRIC_UNIT) return "hmc: unknown metric";
+    if (d.metric != BLN_METRIC_DIAGONAL && d.metric != BLN_METRIC_DENSE && d.metric != BLN_METRIC_UNIT)
+        return "hmc: unknown metric";
     if (!(d.accept > 0.0 && d.accept < 1.0)) return "hmc: accept must be in (0, 1)";
     if (d.max_depth > BLNI_NUTS_DEEPEST) return "hmc: max_depth is 30 at most";
     if (!(d.jitter < 1.0)) return "hmc: jitter must be below 1";
@@ -32024,6 +32043,7 @@ BLN_API size_t bln_hmc_size(const bln_hmc_desc *desc)
     const bln_hmc_desc d = bln_hmc_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_hmc_carve(&a, &d);
+    if (a.used == (size_t)-1) return a.used;                     /* names are counted one by one */
     return blni_add(a.used, blni_chains_size(d.chains, d.draws, blni_hmc_columns(&d.density), blni_hmc_names_size(&d.density)));
 }
 

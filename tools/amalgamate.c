@@ -66,7 +66,8 @@ enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
 
 /* The switches, BAYESLIN_WITH_x, in the order of the bits of a mask. */
 static const char *const switches[] = { "LINEAR", "GLM", "SCORES", "FILES", "SAMPLING" };
-enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, SAMPLING = 16, N_SWITCHES = sizeof switches / sizeof *switches, TERMS = 8, TEXT = 200 };
+enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, SAMPLING = 16, N_SWITCHES = sizeof switches / sizeof *switches };
+enum { TERMS = 8, TEXT = 200 };
 
 /* What all switches of a mask together turn on. A piece of a room comes with its room, unless a rule names it. */
 static const struct { unsigned mask; const char *roots; } rules[] = {

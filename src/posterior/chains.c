@@ -99,7 +99,10 @@ BLN_API void bln_chains_free(bln_chains *chains)
 }
 
 /* Where draw i of a chain is, or is to be. */
-BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw) { return c->table + (draw*c->chains + chain)*c->columns; }
+BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
+{
+    return c->table + (draw*c->chains + chain)*c->columns;
+}
 
 BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
 {

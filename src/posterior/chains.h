@@ -55,7 +55,7 @@ BLN_API const double *bln_chains_table(const bln_chains *chains);
  * and draw in front, both from 1. Numbers read back to the same bits. Returns w's status; BLN_EINVAL: NULL. */
 BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w);
 
-/* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty lines are passed over;
+/* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed over;
  * cells may be in double quotes. A column `chain` or `.chain` tells the chains, by consecutive whole numbers; where there is none
  * each repetition of the first line, as in files one behind the other, begins another chain. Columns `draw`, `.draw`, `iteration`
  * and `.iteration` are left out; draws are in the order of the lines. nan, NA and inf are numbers.

@@ -168,8 +168,8 @@ BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
 }
 
 /* One line of numbers: `value` gets those of the table, if it is not NULL, *chain that of the chain, if the file has it. */
-BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, size_t row, const unsigned char *keep, double *value,
-                                  double *chain)
+BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, size_t row, const unsigned char *keep,
+                                  double *value, double *chain)
 {
     blni_csv_cell cell;
     const char *at = line->begin;
@@ -258,7 +258,7 @@ BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, uns
     const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
     const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
     if (f->rows % chains)
-        return blni_fail(f->report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "chains: they are of different length, or a number is left out");
+        return blni_fail(f->report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "chains: of different length, or a number is left out");
     const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
     status = blni_take(alloc, bytes, "chains", &work, f->report);
     if (status != BLN_OK) return status;

@@ -129,7 +129,10 @@ BLNI_PRIV double blni_sequences_lag(size_t m, size_t n, const double *z, size_t 
     return sum/((double)n*(double)m);
 }
 
-BLNI_PRIV double blni_rhat(const blni_within *v, size_t n) { return sqrt((v->between/v->within*(double)n + (double)n - 1.0)/(double)n); }
+BLNI_PRIV double blni_rhat(const blni_within *v, size_t n)
+{
+    return sqrt((v->between/v->within*(double)n + (double)n - 1.0)/(double)n);
+}
 
 /* Autocorrelations come in pairs whose sums are positive and fall, if the chain is reversible: the sequence ends where a sum is not
  * positive, and a sum that rises is that of the pair before [Geyer 1992]. The last even one counts once, which helps chains whose

@@ -1,7 +1,6 @@
 /* diagnosis: the worst of all columns, and what to say of it */
 #include "diagnosis.h"
 #include "chains_private.h"
-#include "../core/data_private.h"
 #include "../core/memory_private.h"
 #include "../core/status_private.h"
 #include "../math/decimal.h"
@@ -65,8 +64,8 @@ BLNI_PRIV void blni_diagnosis_of(bln_diagnosis *d, size_t n)
 }
 
 /* "The bulk ESS of tau is 73 (should be at least 400)" */
-BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const char *whose, double is, const char *should, double be,
-                                     int digits)
+BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const char *whose, double is, const char *should,
+                                     double be, int digits)
 {
     blni_diagnosis_say(d, what);
     blni_diagnosis_say(d, whose);
@@ -80,9 +79,10 @@ BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const c
 BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosis_desc *limit, bln_diagnosis *d)
 {
     const double ess = limit->ess*(double)chains->chains;
+    const char *least = " (should be at least ";
     if (d->divergent) {
         blni_diagnosis_of(d, d->divergent);
-        blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what is computed from the draws is biased."
+        blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what the draws say is biased."
                               " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred).\n");
     }
     if (d->saturated) {
@@ -93,19 +93,19 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
     if (d->ebfmi < limit->ebfmi) {
         blni_diagnosis_say(d, "E-BFMI of chain ");
         blni_diagnosis_count(d, d->ebfmi_chain + 1);
-        blni_diagnosis_figure(d, "", "", d->ebfmi, " (should be at least ", limit->ebfmi, 2);
+        blni_diagnosis_figure(d, "", "", d->ebfmi, least, limit->ebfmi, 2);
         blni_diagnosis_say(d, "energies change slowly, as with heavy tails or scales that vary. Change the parameters.\n");
     }
     if (d->rhat > limit->rhat) {
         blni_diagnosis_figure(d, "R-hat of ", chains->name[d->rhat_column], d->rhat, " (should be at most ", limit->rhat, 4);
-        blni_diagnosis_say(d, "the chains do not agree. Draw more, with more warm-up; if it stays, they are stuck in different places.\n");
+        blni_diagnosis_say(d, "the chains do not agree. Draw more, with more warm-up; if it stays, they are stuck apart.\n");
     }
     if (d->ess_bulk < ess) {
-        blni_diagnosis_figure(d, "The bulk ESS of ", chains->name[d->ess_bulk_column], d->ess_bulk, " (should be at least ", ess, 3);
+        blni_diagnosis_figure(d, "The bulk ESS of ", chains->name[d->ess_bulk_column], d->ess_bulk, least, ess, 3);
         blni_diagnosis_say(d, "means and medians are not to be relied on. Draw more.\n");
     }
     if (d->ess_tail < ess) {
-        blni_diagnosis_figure(d, "The tail ESS of ", chains->name[d->ess_tail_column], d->ess_tail, " (should be at least ", ess, 3);
+        blni_diagnosis_figure(d, "The tail ESS of ", chains->name[d->ess_tail_column], d->ess_tail, least, ess, 3);
         blni_diagnosis_say(d, "variances and ends of intervals are not to be relied on. Draw more.\n");
     }
     if (d->constant || d->unknown) {

@@ -7,8 +7,8 @@
  * Looks at all columns of a table of draws, whoever made it (>>chains): R-hat and effective sample sizes of the parameters and of
  * lp__ (>>convergence), and, where a Hamiltonian sampler made it, what its own columns tell. */
 
-/* The draws of a column; all zero for a NULL or a column that is not there. What `summary` says of them: mean, sd, quantiles, errors.
- * The summary needs memory, by the table's allocator. BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
+/* The draws of a column, all zero for a NULL or a column that is not there; and their summary, which needs memory, by the table's
+ * allocator.  BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
 BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column);
 BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
 

@@ -14,7 +14,7 @@ typedef struct bln_density {
      * same. Any other status ends the run and is passed on.                                                    (required)        */
     bln_status (*eval)(void *user, const double *q, double *value, double *gradient, bln_report *report);
     void      *user;
-    int        parallel;           /* eval and output may be called in several threads at once with this `user`  (0: they may not) */
+    int        parallel;           /* eval and output may be called in several threads at once with this user  (0: they may not)  */
     /* Makes *out, a `user` of its own for one more chain, so that chains can run side by side where `parallel` is 0. release gives
      * it back.                                                                                     (NULL: chains take turns)     */
     bln_status (*clone)(void *user, const bln_allocator *alloc, void **out);

@@ -1,6 +1,5 @@
 /* hmc: the sampler around its chains: options, memory, side by side, and the loop */
 #include "hmc_private.h"
-#include "../core/bytes_private.h"
 #include "../core/data_private.h"
 #include "../core/status_private.h"
 #include "../core/threads_private.h"
@@ -35,7 +34,8 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
     const char *why = bln_density_reason(&desc->density);
     if (why) return why;
     if (d.method != BLN_HMC_NUTS && d.method != BLN_HMC_STATIC) return "hmc: unknown method";
-    if (d.metric != BLN_METRIC_DIAGONAL && d.metric != BLN_METRIC_DENSE && d.metric != BLN_METRIC_UNIT) return "hmc: unknown metric";
+    if (d.metric != BLN_METRIC_DIAGONAL && d.metric != BLN_METRIC_DENSE && d.metric != BLN_METRIC_UNIT)
+        return "hmc: unknown metric";
     if (!(d.accept > 0.0 && d.accept < 1.0)) return "hmc: accept must be in (0, 1)";
     if (d.max_depth > BLNI_NUTS_DEEPEST) return "hmc: max_depth is 30 at most";
     if (!(d.jitter < 1.0)) return "hmc: jitter must be below 1";
@@ -145,6 +145,7 @@ BLN_API size_t bln_hmc_size(const bln_hmc_desc *desc)
     const bln_hmc_desc d = bln_hmc_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_hmc_carve(&a, &d);
+    if (a.used == (size_t)-1) return a.used;                     /* names are counted one by one */
     return blni_add(a.used, blni_chains_size(d.chains, d.draws, blni_hmc_columns(&d.density), blni_hmc_names_size(&d.density)));
 }
 

@@ -14,8 +14,8 @@
  *
  * A chain moves as a particle on the surface -log p: a momentum by chance, then a trajectory of small steps, then a point of it.
  * The no-U-turn sampler follows the trajectory until it would turn back, and draws one of its points with probability proportional
- * to e^-H [Hoffman & Gelman 2014; Betancourt 2017]. In the warm-up step and metric (a variance for each coordinate, or a covariance)
- * are learnt, in the schedule that Stan uses.
+ * to e^-H [Hoffman & Gelman 2014; Betancourt 2017]. In the warm-up step and metric (a variance for each coordinate, or a
+ * covariance) are learnt, in the schedule that Stan uses.
  *
  * What is drawn depends on density, desc and seed alone, not on the number of threads, nor on how many steps _step takes at a time:
  * transition t of chain c has a random stream of its own. Compiled with OpenMP, chains run side by side if the density can. */

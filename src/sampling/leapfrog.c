@@ -61,8 +61,8 @@ BLNI_PRIV void blni_phase_copy(size_t D, const blni_phase *from, blni_phase *to)
     to->lp = from->lp;
 }
 
-/* Doubles or halves *step, from what it is, until the acceptance of one step with a fresh momentum crosses 0.8; that step is the one
- * that crossed. z: workspace.                                                                                          (M2) */
+/* Doubles or halves *step, from what it is, until the acceptance of one step with a fresh momentum crosses 0.8: the step that
+ * crossed. z: workspace.                                                                                               (M2) */
 BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_phase *at, blni_phase *z, double *step)
 {
     const double wanted = log(0.8);
@@ -82,8 +82,8 @@ BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_p
 }
 
 /* Follows the trajectory for so many steps, and accepts its end with probability min(1, e^(H0 - H)). The step is drawn anew each
- * time, uniform within `jitter` of its size, so that no period of the density can fit the length. at: position and slope, which stay;
- * next: workspace with momentum, then the draw.                                                                        (M1) */
+ * time, uniform within `jitter` of its size, so that no period of the density can fit the length. at: position and slope, which
+ * stay; next: workspace with momentum, then the draw.                                                                  (M1) */
 BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double step, double jitter, size_t leapfrogs,
                                             const blni_phase *at, blni_phase *next, blni_transition *out)
 {

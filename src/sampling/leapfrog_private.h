@@ -5,13 +5,13 @@
  *
  *     H(q, p) = -log p(q) + p'M^-1 p/2,      M^-1 = L L',   r = L'p,   so that   H = -log p(q) + r'r/2
  *
- * Momenta are kept as r, which is N(0, I) whatever the metric M is: products p'M^-1 p' are r'r'. The gradient g of log p comes in as
+ * Momenta are kept as r, which is N(0, I) whatever the metric M is: p_a'M^-1 p_b is r_a'r_b. The gradient g of log p comes in as
  * h = L'g. L is diag(scale), or U' of an upper factor U. */
 #include "density_private.h"
 #include "../random/rng.h"
 
-/* A point in phase space: position, momentum, slope in the coordinates of r; log p(q). The slope of a place that is kept without its momentum
- * is kept as well, so that the next transition need not ask for it. */
+/* A point in phase space: position, momentum, slope h; log p(q). Of a draw slope and lp are kept as well, so that the next
+ * transition need not ask for them. */
 typedef struct blni_phase { double *q, *r, *h, lp; } blni_phase;
 
 typedef struct blni_system {

@@ -10,9 +10,9 @@
  * trajectory may go round in circles whose halves do not show it.
  *
  * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is sum_b - sum_a + r_a.
- * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1 in
- * binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it was
- * used last. So memory is 4 D numbers for each level. */
+ * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1
+ * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
+ * was used last. So memory is 4 D numbers for each level. */
 #include "nuts_private.h"
 #include "../math/blas.h"
 
@@ -123,7 +123,7 @@ BLNI_PRIV int blni_nuts_passed(const blni_trajectory *t, size_t n, size_t depth,
     return 1;
 }
 
-/* 2^depth steps of size e on from z. w->chosen: one of these points; w->sum: the sum of their momenta; *good: the subtree counts. */
+/* 2^depth steps of size e on from z. w->chosen: one of these points; w->sum: the sum of their momenta; *good: does it count? */
 BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double e, blni_phase *z, blni_weight *weight, int *good)
 {
     blni_nuts *w = t->w;

@@ -112,7 +112,8 @@ TEST(chains, text_of_others)
     CHECK(bln_chains_count(c) == 2 && bln_chains_draws(c) == 2 && bln_chains_columns(c) == 2);
     for (size_t i = 0; i < 8; i++) CHECK(c && bln_chains_table(c)[i] == want[i]);
     bln_chains_free(c);
-    CHECK_OK(chains_read("# model = x\nlp__,theta.1\n# Adaptation terminated\n-1,2\n-3,4\n#\nlp__,theta.1\n-5,6\n-7,8", &c, &report));
+    CHECK_OK(chains_read("# model = x\nlp__,theta.1\n# Adaptation terminated\n-1,2\n-3,4\n#\nlp__,theta.1\n-5,6\n-7,8", &c,
+                         &report));
     CHECK(bln_chains_count(c) == 2 && bln_chains_draws(c) == 2 && bln_chains_parameters(c) == 1);
     CHECK(c && bln_chains_table(c)[0] == -1.0 && bln_chains_table(c)[2] == -5.0 && bln_chains_table(c)[7] == 8.0);
     bln_chains_free(c);
