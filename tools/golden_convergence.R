@@ -31,7 +31,8 @@ cat("/* convergence_golden.h - what R's posterior 1.4.0 says of some chains. Wri
     "says how. */\n")
 cat("#ifndef BLN_TESTS_CONVERGENCE_GOLDEN_H\n#define BLN_TESTS_CONVERGENCE_GOLDEN_H\n")
 cat("typedef struct golden_convergence { const char *name; size_t chains, draws;\n    double first, last, mean, sd, q05, median,",
-    " q95, rhat, ess_bulk, ess_tail, ess_mean, mcse_mean, mcse_sd, q10, ess_q10, mcse_q10, lag1, lag5; } golden_convergence;\n", sep = "")
+    " q95, rhat, ess_bulk, ess_tail, ess_mean, mcse_mean, mcse_sd, q10, ess_q10, mcse_q10, lag1, lag5;\n} golden_convergence;\n",
+    sep = "")
 cat("static const golden_convergence golden_convergence_cases[] TEST_UNUSED = {\n")
 for (name in names(cases)) {
     k <- cases[[name]]

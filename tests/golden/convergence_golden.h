@@ -2,7 +2,8 @@
 #ifndef BLN_TESTS_CONVERGENCE_GOLDEN_H
 #define BLN_TESTS_CONVERGENCE_GOLDEN_H
 typedef struct golden_convergence { const char *name; size_t chains, draws;
-    double first, last, mean, sd, q05, median, q95, rhat, ess_bulk, ess_tail, ess_mean, mcse_mean, mcse_sd, q10, ess_q10, mcse_q10, lag1, lag5; } golden_convergence;
+    double first, last, mean, sd, q05, median, q95, rhat, ess_bulk, ess_tail, ess_mean, mcse_mean, mcse_sd, q10, ess_q10, mcse_q10, lag1, lag5;
+} golden_convergence;
 static const golden_convergence golden_convergence_cases[] TEST_UNUSED = {
     { "iid", 4, 200,
       -1.1055668024346232, 0.29099392984062433, -0.034042864777147769, 0.99942463628706679, -1.6553853843361137, -0.04947019275277853,

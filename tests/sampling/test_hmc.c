@@ -399,6 +399,36 @@ TEST(hmc, starts_steps_and_metrics)
     bln_hmc_free(hmc);
 }
 
+/* After each window the chain takes up the new metric before it goes on: one more evaluation where it stands, a search for the step,
+ * and dual averaging from there. */
+TEST(hmc, windows_begin_anew)
+{
+    bln_hmc_desc desc = BLN_ZERO;
+    bln_hmc *hmc = NULL;
+    size_t dim = 3, windows = 0;
+    desc.density = density_made(3, density_normals);
+    desc.density.user = &dim;
+    desc.chains = 1;
+    desc.warmup = 300;
+    desc.block = 1;
+    CHECK_OK(bln_hmc_create(&desc, &hmc, NULL));
+    CHECK_OK(bln_hmc_init(hmc, NULL));
+    const blni_hmc_chain *k = hmc->chain;
+    for (size_t t = 1; t <= 300; t++) {
+        const double scale = k->system.scale[1];
+        CHECK_OK(bln_hmc_step(hmc, NULL));
+        CHECK_SIZE(k->t, t);
+        const int new_metric = k->system.scale[1] != scale;
+        CHECK(new_metric == (t == 100 || t == 150 || t == 250));
+        CHECK(k->unsettled == new_metric && (windows == 0 || k->averaging.t == t - windows || new_metric));
+        if (new_metric) windows = t;
+        if (!new_metric)
+            for (size_t i = 0; i < 3; i++) CHECK_REL(k->now.h[i], -k->system.scale[i]*k->now.q[i]/pow(1.0 + (double)i, 2.0), 1e-14);
+    }
+    CHECK_NEAR(log(k->system.scale[2]/3.0), 0.0, 0.6);
+    bln_hmc_free(hmc);
+}
+
 /* SIMULATION-BASED CALIBRATION (M16): mu ~ N(0, 1), log sigma ~ N(0, 1/4), y_i ~ N(mu, sigma), 6 rows; ranks of the truth among 31
  * draws are uniform: chi-square with 15 degrees over pairs of ranks, at 5 sigma. */
 typedef struct hmc_data { double y[6]; } hmc_data;
@@ -581,6 +611,7 @@ SUITE_TEST(hmc, the_same_bits)
 SUITE_TEST(hmc, failures_are_got_over)
 SUITE_TEST(hmc, monitor)
 SUITE_TEST(hmc, starts_steps_and_metrics)
+SUITE_TEST(hmc, windows_begin_anew)
 SUITE_TEST(hmc, calibration)
 SUITE_TEST(hmc, impossible_starts)
 SUITE_TEST(hmc, memory_runs_out)

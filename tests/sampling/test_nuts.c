@@ -208,6 +208,38 @@ TEST(nuts, transitions_keep_the_density)
     }
 }
 
+/* Of one doubling everything can be followed by hand: the momentum, the direction, the one step, and where the draw is. */
+TEST(nuts, energy_of_the_draw)
+{
+    nuts_case t;
+    double memory[9];
+    blni_phase z = { memory, memory + 3, memory + 6, 0.0 };
+    size_t moved = 0;
+    nuts_make(&t, 3, density_banana);
+    for (uint64_t i = 0; i < 200; i++) {
+        blni_transition made;
+        bln_rng rng, same;
+        bln_rng_seed(&rng, 5, i);
+        density_banana_draw(&rng, t.at.q);
+        CHECK_OK(blni_system_eval(&t.system, &t.at));
+        same = rng;
+        CHECK_OK(blni_nuts_transition(&t.system, &rng, 0.5, 1, &t.w, &t.at, &t.next, &made));
+        blni_phase_copy(3, &t.at, &z);
+        bln_rng_normals(&same, 3, z.r);
+        const double before = blni_system_energy(&t.system, &z), step = bln_rng_next(&same) >> 63 ? 0.5 : -0.5;
+        CHECK_OK(blni_leapfrog(&t.system, &z, step));
+        const double after = blni_system_energy(&t.system, &z);
+        const int went = t.next.q[0] == z.q[0];
+        CHECK(went || t.next.q[0] == t.at.q[0]);
+        CHECK_NEAR(made.energy, went ? after : before, 0.0);
+        CHECK_NEAR(made.accept, before > after ? 1.0 : exp(before - after), 0.0);
+        CHECK(made.depth == 1 && made.leapfrogs == 1);
+        moved += went != 0;
+    }
+    CHECK(moved > 100 && moved < 200);
+    free(t.block);
+}
+
 /* A round trip is seen: of one normal trajectories of more than half a period, 31 steps, turn back, so that none has
  * more than twice as many; a largest depth is kept. */
 TEST(nuts, length_of_trajectories)
@@ -239,5 +271,6 @@ SUITE_TEST(nuts, turning_back_by_definition)
 SUITE_TEST(nuts, draw_of_a_subtree)
 SUITE_TEST(nuts, weights)
 SUITE_TEST(nuts, transitions_keep_the_density)
+SUITE_TEST(nuts, energy_of_the_draw)
 SUITE_TEST(nuts, length_of_trajectories)
 SUITE_END(nuts)
