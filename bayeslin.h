@@ -225,14 +225,14 @@
  *
  *     LINEAR               allreduce statistics slm relevance slm_integrated sequential
  *     LINEAR, GLM, SAMPLING
- *                          threads blas cholesky ziggurat_tables rng
+ *                          threads vecmath blas cholesky ziggurat_tables rng
  *     LINEAR, GLM, SCORES, SAMPLING
  *                          special_tables special
  *     LINEAR, GLM, FILES, SAMPLING
  *                          cpu exact decimal
- *     LINEAR, GLM          vecmath hadamard qr distributions qmc transform lbfgs basis kernel polynomial radial fourier
- *                          fastfood spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian
- *                          kind_student observe_noise predict slopes weights draws loo store
+ *     LINEAR, GLM          hadamard qr distributions qmc transform lbfgs basis kernel polynomial radial fourier fastfood
+ *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
+ *                          observe_noise predict slopes weights draws loo store
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive latents_predictive
  *                          location binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal
  *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit search mode
@@ -983,17 +983,17 @@ BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING int bln_cpu_level_force(int level);
 
 /* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; log(1 + e^x_i); i < n. Relative, also where log1pexp is small, and for the
  * logarithm next to 1. */
-BLN_IN_LINEAR_OR_GLM void bln_vec_exp(size_t n, const double *x, double *y);
-BLN_IN_LINEAR_OR_GLM void bln_vec_log(size_t n, const double *x, double *y);
-BLN_IN_LINEAR_OR_GLM void bln_vec_log1pexp(size_t n, const double *x, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_exp(size_t n, const double *x, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_log(size_t n, const double *x, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_log1pexp(size_t n, const double *x, double *y);
 
 /* y_i = log Gamma(x_i), x_i >= 0: +inf at both zeros, NaN below; relative next to its roots 1 and 2 too, where it is 0. */
-BLN_IN_LINEAR_OR_GLM void bln_vec_lgamma(size_t n, const double *x, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_lgamma(size_t n, const double *x, double *y);
 
 /* s_i = sin(pi/2 z_i), c_i = cos(pi/2 z_i): the angle comes in quarter turns, so that its reduction is exact for every size. Fold
  * 2/pi into what makes the angle. Exact at whole quarter turns; |s_i|, |c_i| <= 1; infinities give NaN. s or c may be z itself,
  * else no overlap. */
-BLN_IN_LINEAR_OR_GLM void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
 
 /* ---------------------------------------------------------------- src/math/blas.h */
 /* >>blas - dense kernels
@@ -7827,7 +7827,7 @@ BLN_API int bln_cpu_level(void) { return 0; }
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/vecmath_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 
 #define BLNI_ROUND_MAGIC        6755399441055744.0
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
@@ -7881,10 +7881,10 @@ BLN_API int bln_cpu_level(void) { return 0; }
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/vecmath.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* vecmath: elementary functions over arrays
  *
  * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
@@ -8269,7 +8269,7 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
     for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
     return largest;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/hadamard_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -31253,8 +31253,8 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     return NULL;
 }
 
-/* The density at q, -infinity where it is impossible: by its value, by a gradient that is not finite, or by a status that says so.
- * The report keeps the reason of the last. A value of +infinity is no density, and counts as impossible too. */
+/* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
+ * last. A value of +infinity is no density, and counts as impossible too. Gradients are not looked at. */
 BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
                                        bln_report *report)
 {
@@ -31262,7 +31262,7 @@ BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const d
     const bln_status status = d->eval(user, q, value, gradient, report);
     const int impossible = status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
     if (status != BLN_OK && !impossible) return status;
-    if (impossible || !blni_finite(*value) || (gradient && !blni_all_finite(d->dim, gradient))) *value = -HUGE_VAL;
+    if (impossible || !blni_finite(*value)) *value = -HUGE_VAL;
     return BLN_OK;
 }
 
@@ -31326,7 +31326,7 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report);
     if (status != BLN_OK) return status;
     bln_report_clear(c->report);
-    if (!blni_finite(value))
+    if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
         return first ? blni_fail(c->report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
                                  "density: the log density or its gradient is not finite at the point") : BLN_OK;
     if (value != again)
@@ -31415,7 +31415,7 @@ BLNI_PRIV void blni_system_move(const blni_system *s, double e, const double *r,
 {
     if (s->U) for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, e*r[i], s->U + i*s->D + i, q + i);
     else if (s->scale) for (size_t i = 0; i < s->D; i++) q[i] += e*s->scale[i]*r[i];
-    else for (size_t i = 0; i < s->D; i++) q[i] += e*r[i];
+    else bln_axpy(s->D, e, r, q);
 }
 
 /* h = L'g */
@@ -31423,15 +31423,17 @@ BLNI_PRIV void blni_system_slope(const blni_system *s, double *h)
 {
     const double *g = s->g;
     if (s->U) for (size_t i = 0; i < s->D; i++) h[i] = bln_dot(s->D - i, s->U + i*s->D + i, g + i);
-    else if (s->scale) for (size_t i = 0; i < s->D; i++) h[i] = s->scale[i]*g[i];
+    else if (s->scale) blni_vec_product(s->D, 1.0, s->scale, g, h);
     else memcpy(h, g, s->D*sizeof *h);
 }
 
-/* lp and h at q. A place outside the numbers is impossible, and the density is not asked. */
+/* lp and h at q. A place outside the numbers is impossible, and the density is not asked. A slope that is no number shows in the
+ * energy of the next momentum. */
 BLNI_PRIV bln_status blni_system_eval(blni_system *s, blni_phase *z)
 {
+    double low, high;
     z->lp = -HUGE_VAL;
-    if (!blni_all_finite(s->D, z->q)) { s->rejected++; return BLN_OK; }
+    if (!blni_vec_range(s->D, z->q, &low, &high)) { s->rejected++; return BLN_OK; }
     const bln_status status = blni_density_eval(s->density, s->user, z->q, &z->lp, s->g, s->report);
     s->evaluations++;
     if (status != BLN_OK) return status;
@@ -31443,19 +31445,18 @@ BLNI_PRIV bln_status blni_system_eval(blni_system *s, blni_phase *z)
 /* One step of size e, which may be negative: back in time. Reversible, keeps volumes, error of H of order e^2. */
 BLNI_PRIV bln_status blni_leapfrog(blni_system *s, blni_phase *z, double e)
 {
-    for (size_t i = 0; i < s->D; i++) z->r[i] += 0.5*e*z->h[i];
+    bln_axpy(s->D, 0.5*e, z->h, z->r);
     blni_system_move(s, e, z->r, z->q);
     const bln_status status = blni_system_eval(s, z);
-    if (status != BLN_OK || !(z->lp > -HUGE_VAL)) return status;
-    for (size_t i = 0; i < s->D; i++) z->r[i] += 0.5*e*z->h[i];
-    return BLN_OK;
+    if (status == BLN_OK && z->lp > -HUGE_VAL) bln_axpy(s->D, 0.5*e, z->h, z->r);
+    return status;
 }
 
 /* H; infinite where q is impossible or the momentum overflows. */
 BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
 {
     const double H = z->lp > -HUGE_VAL ? 0.5*bln_dot(s->D, z->r, z->r) - z->lp : HUGE_VAL;
-    return H == H ? H : HUGE_VAL;
+    return H < HUGE_VAL ? H : HUGE_VAL;
 }
 
 /* All but the momentum. */
@@ -31518,12 +31519,12 @@ BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double
 
 enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
 
-/* A momentum along the way, and the sum of all up to it. */
-typedef struct blni_passed { double *r, *sum; } blni_passed;
+/* A momentum along the way, the sum of all up to it, and of all before it. */
+typedef struct blni_passed { double *r, *sum, *before; } blni_passed;
 
 typedef struct blni_nuts {
     blni_phase  left, right, chosen;   /* the ends of the trajectory; the draw of the newest subtree           */
-    double     *all, *sum, *near, *rho;
+    double     *all, *sum, *before, *near;   /* sums: of the trajectory, and of the subtree; where it began     */
     blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
 } blni_nuts;
 
@@ -31542,16 +31543,24 @@ typedef struct blni_nuts {
  * each of its halves, quarters, ..., and, where two halves a..m and m+1..b meet, of a..m+1 and m..b as well: otherwise the
  * trajectory may go round in circles whose halves do not show it.
  *
- * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is sum_b - sum_a + r_a.
+ * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is the sum up to b less
+ * that before a.
  * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1
  * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
- * was used last. So memory is 4 D numbers for each level. */
+ * was used last. So memory is 6 D numbers for each level. */
 
 BLNI_PRIV void blni_nuts_carve_phase(blni_arena *a, size_t D, blni_phase *z)
 {
     z->q = blni_carve_doubles(a, D);
     z->r = blni_carve_doubles(a, D);
     z->h = blni_carve_doubles(a, D);
+}
+
+BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
+{
+    p->r = blni_carve_doubles(a, D);
+    p->sum = blni_carve_doubles(a, D);
+    p->before = blni_carve_doubles(a, D);
 }
 
 BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
@@ -31561,13 +31570,11 @@ BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_n
     blni_nuts_carve_phase(a, D, &w->chosen);
     w->all = blni_carve_doubles(a, D);
     w->sum = blni_carve_doubles(a, D);
+    w->before = blni_carve_doubles(a, D);
     w->near = blni_carve_doubles(a, D);
-    w->rho = blni_carve_doubles(a, D);
     for (size_t k = 0; k <= max_depth; k++) {
-        w->first[k].r = blni_carve_doubles(a, D);
-        w->first[k].sum = blni_carve_doubles(a, D);
-        w->last[k].r = blni_carve_doubles(a, D);
-        w->last[k].sum = blni_carve_doubles(a, D);
+        blni_nuts_carve_passed(a, D, w->first + k);
+        blni_nuts_carve_passed(a, D, w->last + k);
     }
 }
 
@@ -31606,24 +31613,23 @@ typedef struct blni_trajectory {
     blni_transition *out;
 } blni_trajectory;
 
-/* Do the two ends of a stretch of rho still part? */
-BLNI_PRIV int blni_nuts_parts(size_t D, const double *rho, const double *a, const double *b)
+/* Do the momenta a and b, at the ends of a stretch, still part? rho = x + sign y. */
+BLNI_PRIV int blni_nuts_parts(size_t D, const double *x, double sign, const double *y, const double *a, const double *b)
 {
-    return bln_dot(D, rho, a) > 0.0 && bln_dot(D, rho, b) > 0.0;
+    return bln_dot(D, x, a) + sign*bln_dot(D, y, a) > 0.0 && bln_dot(D, x, b) + sign*bln_dot(D, y, b) > 0.0;
 }
 
 /* The same of the stretch from a to b, both within one subtree. */
-BLNI_PRIV int blni_nuts_stretch(const blni_trajectory *t, const blni_passed *a, const blni_passed *b)
+BLNI_PRIV int blni_nuts_stretch(size_t D, const blni_passed *a, const blni_passed *b)
 {
-    double *rho = t->w->rho;
-    for (size_t i = 0; i < t->s->D; i++) rho[i] = b->sum[i] - a->sum[i] + a->r[i];
-    return blni_nuts_parts(t->s->D, rho, a->r, b->r);
+    return blni_nuts_parts(D, b->sum, -1.0, a->before, a->r, b->r);
 }
 
 BLNI_PRIV void blni_nuts_keep(size_t D, const blni_passed *from, const blni_passed *to)
 {
     memcpy(to->r, from->r, D*sizeof *to->r);
     memcpy(to->sum, from->sum, D*sizeof *to->sum);
+    memcpy(to->before, from->before, D*sizeof *to->before);
 }
 
 /* Zeros at the end of n > 0. */
@@ -31635,22 +31641,21 @@ BLNI_PRIV size_t blni_zeros(size_t n)
 }
 
 /* Point n of a subtree is there: keeps it as far as it is needed, and tells whether all stretches that it completes part. */
-BLNI_PRIV int blni_nuts_passed(const blni_trajectory *t, size_t n, size_t depth, const blni_passed *now)
+BLNI_PRIV int blni_nuts_passed(size_t D, blni_nuts *w, size_t n, size_t depth, const blni_passed *now)
 {
-    blni_nuts *w = t->w;
     if (n % 2 == 0) {
-        blni_nuts_keep(t->s->D, now, w->first + (n ? blni_zeros(n) : depth));
+        blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth));
         return 1;
     }
     const size_t most = blni_zeros(n + 1);
     for (size_t k = 1; k <= most; k++) {
         const size_t a = n + 1 - ((size_t)1 << k);
         const blni_passed *begin = w->first + (a ? blni_zeros(a) : depth);
-        if (!blni_nuts_stretch(t, begin, now)) return 0;
+        if (!blni_nuts_stretch(D, begin, now)) return 0;
         if (k == 1) continue;                                    /* two points: the halves are one each */
-        if (!blni_nuts_stretch(t, begin, w->first + k - 1) || !blni_nuts_stretch(t, w->last + k - 1, now)) return 0;
+        if (!blni_nuts_stretch(D, begin, w->first + k - 1) || !blni_nuts_stretch(D, w->last + k - 1, now)) return 0;
     }
-    blni_nuts_keep(t->s->D, now, w->last + most);
+    blni_nuts_keep(D, now, w->last + most);
     return 1;
 }
 
@@ -31659,7 +31664,7 @@ BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double 
 {
     blni_nuts *w = t->w;
     const size_t D = t->s->D, points = (size_t)1 << depth;
-    const blni_passed now = { z->r, w->sum };
+    const blni_passed now = { z->r, w->sum, w->before };
     *good = 0;
     weight->top = -HUGE_VAL;
     weight->size = 0.0;
@@ -31672,30 +31677,25 @@ BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double 
         t->out->accept += d > 0.0 ? 1.0 : exp(d);
         t->out->divergent = !(-d <= BLNI_DIVERGENCE);
         if (t->out->divergent) return BLN_OK;
-        for (size_t i = 0; i < D; i++) w->sum[i] += z->r[i];
+        memcpy(w->before, w->sum, D*sizeof *w->sum);
+        bln_axpy(D, 1.0, z->r, w->sum);
         const double mine = blni_weight_add(weight, d);
         if (n == 0 || bln_rng_uniform(t->rng)*weight->size < mine) {
             blni_phase_copy(D, z, &w->chosen);
             t->chosen_energy = H;
         }
-        if (!blni_nuts_passed(t, n, depth, &now)) return BLN_OK;
+        if (!blni_nuts_passed(D, w, n, depth, &now)) return BLN_OK;
     }
     *good = 1;
     return BLN_OK;
 }
 
 /* Does the trajectory that the subtree prolongs still part? far, other: its ends; near: where the subtree began. */
-BLNI_PRIV int blni_nuts_goes_on(const blni_trajectory *t, size_t depth, const double *other, const double *far)
+BLNI_PRIV int blni_nuts_goes_on(size_t D, const blni_nuts *w, size_t depth, const double *other, const double *far)
 {
-    blni_nuts *w = t->w;
     const double *next = w->first[depth].r;
-    const size_t D = t->s->D;
-    for (size_t i = 0; i < D; i++) w->rho[i] = w->all[i] + w->sum[i];
-    if (!blni_nuts_parts(D, w->rho, other, far)) return 0;
-    for (size_t i = 0; i < D; i++) w->rho[i] = w->all[i] + next[i];
-    if (!blni_nuts_parts(D, w->rho, other, next)) return 0;
-    for (size_t i = 0; i < D; i++) w->rho[i] = w->sum[i] + w->near[i];
-    return blni_nuts_parts(D, w->rho, w->near, far);
+    return blni_nuts_parts(D, w->all, 1.0, w->sum, other, far) && blni_nuts_parts(D, w->all, 1.0, next, other, next)
+        && blni_nuts_parts(D, w->near, 1.0, w->sum, w->near, far);
 }
 
 /* at: position and slope, which stay; next: the draw. */
@@ -31732,8 +31732,8 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
             out->energy = t.chosen_energy;
         }
         blni_weight_join(&all, &weight);
-        goes_on = blni_nuts_goes_on(&t, out->depth++, other, far->r);
-        for (size_t i = 0; i < D; i++) w->all[i] += w->sum[i];
+        goes_on = blni_nuts_goes_on(D, w, out->depth++, other, far->r);
+        bln_axpy(D, 1.0, w->sum, w->all);
     }
     out->accept /= (double)out->leapfrogs;
     return BLN_OK;
@@ -32328,6 +32328,7 @@ BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
         for (size_t i = 0; i < D; i++)
             k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
         status = blni_system_eval(&k->system, &k->now);
+        if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
     }
     if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
         status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"

@@ -7,10 +7,10 @@
  *
  *     y_j ~ N(theta_j, s_j),   theta_j ~ N(mu, tau),   mu ~ N(0, 5),   tau ~ half-Cauchy(5)
  *
- * tau > 0 is sampled as log tau, and log |d tau/d log tau| = log tau belongs to the density. Where tau is small the theta_j lie close
- * together: a funnel into which a sampler with one step for all does not come. It says so: transitions diverge. The cure is another
- * parametrisation of the same model, theta_j = mu + tau e_j with e_j ~ N(0, 1) (non-centred), and a step a little smaller. The exact
- * answer, by quadrature over log tau: E mu 4.397, E tau 3.598. */
+ * tau > 0 is sampled as log tau, and log |d tau/d log tau| = log tau belongs to the density. Where tau is small the theta_j lie
+ * close together: a funnel into which a sampler with one step for all does not come. It says so: transitions diverge. The cure is
+ * another parametrisation of the same model, theta_j = mu + tau e_j with e_j ~ N(0, 1) (non-centred), and a step a little smaller.
+ * The exact answer, by quadrature over log tau: E mu 4.397, E tau 3.598. */
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
 #include <math.h>

@@ -16,8 +16,8 @@ BLN_API const char *bln_density_reason(const bln_density *d)
     return NULL;
 }
 
-/* The density at q, -infinity where it is impossible: by its value, by a gradient that is not finite, or by a status that says so.
- * The report keeps the reason of the last. A value of +infinity is no density, and counts as impossible too. */
+/* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
+ * last. A value of +infinity is no density, and counts as impossible too. Gradients are not looked at. */
 BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
                                        bln_report *report)
 {
@@ -25,7 +25,7 @@ BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const d
     const bln_status status = d->eval(user, q, value, gradient, report);
     const int impossible = status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
     if (status != BLN_OK && !impossible) return status;
-    if (impossible || !blni_finite(*value) || (gradient && !blni_all_finite(d->dim, gradient))) *value = -HUGE_VAL;
+    if (impossible || !blni_finite(*value)) *value = -HUGE_VAL;
     return BLN_OK;
 }
 
@@ -89,7 +89,7 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report);
     if (status != BLN_OK) return status;
     bln_report_clear(c->report);
-    if (!blni_finite(value))
+    if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
         return first ? blni_fail(c->report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
                                  "density: the log density or its gradient is not finite at the point") : BLN_OK;
     if (value != again)

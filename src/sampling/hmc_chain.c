@@ -1,6 +1,7 @@
 /* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
  * what a chain does before it does not matter, nor what others do. */
 #include "hmc_private.h"
+#include "../core/data_private.h"
 #include "../core/status_private.h"
 
 /* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
@@ -51,6 +52,7 @@ BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
         for (size_t i = 0; i < D; i++)
             k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
         status = blni_system_eval(&k->system, &k->now);
+        if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
     }
     if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
         status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"

@@ -1,16 +1,16 @@
 /* leapfrog: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
  *                                                                                         [Neal 2011; spec/mcmc.md M1, M2] */
 #include "leapfrog_private.h"
-#include "../core/data_private.h"
 #include "../core/status_private.h"
 #include "../math/blas.h"
+#include "../math/vecmath_private.h"
 
 /* q += e L r */
 BLNI_PRIV void blni_system_move(const blni_system *s, double e, const double *r, double *q)
 {
     if (s->U) for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, e*r[i], s->U + i*s->D + i, q + i);
     else if (s->scale) for (size_t i = 0; i < s->D; i++) q[i] += e*s->scale[i]*r[i];
-    else for (size_t i = 0; i < s->D; i++) q[i] += e*r[i];
+    else bln_axpy(s->D, e, r, q);
 }
 
 /* h = L'g */
@@ -18,15 +18,17 @@ BLNI_PRIV void blni_system_slope(const blni_system *s, double *h)
 {
     const double *g = s->g;
     if (s->U) for (size_t i = 0; i < s->D; i++) h[i] = bln_dot(s->D - i, s->U + i*s->D + i, g + i);
-    else if (s->scale) for (size_t i = 0; i < s->D; i++) h[i] = s->scale[i]*g[i];
+    else if (s->scale) blni_vec_product(s->D, 1.0, s->scale, g, h);
     else memcpy(h, g, s->D*sizeof *h);
 }
 
-/* lp and h at q. A place outside the numbers is impossible, and the density is not asked. */
+/* lp and h at q. A place outside the numbers is impossible, and the density is not asked. A slope that is no number shows in the
+ * energy of the next momentum. */
 BLNI_PRIV bln_status blni_system_eval(blni_system *s, blni_phase *z)
 {
+    double low, high;
     z->lp = -HUGE_VAL;
-    if (!blni_all_finite(s->D, z->q)) { s->rejected++; return BLN_OK; }
+    if (!blni_vec_range(s->D, z->q, &low, &high)) { s->rejected++; return BLN_OK; }
     const bln_status status = blni_density_eval(s->density, s->user, z->q, &z->lp, s->g, s->report);
     s->evaluations++;
     if (status != BLN_OK) return status;
@@ -38,19 +40,18 @@ BLNI_PRIV bln_status blni_system_eval(blni_system *s, blni_phase *z)
 /* One step of size e, which may be negative: back in time. Reversible, keeps volumes, error of H of order e^2. */
 BLNI_PRIV bln_status blni_leapfrog(blni_system *s, blni_phase *z, double e)
 {
-    for (size_t i = 0; i < s->D; i++) z->r[i] += 0.5*e*z->h[i];
+    bln_axpy(s->D, 0.5*e, z->h, z->r);
     blni_system_move(s, e, z->r, z->q);
     const bln_status status = blni_system_eval(s, z);
-    if (status != BLN_OK || !(z->lp > -HUGE_VAL)) return status;
-    for (size_t i = 0; i < s->D; i++) z->r[i] += 0.5*e*z->h[i];
-    return BLN_OK;
+    if (status == BLN_OK && z->lp > -HUGE_VAL) bln_axpy(s->D, 0.5*e, z->h, z->r);
+    return status;
 }
 
 /* H; infinite where q is impossible or the momentum overflows. */
 BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
 {
     const double H = z->lp > -HUGE_VAL ? 0.5*bln_dot(s->D, z->r, z->r) - z->lp : HUGE_VAL;
-    return H == H ? H : HUGE_VAL;
+    return H < HUGE_VAL ? H : HUGE_VAL;
 }
 
 /* All but the momentum. */

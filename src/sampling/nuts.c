@@ -9,10 +9,11 @@
  * each of its halves, quarters, ..., and, where two halves a..m and m+1..b meet, of a..m+1 and m..b as well: otherwise the
  * trajectory may go round in circles whose halves do not show it.
  *
- * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is sum_b - sum_a + r_a.
+ * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is the sum up to b less
+ * that before a.
  * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1
  * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
- * was used last. So memory is 4 D numbers for each level. */
+ * was used last. So memory is 6 D numbers for each level. */
 #include "nuts_private.h"
 #include "../math/blas.h"
 
@@ -23,6 +24,13 @@ BLNI_PRIV void blni_nuts_carve_phase(blni_arena *a, size_t D, blni_phase *z)
     z->h = blni_carve_doubles(a, D);
 }
 
+BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
+{
+    p->r = blni_carve_doubles(a, D);
+    p->sum = blni_carve_doubles(a, D);
+    p->before = blni_carve_doubles(a, D);
+}
+
 BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
 {
     blni_nuts_carve_phase(a, D, &w->left);
@@ -30,13 +38,11 @@ BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_n
     blni_nuts_carve_phase(a, D, &w->chosen);
     w->all = blni_carve_doubles(a, D);
     w->sum = blni_carve_doubles(a, D);
+    w->before = blni_carve_doubles(a, D);
     w->near = blni_carve_doubles(a, D);
-    w->rho = blni_carve_doubles(a, D);
     for (size_t k = 0; k <= max_depth; k++) {
-        w->first[k].r = blni_carve_doubles(a, D);
-        w->first[k].sum = blni_carve_doubles(a, D);
-        w->last[k].r = blni_carve_doubles(a, D);
-        w->last[k].sum = blni_carve_doubles(a, D);
+        blni_nuts_carve_passed(a, D, w->first + k);
+        blni_nuts_carve_passed(a, D, w->last + k);
     }
 }
 
@@ -75,24 +81,23 @@ typedef struct blni_trajectory {
     blni_transition *out;
 } blni_trajectory;
 
-/* Do the two ends of a stretch of rho still part? */
-BLNI_PRIV int blni_nuts_parts(size_t D, const double *rho, const double *a, const double *b)
+/* Do the momenta a and b, at the ends of a stretch, still part? rho = x + sign y. */
+BLNI_PRIV int blni_nuts_parts(size_t D, const double *x, double sign, const double *y, const double *a, const double *b)
 {
-    return bln_dot(D, rho, a) > 0.0 && bln_dot(D, rho, b) > 0.0;
+    return bln_dot(D, x, a) + sign*bln_dot(D, y, a) > 0.0 && bln_dot(D, x, b) + sign*bln_dot(D, y, b) > 0.0;
 }
 
 /* The same of the stretch from a to b, both within one subtree. */
-BLNI_PRIV int blni_nuts_stretch(const blni_trajectory *t, const blni_passed *a, const blni_passed *b)
+BLNI_PRIV int blni_nuts_stretch(size_t D, const blni_passed *a, const blni_passed *b)
 {
-    double *rho = t->w->rho;
-    for (size_t i = 0; i < t->s->D; i++) rho[i] = b->sum[i] - a->sum[i] + a->r[i];
-    return blni_nuts_parts(t->s->D, rho, a->r, b->r);
+    return blni_nuts_parts(D, b->sum, -1.0, a->before, a->r, b->r);
 }
 
 BLNI_PRIV void blni_nuts_keep(size_t D, const blni_passed *from, const blni_passed *to)
 {
     memcpy(to->r, from->r, D*sizeof *to->r);
     memcpy(to->sum, from->sum, D*sizeof *to->sum);
+    memcpy(to->before, from->before, D*sizeof *to->before);
 }
 
 /* Zeros at the end of n > 0. */
@@ -104,22 +109,21 @@ BLNI_PRIV size_t blni_zeros(size_t n)
 }
 
 /* Point n of a subtree is there: keeps it as far as it is needed, and tells whether all stretches that it completes part. */
-BLNI_PRIV int blni_nuts_passed(const blni_trajectory *t, size_t n, size_t depth, const blni_passed *now)
+BLNI_PRIV int blni_nuts_passed(size_t D, blni_nuts *w, size_t n, size_t depth, const blni_passed *now)
 {
-    blni_nuts *w = t->w;
     if (n % 2 == 0) {
-        blni_nuts_keep(t->s->D, now, w->first + (n ? blni_zeros(n) : depth));
+        blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth));
         return 1;
     }
     const size_t most = blni_zeros(n + 1);
     for (size_t k = 1; k <= most; k++) {
         const size_t a = n + 1 - ((size_t)1 << k);
         const blni_passed *begin = w->first + (a ? blni_zeros(a) : depth);
-        if (!blni_nuts_stretch(t, begin, now)) return 0;
+        if (!blni_nuts_stretch(D, begin, now)) return 0;
         if (k == 1) continue;                                    /* two points: the halves are one each */
-        if (!blni_nuts_stretch(t, begin, w->first + k - 1) || !blni_nuts_stretch(t, w->last + k - 1, now)) return 0;
+        if (!blni_nuts_stretch(D, begin, w->first + k - 1) || !blni_nuts_stretch(D, w->last + k - 1, now)) return 0;
     }
-    blni_nuts_keep(t->s->D, now, w->last + most);
+    blni_nuts_keep(D, now, w->last + most);
     return 1;
 }
 
@@ -128,7 +132,7 @@ BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double 
 {
     blni_nuts *w = t->w;
     const size_t D = t->s->D, points = (size_t)1 << depth;
-    const blni_passed now = { z->r, w->sum };
+    const blni_passed now = { z->r, w->sum, w->before };
     *good = 0;
     weight->top = -HUGE_VAL;
     weight->size = 0.0;
@@ -141,30 +145,25 @@ BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double 
         t->out->accept += d > 0.0 ? 1.0 : exp(d);
         t->out->divergent = !(-d <= BLNI_DIVERGENCE);
         if (t->out->divergent) return BLN_OK;
-        for (size_t i = 0; i < D; i++) w->sum[i] += z->r[i];
+        memcpy(w->before, w->sum, D*sizeof *w->sum);
+        bln_axpy(D, 1.0, z->r, w->sum);
         const double mine = blni_weight_add(weight, d);
         if (n == 0 || bln_rng_uniform(t->rng)*weight->size < mine) {
             blni_phase_copy(D, z, &w->chosen);
             t->chosen_energy = H;
         }
-        if (!blni_nuts_passed(t, n, depth, &now)) return BLN_OK;
+        if (!blni_nuts_passed(D, w, n, depth, &now)) return BLN_OK;
     }
     *good = 1;
     return BLN_OK;
 }
 
 /* Does the trajectory that the subtree prolongs still part? far, other: its ends; near: where the subtree began. */
-BLNI_PRIV int blni_nuts_goes_on(const blni_trajectory *t, size_t depth, const double *other, const double *far)
+BLNI_PRIV int blni_nuts_goes_on(size_t D, const blni_nuts *w, size_t depth, const double *other, const double *far)
 {
-    blni_nuts *w = t->w;
     const double *next = w->first[depth].r;
-    const size_t D = t->s->D;
-    for (size_t i = 0; i < D; i++) w->rho[i] = w->all[i] + w->sum[i];
-    if (!blni_nuts_parts(D, w->rho, other, far)) return 0;
-    for (size_t i = 0; i < D; i++) w->rho[i] = w->all[i] + next[i];
-    if (!blni_nuts_parts(D, w->rho, other, next)) return 0;
-    for (size_t i = 0; i < D; i++) w->rho[i] = w->sum[i] + w->near[i];
-    return blni_nuts_parts(D, w->rho, w->near, far);
+    return blni_nuts_parts(D, w->all, 1.0, w->sum, other, far) && blni_nuts_parts(D, w->all, 1.0, next, other, next)
+        && blni_nuts_parts(D, w->near, 1.0, w->sum, w->near, far);
 }
 
 /* at: position and slope, which stay; next: the draw. */
@@ -201,8 +200,8 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
             out->energy = t.chosen_energy;
         }
         blni_weight_join(&all, &weight);
-        goes_on = blni_nuts_goes_on(&t, out->depth++, other, far->r);
-        for (size_t i = 0; i < D; i++) w->all[i] += w->sum[i];
+        goes_on = blni_nuts_goes_on(D, w, out->depth++, other, far->r);
+        bln_axpy(D, 1.0, w->sum, w->all);
     }
     out->accept /= (double)out->leapfrogs;
     return BLN_OK;

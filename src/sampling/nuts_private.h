@@ -6,12 +6,12 @@
 
 enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
 
-/* A momentum along the way, and the sum of all up to it. */
-typedef struct blni_passed { double *r, *sum; } blni_passed;
+/* A momentum along the way, the sum of all up to it, and of all before it. */
+typedef struct blni_passed { double *r, *sum, *before; } blni_passed;
 
 typedef struct blni_nuts {
     blni_phase  left, right, chosen;   /* the ends of the trajectory; the draw of the newest subtree           */
-    double     *all, *sum, *near, *rho;
+    double     *all, *sum, *before, *near;   /* sums: of the trajectory, and of the subtree; where it began     */
     blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
 } blni_nuts;
 

@@ -423,7 +423,8 @@ TEST(hmc, windows_begin_anew)
         CHECK(k->unsettled == new_metric && (windows == 0 || k->averaging.t == t - windows || new_metric));
         if (new_metric) windows = t;
         if (!new_metric)
-            for (size_t i = 0; i < 3; i++) CHECK_REL(k->now.h[i], -k->system.scale[i]*k->now.q[i]/pow(1.0 + (double)i, 2.0), 1e-14);
+            for (size_t i = 0; i < 3; i++)
+                CHECK_REL(k->now.h[i], -k->system.scale[i]*k->now.q[i]/pow(1.0 + (double)i, 2.0), 1e-14);
     }
     CHECK_NEAR(log(k->system.scale[2]/3.0), 0.0, 0.6);
     bln_hmc_free(hmc);

@@ -68,15 +68,11 @@ TEST(nuts, turning_back_by_definition)
     test_random random = test_random_new(1);
     size_t outcomes[2] = { 0, 0 }, early = 0;
     nuts_case t;
-    blni_trajectory way;
     nuts_make(&t, D, density_banana);
-    memset(&way, 0, sizeof way);
-    way.s = &t.system;
-    way.w = &t.w;
     for (int k = 0; k < 4000; k++) {
         const size_t depth = 1 + (size_t)k % NUTS_DEEPEST, points = (size_t)1 << depth;
         const double turn = 4.0*test_uniform(&random)/(double)points, noise = 1.5*test_uniform(&random)*test_uniform(&random);
-        const blni_passed now = { t.at.r, t.w.sum };
+        const blni_passed now = { t.at.r, t.w.sum, t.w.before };
         size_t n = 0;
         int good = 1;
         for (size_t i = 0; i < points; i++) {
@@ -86,8 +82,8 @@ TEST(nuts, turning_back_by_definition)
         }
         for (size_t i = 0; i < D; i++) now.sum[i] = 0.0;
         for (; n < points && good; n++) {
-            for (size_t i = 0; i < D; i++) { now.r[i] = r[n*D + i]; now.sum[i] += r[n*D + i]; }
-            good = blni_nuts_passed(&way, n, depth, &now);
+            for (size_t i = 0; i < D; i++) { now.before[i] = now.sum[i]; now.r[i] = r[n*D + i]; now.sum[i] += r[n*D + i]; }
+            good = blni_nuts_passed(D, &t.w, n, depth, &now);
             /* All that ends with point n, or before it. */
             int want = 1;
             for (size_t size = 2; size <= points && want; size *= 2)
