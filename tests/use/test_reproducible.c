@@ -851,6 +851,25 @@ static void reproducible_sgd(void)
 }
 REPRODUCIBLE(sgd, 0x6620593113d85dba)
 
+/* Draws by the no-U-turn sampler in a learnt metric. */
+static bln_status reproducible_density(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    *value = -0.5*bln_dot(3, q, q);
+    for (size_t i = 0; i < 3 && gradient; i++) gradient[i] = -q[i];
+    return user && report ? BLN_EINVAL : BLN_OK;
+}
+static void reproducible_sampler(void)
+{
+    bln_hmc_desc desc = BLN_ZERO;
+    bln_chains *c = NULL;
+    desc.density.eval = reproducible_density;      desc.density.dim = 3;      desc.metric = BLN_METRIC_DENSE;
+    desc.warmup = desc.draws = 160;
+    CHECK_OK(bln_hmc_sample(&desc, &c, NULL));
+    reproducible_doubles(160*4*10, bln_chains_table(c));
+    bln_chains_free(c);
+}
+REPRODUCIBLE(sampler, 0x65d2413db0eff64d)
+
 SUITE_BEGIN(reproducible)
     SUITE_TEST(reproducible, generator)
     SUITE_TEST(reproducible, distributions)
@@ -877,4 +896,5 @@ SUITE_BEGIN(reproducible)
     SUITE_TEST(reproducible, mixture)
     SUITE_TEST(reproducible, npv)
     SUITE_TEST(reproducible, sgd)
+    SUITE_TEST(reproducible, sampler)
 SUITE_END(reproducible)
