@@ -399,8 +399,8 @@ TEST(hmc, starts_steps_and_metrics)
     bln_hmc_free(hmc);
 }
 
-/* After each window the chain takes up the new metric before it goes on: one more evaluation where it stands, a search for the step,
- * and dual averaging from there. */
+/* After each window the chain takes up the new metric before it goes on: one more evaluation where it stands, a search for the
+ * step, and dual averaging from there. */
 TEST(hmc, windows_begin_anew)
 {
     bln_hmc_desc desc = BLN_ZERO;
