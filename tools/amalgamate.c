@@ -57,7 +57,7 @@ static const char *const parts[] = {
     "glm/method", "glm/layout", "glm/rows", "glm/rows_reduce", "glm/rows_batch", "glm/fit", "glm/search", "glm/mode",
     "glm/mode_point", "glm/expected", "glm/laplace", "glm/laplace_latents", "glm/full_differences", "glm/full", "glm/map",
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
-    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file",
+    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/glm_density",
     "use/metrics", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin", "use/table", "use/table_text",
     "use/table_binary",
     "core/config_end"
@@ -84,6 +84,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { SCORES, "use/metrics use/conformal use/scaler" },
     { FILES, "use/modelfile use/table" },
     { LINEAR | FILES, "linear/slm_file linear/slm_integrated_file use/builtin" },
+    { GLM | SAMPLING, "glm/glm_density" },
     { GLM | FILES, "glm/glm_file use/builtin" }
 };
 enum { N_RULES = sizeof rules / sizeof *rules };

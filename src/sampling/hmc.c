@@ -94,7 +94,7 @@ BLNI_PRIV bln_hmc *blni_hmc_carve(blni_arena *a, const bln_hmc_desc *d)
     return hmc;
 }
 
-BLNI_PRIV const char *const blni_hmc_names[BLNI_HMC_COLUMNS] = {
+static const char *const blni_hmc_names[BLNI_HMC_COLUMNS] = {
     "lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__", "divergent__", "energy__"
 };
 

@@ -229,6 +229,15 @@ POLICY(series_autocorrelation, policy_series(w, 1, 2, r), policy_series(w, 0, 2,
 POLICY(series_ebfmi, policy_series(w, 1, 3, r), policy_series(w, 0, 3, r))
 POLICY(series_geweke, policy_series(w, 1, 4, r), policy_series(w, 0, 4, r))
 
+static bln_status policy_glm_density_create(policy_world *w, int good, bln_report *r)
+{
+    bln_glm_density *d = NULL;
+    const bln_status status = bln_glm_density_create(good ? w->glm : NULL, &w->data, &d, r);
+    CHECK(!d == !good);
+    bln_glm_density_free(d);
+    return status;
+}
+
 static bln_status policy_psis(policy_world *w, int good, bln_report *r)
 {
     double work[2*POLICY_N];
@@ -548,7 +557,8 @@ static const policy_entry policy_table[] = {
     ENTRY(psis) ENTRY(psis_loo) ENTRY(waic)
     ENTRY(chains_create) ENTRY(chains_add) ENTRY(chains_read_csv) ENTRY(chains_summary) ENTRY(chains_diagnose)
     ENTRY(series_summary) ENTRY(series_quantile) ENTRY(series_autocorrelation) ENTRY(series_ebfmi) ENTRY(series_geweke)
-    ENTRY(density_check) ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run) ENTRY(hmc_sample)
+    ENTRY(density_check) ENTRY(glm_density_create) ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run)
+    ENTRY(hmc_sample)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
