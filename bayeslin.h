@@ -58,6 +58,7 @@
  *                 >>glm_npv        nonparametric variational inference: a mixture by an objective of second order
  *                 >>glm_sgvi       a Gaussian without correlations, by doubly stochastic steps
  *                 >>glm            Bayesian generalised linear models
+ *                 >>glm_density    the joint density of weights and hyper-parameters of a generalised linear model, for samplers (>>hmc)
  *
  *     PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose
  *     core        >>config         version, linkage, and what the compiler must promise
@@ -93,6 +94,9 @@
  *                 >>sample         what draws are asked for
  *                 >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
+ *                 >>chains         draws of several chains, with names: what samplers make, and tables of draws from elsewhere
+ *                 >>convergence    have chains arrived, and how many independent draws are theirs worth?
+ *                 >>diagnosis      may these draws be believed, and what to do if not
  *                 >>posterior      what is believed after the data, whatever inferred it: a weighted list of components
  *                 >>kind_gaussian  components that are Gaussians over the weights, by a factor or of low rank
  *                 >>kind_diagonal  components that are Gaussians with independent weights, as variational inference fits them
@@ -108,6 +112,8 @@
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
  *                 >>loo            a posterior without a row, or a group of rows, and without fitting again
  *                 >>record         a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
+ *     sampling    >>density        a log density on R^D with its gradient: what samplers take
+ *                 >>hmc            draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length
  *     use         >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
@@ -121,7 +127,7 @@
  *                 >>vecmath        elementary functions over arrays
  *                 >>blas           dense kernels
  *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
- *                 >>decimal        decimal numbers, read to the last bit
+ *                 >>decimal        decimal numbers, read and written to the last bit
  *                 >>quadrature     rules for integrals in one dimension
  *     random      >>rng            random bits, uniforms and normals
  *                 >>distributions  samplers of continuous variables on top of >>rng
@@ -163,7 +169,7 @@
  *     only sequential _clear _create_from _add _remove _merge _forget
  *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
  *                     _npv _npv_card _sgvi _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective
- *                     _objective_at
+ *                     _objective_at _density_create _density_free _density_of _density_start
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -181,8 +187,9 @@
  *                                 that wants a copy of its own.                                       (default: declarations only)
  *     BAYESLIN_WITH_LINEAR        what of it is implemented, where the implementation is: any of these, and what they stand on.
  *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
- *     BAYESLIN_WITH_SCORES        scaling; files. A program compiles in a third of the time with the one that it needs. See
- *     BAYESLIN_WITH_FILES         SELECTION.                                                     (default, none of them: all)
+ *     BAYESLIN_WITH_SCORES        scaling; files; sampling of log densities of your own, and what chains are judged by. A program
+ *     BAYESLIN_WITH_FILES         compiles in a third of the time with the one that it needs. See SELECTION.
+ *     BAYESLIN_WITH_SAMPLING                                                                     (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -220,20 +227,25 @@
  * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
  *
  *     LINEAR               allreduce statistics slm relevance slm_integrated sequential
- *     LINEAR, GLM          threads vecmath hadamard blas cholesky qr ziggurat_tables rng distributions qmc transform lbfgs
- *                          basis kernel polynomial radial fourier fastfood spectral inducing spec latent prior gaussian
- *                          sample psis posterior kind_gaussian kind_student observe_noise predict slopes weights draws loo
- *                          store
- *     LINEAR, GLM, SCORES  special_tables special
- *     LINEAR, GLM, FILES   cpu exact decimal
+ *     LINEAR, GLM, SAMPLING
+ *                          threads vecmath blas cholesky ziggurat_tables rng
+ *     LINEAR, GLM, SCORES, SAMPLING
+ *                          special_tables special
+ *     LINEAR, GLM, FILES, SAMPLING
+ *                          cpu exact decimal
+ *     LINEAR, GLM          hadamard qr distributions qmc transform lbfgs basis kernel polynomial radial fourier fastfood
+ *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
+ *                          observe_noise predict slopes weights draws loo store
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive latents_predictive
  *                          location binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal
  *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit result search
  *                          mode expected laplace full_differences full integrated map mixture npv sgvi glm
+ *     SAMPLING             chains convergence diagnosis density leapfrog nuts warmup hmc
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
+ *     GLM and SAMPLING     glm_density
  *     SCORES               metrics conformal scaler
  *     FILES                savefile modelfile table
  *
@@ -270,8 +282,11 @@
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
+ *     Betancourt 2016         Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo. arXiv:1604.00695.
+ *     Betancourt 2017         A conceptual introduction to Hamiltonian Monte Carlo. arXiv:1701.02434.
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
+ *     Blom 1958               Statistical Estimates and Transformed Beta-Variables. Wiley.
  *     Bonnet 1964             Transformations des signaux aleatoires a travers les systemes non lineaires sans memoire. Annales des
  *                             Telecommunications 19.
  *     Box & Muller 1958       A note on the generation of random normal deviates. Annals of Mathematical Statistics 29(2).
@@ -305,6 +320,9 @@
  *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Annals of
  *                             Applied Statistics 2(4).
  *     Gershman, Hoffman & Blei 2012  Nonparametric variational inference. ICML 29.
+ *     Geweke 1992             Evaluating the accuracy of sampling-based approaches to the calculation of posterior moments.
+ *                             Bayesian Statistics 4.
+ *     Geyer 1992              Practical Markov chain Monte Carlo. Statistical Science 7(4).
  *     Giraud et al. 2005      Rounding error analysis of the classical Gram-Schmidt orthogonalization process. Numerische
  *                             Mathematik 101(1).
  *     Goldberg & Levine 1946  Approximate formulas for the percentage points and normalization of t and chi-square. Annals of
@@ -324,6 +342,8 @@
  *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Hoffman et al. 2013     Stochastic variational inference. J. Machine Learning Research 14.
+ *     Hoffman & Gelman 2014   The no-U-turn sampler: adaptively setting path lengths in Hamiltonian Monte Carlo. J. Machine
+ *                             Learning Research 15.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
@@ -351,6 +371,7 @@
  *                             30(2).
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
  *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
+ *     Neal 2011               MCMC using Hamiltonian dynamics. Handbook of Markov Chain Monte Carlo, chapter 5. CRC Press.
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
  *     Ogita, Rump & Oishi 2005  Accurate sum and dot product. SIAM J. Sci. Comput. 26(6).
@@ -389,6 +410,8 @@
  *                             and Computing 27(5).
  *     Vehtari et al. 2016     Bayesian leave-one-out cross-validation approximations for Gaussian latent variable models. J.
  *                             Machine Learning Research 17.
+ *     Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021  Rank-normalization, folding, and localization: an improved R-hat for
+ *                             assessing convergence of MCMC. Bayesian Analysis 16(2).
  *     Vehtari, Simpson, Gelman, Yao & Gabry 2024  Pareto smoothed importance sampling. J. Machine Learning Research 25.
  *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
  *                             Engineering 17(9).
@@ -432,7 +455,12 @@
 #else
 #define BLNI_FILES 0
 #endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_FILES)
+#ifdef BAYESLIN_WITH_SAMPLING
+#define BLNI_SAMPLING 1
+#else
+#define BLNI_SAMPLING 0
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_FILES || BLNI_SAMPLING)
 #undef BLNI_LINEAR
 #define BLNI_LINEAR 1
 #undef BLNI_GLM
@@ -441,6 +469,8 @@
 #define BLNI_SCORES 1
 #undef BLNI_FILES
 #define BLNI_FILES 1
+#undef BLNI_SAMPLING
+#define BLNI_SAMPLING 1
 #endif
 
 /* BLN_IN_x declares what is there if BAYESLIN_WITH_x is defined, or none of these. Where it is missing, calls from the
@@ -459,25 +489,35 @@
 #else
 #define BLN_IN_LINEAR BLN_API
 #endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_GLM_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_LINEAR_OR_GLM_OR_SAMPLING BLN_API
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SCORES or BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING BLN_API
+#endif
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_FILES or BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING BLN_API
+#endif
 #if !(BLNI_LINEAR || BLNI_GLM) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_OR_GLM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM")
 #else
 #define BLN_IN_LINEAR_OR_GLM BLN_API
 #endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_LINEAR_OR_GLM_OR_SCORES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SCORES")
-#else
-#define BLN_IN_LINEAR_OR_GLM_OR_SCORES BLN_API
-#endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_FILES) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_LINEAR_OR_GLM_OR_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_FILES")
-#else
-#define BLN_IN_LINEAR_OR_GLM_OR_FILES BLN_API
-#endif
 #if !(BLNI_GLM) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM extern BLNI_MISSING("BAYESLIN_WITH_GLM")
 #else
 #define BLN_IN_GLM BLN_API
+#endif
+#if !(BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_SAMPLING BLN_API
 #endif
 #if !((BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES or BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
@@ -493,6 +533,11 @@
 #define BLN_IN_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
 #else
 #define BLN_IN_GLM_AND_FILES BLN_API
+#endif
+#if !(BLNI_GLM && BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_GLM_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_GLM_AND_SAMPLING BLN_API
 #endif
 #if !(BLNI_SCORES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_SCORES extern BLNI_MISSING("BAYESLIN_WITH_SCORES")
@@ -819,7 +864,7 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
  * threads: as many as OMP_NUM_THREADS or omp_set_num_threads say, and one when called from a
  * parallel region of the caller's. Only work is shared out whose pieces write to different numbers, each by the same operations
  * wherever it falls: the bits of a result do not depend on the number of threads, nor on whether there are any. Callbacks are
- * called from the caller's thread only. */
+ * called from the caller's thread only; but chains of >>hmc run side by side if their density says that it may be. */
 
 /* ---------------------------------------------------------------- src/math/special.h */
 /* >>special - scalar special functions
@@ -837,46 +882,46 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 /* log(1 + e^x), log(1 - e^-a) for a >= 0 (-inf at 0), log(p/(1 - p)) for p of [0, 1] (-inf and +inf at the ends): 1.6 ulp where
  * the C library's exp, expm1, log, log1p are good to 0.52, 2 ulp where to 1; also at their roots. 1/(1 + e^-x): 0.55 ulp.
  * [spec/likelihoods.md L2-L4; Maechler 2012]   10-30 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_log1pexp(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_log1mexp(double a);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_sigmoid(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_logit(double p);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log1pexp(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log1mexp(double a);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_sigmoid(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logit(double p);
 
 /* log sum_i e^{x_i}, shifted by the maximum, which is taken out of the sum. n = 0 or all -inf: -inf; any +inf: +inf; NaN is
  * passed on. Error at most 2 eps (|max| + |result - max|) + n eps, eps = 2^-52. */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_logsumexp(size_t n, const double *x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logsumexp(size_t n, const double *x);
 
 /* The error function: erf x = 2/sqrt(pi) int_0^x e^(-t^2) dt; erfc = 1 - erf; erfcx = e^(x^2) erfc x; and the inverses:
  * erf(erfinv y) = y for y of [-1, 1], erfc(erfcinv y) = y for y of [0, 2], infinite at the ends.   0.65 ulp, tails included;
  * erfinv below 1e-300: 0.85   [Cody 1969; Wichura 1988, and one step of Newton's method]   60-150 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_erf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_erfc(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_erfcx(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_erfinv(double y);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_erfcinv(double y);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfc(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfcx(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfinv(double y);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfcinv(double y);
 
 /* Standard normal distribution: density N(x), its logarithm, P(Z <= x), P(Z > x), log P(Z <= x), the inverse Mills ratio
  * N(x)/P(Z <= x) (about -x to the left, where both underflow), and the quantile x with P(Z <= x) = p, which is -inf at 0, +inf
  * at 1 and NaN outside [0, 1].   0.65 ulp, tails included   [spec/likelihoods.md L5; Wichura 1988]   40-200 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_pdf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_logpdf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_cdf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_sf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_logcdf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_mills(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_norm_quantile(double p);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_pdf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_logpdf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_cdf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_sf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_logcdf(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_mills(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_norm_quantile(double p);
 
 /* log Gamma(x), its first and its second derivative, x >= 0: +inf, -inf, +inf at 0. 0.65 ulp (log Gamma at its roots 1 and 2
  * too, and above 2.55e305: 1); digamma or 1e-18, whichever is more: it matters within 0.01 of the root 1.4616.
  * [DLMF 5.5, 5.11, 5.15]   70-250 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_lgamma(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_digamma(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_trigamma(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_lgamma(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_digamma(double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_trigamma(double x);
 
 /* log n!/(k! (n - k)!) for real 0 <= k <= n <= 1e300, factorials as Gamma functions. 1 ulp, or 1e-18 (times k, n - k where one of
  * them is less than 1), whichever is more: the latter near roots inside the range.            [spec/likelihoods.md L6, L7]
  * 300-500 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_log_choose(double n, double k);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_log_choose(double n, double k);
 
 /* Incomplete gamma functions, the distribution function of a gamma variable of shape a of [1e-290, 1e290] and scale 1, x >= 0:
  *     P = 1/Gamma(a) int_0^x t^(a-1) e^-t dt,   Q = 1 - P
@@ -885,10 +930,10 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_log_choose(double n, double k);
  * seen, down to p = 1e-300); a result too small for a double is 0.
  * 0.1-0.6 us: up to 150 terms, at x = a = 500. The inverses solve: 5 evaluations, 1-3 us; never more than 200.
  * [DLMF 8.7-8.12; Temme 1979; inverses: Newton on log P against log x] */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_gamma_p(double a, double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_gamma_q(double a, double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_gamma_p_inv(double a, double p);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_gamma_q_inv(double a, double q);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_p(double a, double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_q(double a, double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_p_inv(double a, double p);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_gamma_q_inv(double a, double q);
 
 /* Incomplete beta functions, the distribution function of a beta variable, a, b of [1e-290, 1e290], x of [0, 1]:
  *     P = I_x(a, b) = 1/B(a, b) int_0^x t^(a-1) (1 - t)^(b-1) dt,   Q = 1 - P = I_{1-x}(b, a)
@@ -898,20 +943,20 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_gamma_q_inv(double a, double q);
  * 0.4-1.5 us: around the mean some 6 sqrt(min(a, b)) steps of 10 ns, at most 0.4 million, as from 3e9 on the normal limit is
  * taken; twice that where both tails have a fraction of their own. The inverses solve: 5 evaluations, never more than 200.
  * [DiDonato & Morris 1992; DLMF 8.17, 8.18] */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_beta_p(double a, double b, double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_beta_q(double a, double b, double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_beta_p_inv(double a, double b, double p);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_beta_q_inv(double a, double b, double q);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_p(double a, double b, double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_q(double a, double b, double x);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_p_inv(double a, double b, double p);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_beta_q_inv(double a, double b, double q);
 
 /* Student's distribution with any dof >= 1e-290, infinite included (the normal one): density
  *     Gamma((dof + 1)/2)/(Gamma(dof/2) sqrt(pi dof)) (1 + t^2/dof)^(-(dof + 1)/2),
  * its logarithm, P(T <= t) and the quantile; P(T > t) is the cdf at -t. pdf and logpdf 0.65 ulp (the logarithm: or 1e-18); cdf
  * 4e-15 (1e-15 seen), relative, for t < 0 however small; the quantile as the inverse functions above (it takes the smaller tail).
  * 0.4-1 us; the quantile solves: 5 evaluations, 5 us */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_student_pdf(double dof, double t);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_student_logpdf(double dof, double t);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_student_cdf(double dof, double t);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_student_quantile(double dof, double p);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_pdf(double dof, double t);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_logpdf(double dof, double t);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_cdf(double dof, double t);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_quantile(double dof, double p);
 
 /* ---------------------------------------------------------------- src/math/cpu.h */
 /* >>cpu - which instruction set the kernels use
@@ -923,12 +968,12 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES double bln_student_quantile(double dof, double p)
  * summation and by fused rounding only; the normals and >>hadamard not at all. (To add an instruction set: src/math/cpu.c.) */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
-BLN_IN_LINEAR_OR_GLM_OR_FILES int bln_cpu_level(void);
+BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING int bln_cpu_level(void);
 
 /* Uses `level`, or the highest below it that was compiled and that the machine has; a negative level goes back to the machine's
  * best. Returns the level now in use. For tests and comparisons: it holds for the whole program (for one file under
  * BAYESLIN_STATIC), so that no other thread should be computing. */
-BLN_IN_LINEAR_OR_GLM_OR_FILES int bln_cpu_level_force(int level);
+BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING int bln_cpu_level_force(int level);
 
 /* ---------------------------------------------------------------- src/math/vecmath.h */
 /* >>vecmath - elementary functions over arrays
@@ -952,17 +997,17 @@ BLN_IN_LINEAR_OR_GLM_OR_FILES int bln_cpu_level_force(int level);
 
 /* y_i = e^x_i; log x_i, -inf at both zeros, NaN below; log(1 + e^x_i); i < n. Relative, also where log1pexp is small, and for the
  * logarithm next to 1. */
-BLN_IN_LINEAR_OR_GLM void bln_vec_exp(size_t n, const double *x, double *y);
-BLN_IN_LINEAR_OR_GLM void bln_vec_log(size_t n, const double *x, double *y);
-BLN_IN_LINEAR_OR_GLM void bln_vec_log1pexp(size_t n, const double *x, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_exp(size_t n, const double *x, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_log(size_t n, const double *x, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_log1pexp(size_t n, const double *x, double *y);
 
 /* y_i = log Gamma(x_i), x_i >= 0: +inf at both zeros, NaN below; relative next to its roots 1 and 2 too, where it is 0. */
-BLN_IN_LINEAR_OR_GLM void bln_vec_lgamma(size_t n, const double *x, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_lgamma(size_t n, const double *x, double *y);
 
 /* s_i = sin(pi/2 z_i), c_i = cos(pi/2 z_i): the angle comes in quarter turns, so that its reduction is exact for every size. Fold
  * 2/pi into what makes the angle. Exact at whole quarter turns; |s_i|, |c_i| <= 1; infinities give NaN. s or c may be z itself,
  * else no overlap. */
-BLN_IN_LINEAR_OR_GLM void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
 
 /* ---------------------------------------------------------------- src/math/blas.h */
 /* >>blas - dense kernels
@@ -980,25 +1025,25 @@ BLN_IN_LINEAR_OR_GLM void bln_sincos_quarter(size_t n, const double *z, double *
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 
 /* x'y (0 if n = 0);  y += alpha x;  x *= alpha.   2 n flops; n for the last */
-BLN_IN_LINEAR_OR_GLM double bln_dot(size_t n, const double *x, const double *y);
-BLN_IN_LINEAR_OR_GLM void   bln_axpy(size_t n, double alpha, const double *x, double *y);
-BLN_IN_LINEAR_OR_GLM void   bln_scal(size_t n, double alpha, double *x);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_dot(size_t n, const double *x, const double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void   bln_axpy(size_t n, double alpha, const double *x, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void   bln_scal(size_t n, double alpha, double *x);
 
 /* y = alpha op(A) x + beta y.   A: m x n.  op = BLN_NOTRANS: x n, y m;  BLN_TRANS (A'): x m, y n.   2 m n flops */
-BLN_IN_LINEAR_OR_GLM void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
-                                   double beta, double *y);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_gemv(bln_trans op, size_t m, size_t n, double alpha, const double *A, size_t lda, const double *x,
+                                               double beta, double *y);
 
 /* C = alpha op(A) op(B) + beta C.   C: m x n, inner size k; A is m x k, or k x m if opa = BLN_TRANS; B is k x n, or n x k.
  * 2 m n k flops */
-BLN_IN_LINEAR_OR_GLM void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                                   const double *B, size_t ldb, double beta, double *C, size_t ldc);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_gemm(bln_trans opa, bln_trans opb, size_t m, size_t n, size_t k, double alpha, const double *A, size_t lda,
+                                               const double *B, size_t ldb, double beta, double *C, size_t ldc);
 
 /* Upper triangle of C = alpha A A' + beta C (BLN_NOTRANS, A: n x k)  or  alpha A'A + beta C (BLN_TRANS, A: k x n).   n^2 k flops */
-BLN_IN_LINEAR_OR_GLM void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
-                                   double beta, double *C, size_t ldc);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_syrk(bln_trans op, size_t n, size_t k, double alpha, const double *A, size_t lda,
+                                               double beta, double *C, size_t ldc);
 
 /* Copies the upper triangle of an n x n matrix, lda >= n, onto the lower one. O(n^2) */
-BLN_IN_LINEAR_OR_GLM void bln_symmetrise(size_t n, double *A, size_t lda);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_symmetrise(size_t n, double *A, size_t lda);
 
 /* ---------------------------------------------------------------- src/math/cholesky.h */
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it
@@ -1010,29 +1055,29 @@ BLN_IN_LINEAR_OR_GLM void bln_symmetrise(size_t n, double *A, size_t lda);
 
 /* A = U'U in place.   n^3/3 flops.
  * BLN_ENOTPD: pivot *bad (0-based) is not > 0, or not finite; the triangle is then unspecified. bad may be NULL. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad);
 
 /* Solve op(U) X = B in place; B: n x m -> X.  op = BLN_NOTRANS: U X = B;  BLN_TRANS: U'X = B.   n^2 m flops
  * A zero on the diagonal makes infinities and NaN. */
-BLN_IN_LINEAR_OR_GLM void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_trsm(bln_trans op, size_t n, size_t m, const double *U, size_t ldu, double *B, size_t ldb);
 
 /* The same for one vector.   n^2 flops */
-BLN_IN_LINEAR_OR_GLM void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_trsv(bln_trans op, size_t n, const double *U, size_t ldu, double *x);
 
 /* x <- (U'U)^-1 x.   2 n^2 flops */
-BLN_IN_LINEAR_OR_GLM void bln_potrs(size_t n, const double *U, size_t ldu, double *x);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_potrs(size_t n, const double *U, size_t ldu, double *x);
 
 /* U <- U^-1 in place (upper triangular).   n^3/3 flops, exploiting the triangle. A zero on the diagonal: as bln_trsm */
-BLN_IN_LINEAR_OR_GLM void bln_trtri(size_t n, double *U, size_t ldu);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_trtri(size_t n, double *U, size_t ldu);
 
 /* C = V V' for upper triangular V (V = U^-1 gives C = (U'U)^-1); upper triangle of C. C may be V itself.   n^3/3 flops */
-BLN_IN_LINEAR_OR_GLM void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t ldc);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_lauum(size_t n, const double *V, size_t ldv, double *C, size_t ldc);
 
 /* log det(U'U) = 2 sum_i log U_ii, 0 if n = 0; NaN for a diagonal entry below 0.   O(n) */
-BLN_IN_LINEAR_OR_GLM double bln_logdet_factor(size_t n, const double *U, size_t ldu);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_logdet_factor(size_t n, const double *U, size_t ldu);
 
 /* ---------------------------------------------------------------- src/math/decimal.h */
-/* >>decimal - decimal numbers, read to the last bit */
+/* >>decimal - decimal numbers, read and written to the last bit */
 
 /* Reads  [+-] digits [. digits] [e [+-] digits]  with a digit before the exponent (E is e; no blanks, no hexadecimals, no "inf")
  * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text, or one whose
@@ -1042,7 +1087,14 @@ BLN_IN_LINEAR_OR_GLM double bln_logdet_factor(size_t n, const double *U, size_t 
  *     [Clinger 1990: two exact doubles, one rounding, for up to 2^53 times or over a power of ten up to 22]
  * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
  * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
-BLN_IN_LINEAR_OR_GLM_OR_FILES const char *bln_decimal_read(const char *text, const char *end, double *value);
+BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING const char *bln_decimal_read(const char *text, const char *end, double *value);
+
+/* Writes value into text, BLN_DECIMAL_TEXT bytes, with a 0 at the end; returns the length. digits: 1 to 17 that count, rounded to
+ * nearest from the exact value, or 0 for the fewest of 15, 16 and 17 that bln_decimal_read turns into the same bits. Zeros at the
+ * end are left out. From 1e-5 on and below 10^17 the form is 123.45, else 1.2345e-07; "nan", "inf", "-inf" where it is no number.
+ * A point whatever the locale. 0.3 us for the usual numbers, 20 for those far from 1. */
+enum { BLN_DECIMAL_TEXT = 32 };
+BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING size_t bln_decimal_write(double value, int digits, char *text);
 
 /* ---------------------------------------------------------------- src/math/quadrature.h */
 /* >>quadrature - rules for integrals in one dimension */
@@ -1078,25 +1130,25 @@ BLN_IN_GLM double bln_integrate(bln_integrand f, void *user, size_t outputs, siz
 typedef struct bln_rng { uint64_t s[4]; } bln_rng;
 
 /* Stream `stream` of seed `seed`: distinct streams of one seed never share a start.   (R3) */
-BLN_IN_LINEAR_OR_GLM void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_seed(bln_rng *rng, uint64_t seed, uint64_t stream);
 
 /* The next 64 random bits. */
-BLN_IN_LINEAR_OR_GLM uint64_t bln_rng_next(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_next(bln_rng *rng);
 
 /* Advances by 2^128 (jump) or 2^192 (long jump) steps: provably disjoint sequences. */
-BLN_IN_LINEAR_OR_GLM void bln_rng_jump(bln_rng *rng);
-BLN_IN_LINEAR_OR_GLM void bln_rng_long_jump(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_jump(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_long_jump(bln_rng *rng);
 
 /* Uniform on the open interval (0,1): (k + 1/2) 2^-52, never 0 or 1.   (R2) */
-BLN_IN_LINEAR_OR_GLM double bln_rng_uniform(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_uniform(bln_rng *rng);
 
 /* Uniform integer in 0..n-1 without bias (Lemire 2019); n = 0 gives 0 and draws nothing. */
-BLN_IN_LINEAR_OR_GLM uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING uint64_t bln_rng_below(bln_rng *rng, uint64_t n);
 
 /* Standard normal and standard exponential, by 256-layer ziggurats; never 0. One word in 98 of 100 draws.   (R5, R6)
  * For single draws inside other samplers, where a fill would make the numbers depend on how many are asked for at a time. */
-BLN_IN_LINEAR_OR_GLM double bln_rng_normal(bln_rng *rng);
-BLN_IN_LINEAR_OR_GLM double bln_rng_exponential(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_normal(bln_rng *rng);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_rng_exponential(bln_rng *rng);
 
 /* Fills. The uniforms are those of n calls of bln_rng_uniform. The normals come by Box-Muller in 8 interleaved lanes seeded
  * from the next 32 words of rng, with + - * / sqrt and integer operations only, so that every IEEE machine, compiler flag and
@@ -1104,11 +1156,11 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_exponential(bln_rng *rng);
  * to 8.49 sigma (beyond which lie 2e-17 of the distribution). A fill of n is the beginning of a fill of more from the same
  * state, and rng advances by those 32 words whatever n is: a fill of a few costs as much as one of 20 or so. A normal of a long
  * fill takes 1.4, 0.8 and 0.55 times as long as bln_rng_normal at the levels 0, 1 and 2. */
-BLN_IN_LINEAR_OR_GLM void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
-BLN_IN_LINEAR_OR_GLM void bln_rng_normals(bln_rng *rng, size_t n, double *out);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_uniforms(bln_rng *rng, size_t n, double *out);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_normals(bln_rng *rng, size_t n, double *out);
 
 /* A random permutation of 0..n-1 into out (Fisher-Yates): O(n), out is written only.   (spec/optimisers.md O2) */
-BLN_IN_LINEAR_OR_GLM void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
 
 /* ---------------------------------------------------------------- src/random/distributions.h */
 /* >>distributions - samplers of continuous variables on top of >>rng
@@ -2591,6 +2643,163 @@ BLN_IN_LINEAR_OR_GLM size_t     bln_psis_loo_work(size_t S);
 BLN_IN_LINEAR_OR_GLM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                                          bln_elpd *total, double *work, bln_report *report);
 
+/* ---------------------------------------------------------------- src/posterior/chains.h */
+/* >>chains - draws of several chains, with names: what samplers make, and tables of draws from elsewhere
+ *
+ * A table of numbers: one row for each draw of each chain, one column for each thing that is drawn. The rows of draw 0 of all
+ * chains come first, then those of draw 1: row i*chains + c is draw i of chain c. So columns that are weights of a model are the
+ * points of a bln_group (>>kind_point) as they lie there: w = bln_chains_table(c) + column, ld = bln_chains_columns(c), and
+ * K = chains times draws.
+ *
+ * Columns whose name ends with two underscores are the sampler's own, as in the files that Stan writes:
+ *
+ *     lp__              log density               stepsize__      step of the integrator
+ *     accept_stat__     mean acceptance           n_leapfrog__    evaluations of the draw
+ *     energy__          -lp__ and kinetic energy  treedepth__     doublings of the trajectory
+ *     divergent__       1: the integrator failed on the way, 0
+ *
+ * bln_chains_diagnose (>>diagnosis) reads them; the others are parameters. */
+typedef struct bln_chains bln_chains;
+
+typedef struct bln_chains_desc {
+    size_t chains;                 /*                                                                       (0: 1)               */
+    size_t draws;                  /* room for so many of each chain                                        (required, >= 1)     */
+    size_t columns;                /*                                                                       (required, >= 1)     */
+    const char *const *names;      /* columns names of 1 to 255 bytes without line ends, copied             (NULL: "q[1]", ...)  */
+    bln_allocator alloc;           /*                                                                       (zero: malloc)       */
+} bln_chains_desc;
+
+/* A table without draws. Everything is allocated here, in one block.
+ * BLN_EINVAL: no desc or out, no draws or columns, a name that is NULL, empty, too long or has a line end, half an allocator.
+ * BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_IN_SAMPLING bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report);
+BLN_IN_SAMPLING void       bln_chains_free(bln_chains *chains);                    /* NULL is fine */
+
+/* One more draw of each chain: chains x columns numbers, row c for chain c.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: there is no room for more. */
+BLN_IN_SAMPLING bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report);
+
+/* How many chains; draws of each that are there; columns, and those of them that are parameters. 0 for NULL. */
+BLN_IN_SAMPLING size_t bln_chains_count(const bln_chains *chains);
+BLN_IN_SAMPLING size_t bln_chains_draws(const bln_chains *chains);
+BLN_IN_SAMPLING size_t bln_chains_columns(const bln_chains *chains);
+BLN_IN_SAMPLING size_t bln_chains_parameters(const bln_chains *chains);
+
+/* The name of a column, NULL where there is none; the first column of that name, or BLN_NONE; whether it is a parameter. */
+BLN_IN_SAMPLING const char *bln_chains_name(const bln_chains *chains, size_t column);
+BLN_IN_SAMPLING size_t      bln_chains_find(const bln_chains *chains, const char *name);
+BLN_IN_SAMPLING int         bln_chains_is_parameter(const bln_chains *chains, size_t column);
+
+/* The numbers: (draws x chains) x columns, as above, valid until the next draw is added. NULL for NULL. */
+BLN_IN_SAMPLING const double *bln_chains_table(const bln_chains *chains);
+
+/* As text, CSV: a line of names, then a line for each draw of each chain, the chains one after the other, with the columns chain
+ * and draw in front, both from 1. Numbers read back to the same bits. Returns w's status; BLN_EINVAL: NULL. */
+BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w);
+
+/* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed over;
+ * cells may be in double quotes. A column `chain` or `.chain` tells the chains, by consecutive whole numbers; where there is none
+ * each repetition of the first line, as in files one behind the other, begins another chain. Columns `draw`, `.draw`, `iteration`
+ * and `.iteration` are left out; draws are in the order of the lines. nan, NA and inf are numbers.
+ * BLN_EINVAL: NULL.  BLN_EFORMAT: no names or no draws, a cell that is no number, a line of another length, a quote that is not
+ * closed.  BLN_ESHAPE: chains of different length, or a number that no chain has.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
+ * report names the line from 1; its row is that of the draw, its column that of the file, from 0. */
+BLN_IN_SAMPLING bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
+                                               bln_report *report);
+
+/* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, length of all names with
+ * a byte more for each; str each name; f64 the table.
+ * _save returns w's status; BLN_EINVAL: NULL. _load: BLN_EINVAL: NULL.  BLN_EFORMAT: damaged, or no chains.  BLN_ENOMEM,
+ * BLN_EOVERFLOW, BLN_EIO; the reader's report gets the reason. context: its allocator (NULL: malloc). */
+BLN_IN_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
+BLN_IN_SAMPLING bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out);
+
+/* ---------------------------------------------------------------- src/posterior/convergence.h */
+/* >>convergence - have chains arrived, and how many independent draws are theirs worth?
+ *
+ *     R-hat       sqrt of the variance of all draws over that within chains: 1 where chains agree. Of the ranks of the draws,
+ *                 turned into normals, and of the ranks of |x - median|; the larger of the two. Each chain is cut into halves, so
+ *                 that one that drifts disagrees with itself. Above 1.01 the chains have not arrived.
+ *     ESS         effective sample size: S/tau, tau = 1 + 2 sum of autocorrelations, cut by Geyer's initial monotone sequence.
+ *                 bulk: of the ranks as normals; tail: the smaller one of those of x <= q05 and x <= q95; mean: of x itself.
+ *                 At least 100 for each chain, or neither R-hat nor the errors below can be believed.
+ *     MCSE        Monte Carlo standard error: how far an estimate from these draws is off.
+ *     E-BFMI      sum (E_t - E_{t-1})^2/sum (E_t - mean)^2 of the energies of a Hamiltonian sampler. Below 0.3 its momenta move it
+ *                 too little from one level of energy to the next, as where tails are heavy or scales vary.
+ *     Geweke's z  of a chain: mean of its first tenth against that of its last half. About N(0, 1) if the chain was stationary.
+ *
+ *     [Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021; Geyer 1992; Betancourt 2016; Geweke 1992; spec/mcmc.md M7 to M12, M19]
+ *
+ * The numbers are those of R's package posterior. None of these allocate. Sizes are those of one scalar. */
+
+/* Draws of one scalar by several chains: draw i of chain c is x[c*ldchain + i*ld]. */
+typedef struct bln_series {
+    const double *x;               /*                                                                            (required)      */
+    size_t chains, draws;          /* draws of each                                                              (required, >= 1) */
+    size_t ld, ldchain;            /* from draw to draw, from chain to chain                                     (0: 1; draws*ld) */
+} bln_series;
+
+/* Quantiles are those of type 7 of Hyndman & Fan, sd that with n - 1. R-hat and all ESS are NaN if all draws are equal, one is not
+ * finite, or a chain has less than 6; a tail whose x <= q is always true or never is left out of ess_tail. */
+typedef struct bln_summary {
+    double mean, sd, q05, median, q95;
+    double rhat, ess_bulk, ess_tail, ess_mean;
+    double mcse_mean, mcse_sd;
+} bln_summary;
+
+/* All of it. work: bln_series_work(s) doubles (SIZE_MAX: overflow), 6 for each draw.
+ * S log S for the ranks, and a pass over the draws for each lag until autocorrelations vanish: 1 ms for 4000 draws that mix well
+ * BLN_EINVAL: NULL, no chains, no draws. */
+BLN_IN_SAMPLING bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report);
+BLN_IN_SAMPLING size_t     bln_series_work(const bln_series *s);
+
+/* The quantile of p in (0, 1), the effective sample size of x <= it, and its standard error; each may be NULL. Errors as above. */
+BLN_IN_SAMPLING bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
+                                               bln_report *report);
+
+/* out[t] <- the autocorrelation at lag t, averaged over the chains, t < lags <= draws; NaN of constant chains. Errors as above, and
+ * BLN_EINVAL: lags. */
+BLN_IN_SAMPLING bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
+
+/* out[c] <- E-BFMI, Geweke's z of chain c; NaN of a constant chain, and of one of less than 2, or 30, draws. Errors as above. */
+BLN_IN_SAMPLING bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
+BLN_IN_SAMPLING bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
+
+/* ---------------------------------------------------------------- src/posterior/diagnosis.h */
+/* >>diagnosis - may these draws be believed, and what to do if not
+ *
+ * Looks at all columns of a table of draws, whoever made it (>>chains): R-hat and effective sample sizes of the parameters and of
+ * lp__ (>>convergence), and, where a Hamiltonian sampler made it, what its own columns tell. */
+
+/* The draws of a column, all zero for a NULL or a column that is not there; and their summary, which needs memory, by the table's
+ * allocator.  BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
+BLN_IN_SAMPLING bln_series bln_chains_series(const bln_chains *chains, size_t column);
+BLN_IN_SAMPLING bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
+
+/* What is enough. */
+typedef struct bln_diagnosis_desc {
+    double rhat;                   /* R-hat at most                                                               (0: 1.01)     */
+    double ess;                    /* bulk and tail ESS at least, for each chain                                  (0: 100)      */
+    double ebfmi;                  /* E-BFMI at least                                                             (0: 0.3)      */
+    size_t max_depth;              /* of the sampler: deeper trajectories were cut off                            (0: 10)       */
+} bln_diagnosis_desc;
+
+typedef struct bln_diagnosis {
+    double rhat, ess_bulk, ess_tail;                           /* the worst of all columns; NaN: not known                     */
+    size_t rhat_column, ess_bulk_column, ess_tail_column;      /* whose; BLN_NONE                                              */
+    double ebfmi;                                              /* the lowest of all chains                                     */
+    size_t ebfmi_chain;
+    size_t draws, divergent, saturated;                        /* of all chains                                                */
+    size_t constant;                                           /* parameters that are the same number in all draws             */
+    size_t unknown;                                            /* parameters of which a draw is not finite                     */
+    char   text[1200];                                         /* "", or a sentence or two for each thing that is wrong, what it
+                                                                  means and what to do, each with a line end                   */
+} bln_diagnosis;
+
+/* BLN_OK whatever it finds.  BLN_EINVAL: NULL, no draws, a limit that is negative or NaN.  BLN_ENOMEM. */
+BLN_IN_SAMPLING bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
+                                               bln_report *report);
+
 /* ---------------------------------------------------------------- src/posterior/posterior.h */
 /* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components
  *
@@ -3049,6 +3258,157 @@ BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *
 /* As the section "POST" of a model file; and where a list of kinds has this and not that of a model, the model is read as its
  * posterior. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES const bln_model_kind *bln_posterior_file_kind(void);
+
+/* ---------------------------------------------------------------- src/sampling/density.h */
+/* >>density - a log density on R^D with its gradient: what samplers take
+ *
+ * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
+ * free coordinates q, such as q = log tau for tau > 0; then log |d tau/d q| (here q) belongs to the log density, and `output` turns
+ * q into what is to be kept. */
+typedef struct bln_density {
+    size_t dim;                    /* D                                                                         (required, >= 1)  */
+    /* *value <- log p(q) up to a constant; gradient[dim] too, if it is not NULL. q is finite. Called again with the same q it must
+     * give the same value. NaN or -infinity: q is impossible, which is no failure; BLN_EDOMAIN, BLN_ENOTPD and BLN_ENUMERIC say the
+     * same. Any other status ends the run and is passed on.                                                    (required)        */
+    bln_status (*eval)(void *user, const double *q, double *value, double *gradient, bln_report *report);
+    void      *user;
+    int        parallel;           /* eval and output may be called in several threads at once with this user  (0: they may not)  */
+    /* Makes *out, a `user` of its own for one more chain, so that chains can run side by side where `parallel` is 0. release gives
+     * it back.                                                                                     (NULL: chains take turns)     */
+    bln_status (*clone)(void *user, const bln_allocator *alloc, void **out);
+    void       (*release)(void *user);
+    size_t     n_out;              /* numbers that are kept of a draw                                           (0: q itself)     */
+    /* out[n_out] from q. What is random in it must come from (seed, draw): chain c has draws c 2^32, c 2^32 + 1, ...
+     *                                                                                              (required if n_out > 0)       */
+    void     (*output)(void *user, const double *q, uint64_t seed, uint64_t draw, double *out);
+    /* text <- the name of number k of a draw, such as "theta[3]"; at most size - 1 bytes.          (NULL: "q[1]", "q[2]", ...)   */
+    void     (*name)(void *user, size_t k, char *text, size_t size);
+} bln_density;
+
+/* NULL, or why it cannot be used. */
+BLN_IN_SAMPLING const char *bln_density_reason(const bln_density *density);
+
+/* Compares the gradient with differences of the value, at q (dim numbers; NULL: zeros) and at two points around it, each coordinate
+ * of which is up to 1 away. Run this before anything else: a sampler with a wrong gradient is slow, and says so only by that.
+ *
+ * Central differences of fourth order with the steps 1e-3 and 1e-4 times 1 + |q_k|; the better of the two counts. *worst (may be
+ * NULL) is the largest |gradient_k - difference| over 1 + |gradient_k|; some 1e-9 where all is right. Also compared: the value with
+ * a gradient and without, and of two calls. Points around q where the density is 0 are passed over.
+ * BLN_EINVAL: NULL, or what bln_density_reason says; q is not finite.  BLN_EDOMAIN: they differ by more than 1e-4 and what rounding
+ * of the value explains, or values do not repeat: the report's column is k, its text has both numbers.  BLN_ENUMERIC: the density
+ * is 0 or NaN at q, or its gradient is not finite.  BLN_ENOMEM.  What eval returned.   3 (16 dim + 3) evaluations */
+BLN_IN_SAMPLING bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report);
+
+/* ---------------------------------------------------------------- src/sampling/hmc.h */
+/* >>hmc - draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length
+ *
+ *     bln_density density = BLN_ZERO;
+ *     bln_hmc_desc desc = BLN_ZERO;
+ *     density.dim = 2;      density.eval = my_density;
+ *     desc.density = density;
+ *     if (bln_density_check(&density, NULL, NULL, &report)) ...         is the gradient right?
+ *     if (bln_hmc_sample(&desc, &draws, &report)) ...                   4 chains of 1000 draws, after 1000 of warm-up
+ *     bln_chains_diagnose(draws, NULL, &diagnosis, &report);            may they be believed? What to do if not
+ *
+ * A chain moves as a particle on the surface -log p: a momentum by chance, then a trajectory of small steps, then a point of it.
+ * The no-U-turn sampler follows the trajectory until it would turn back, and draws one of its points with probability proportional
+ * to e^-H [Hoffman & Gelman 2014; Betancourt 2017]. In the warm-up step and metric (a variance for each coordinate, or a
+ * covariance) are learnt, in the schedule that Stan uses.
+ *
+ * What is drawn depends on density, desc and seed alone, not on the number of threads, nor on how many steps _step takes at a time:
+ * transition t of chain c has a random stream of its own. Compiled with OpenMP, chains run side by side if the density can. */
+typedef enum bln_hmc_method {
+    BLN_HMC_NUTS,                  /* the no-U-turn sampler                                                         */
+    BLN_HMC_STATIC                 /* `leapfrogs` steps a transition: for teaching, and where one knows the length  */
+} bln_hmc_method;
+
+typedef enum bln_metric { BLN_METRIC_DIAGONAL, BLN_METRIC_DENSE, BLN_METRIC_UNIT } bln_metric;
+
+/* After each step of bln_hmc_run. */
+typedef struct bln_hmc_progress {
+    size_t   transition, warmup, transitions;   /* of each chain: so far, those of the warm-up, in all */
+    size_t   divergent;                         /* of all chains, after the warm-up                    */
+    uint64_t evaluations;                       /* of all chains                                       */
+    const bln_chains *chains;                   /* what is drawn so far                                */
+} bln_hmc_progress;
+
+/* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was drawn. Anything else: fail with it. */
+typedef bln_status (*bln_hmc_monitor)(void *user, const bln_hmc_progress *progress);
+
+typedef struct bln_hmc_desc {
+    bln_density    density;        /*                                                                     (required)           */
+    size_t         chains;         /*                                                                     (0: 4)               */
+    size_t         warmup;         /* transitions that learn and are not kept                             (0: 1000)            */
+    size_t         draws;          /* of each chain                                                       (0: 1000)            */
+    size_t         thin;           /* of so many transitions the last one is kept                         (0: 1)               */
+    bln_hmc_method method;         /*                                                                     (0: NUTS)            */
+    bln_metric     metric;         /* dense: D x D for each chain, D^2 flops a step                       (0: diagonal)        */
+    double         accept;         /* mean acceptance that the step aims at, in (0, 1); 0.95 or 0.99 where transitions diverge
+                                                                                                          (0: 0.8)             */
+    size_t         max_depth;      /* of NUTS: at most 2^max_depth steps a transition; 30 at most         (0: 10)              */
+    size_t         leapfrogs;      /* of STATIC: steps a transition                                       (0: 20)              */
+    double         jitter;         /* of STATIC: by so much of itself the step varies, below 1            (0: 0.1; < 0: not)   */
+    double         step;           /* where the search for the step begins                                (0: 1)               */
+    const double  *inverse_metric; /* M^-1 to begin with: D variances, or dense D x D, of which the upper triangle is read
+                                                                                                          (NULL: all 1)        */
+    int            fixed;          /* step and metric stay as they are given, and there is no warm-up     (0: they are learnt) */
+    const double  *start;          /* dim numbers, or n_starts rows of them                               (NULL: random)       */
+    size_t         n_starts;       /* chain c begins at row c modulo n_starts                             (0: 1)               */
+    double         radius;         /* random starts are uniform within this of 0, in each coordinate      (0: 2)               */
+    uint64_t       seed;           /*                                                                     (0: 0)               */
+    size_t         block;          /* transitions of each chain in one _step                              (0: 50)              */
+    bln_hmc_monitor monitor;       /* after each step of _run                                             (NULL: none)         */
+    void          *monitor_user;
+    bln_allocator  alloc;          /*                                                                     (zero: malloc)       */
+} bln_hmc_desc;
+
+typedef struct bln_hmc bln_hmc;
+
+BLN_IN_SAMPLING bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc);
+BLN_IN_SAMPLING const char  *bln_hmc_check(const bln_hmc_desc *desc);
+
+/* Bytes that _create allocates, but for clones of the density: the draws, some 20 D and 4 D max_depth numbers for each chain, and
+ * 2 D^2 of a dense metric. SIZE_MAX: too many, or the desc cannot be used. */
+BLN_IN_SAMPLING size_t bln_hmc_size(const bln_hmc_desc *desc);
+
+/* A sampler, to be started by _init. The desc is copied, what it points to must stay. Nothing is allocated afterwards.
+ * BLN_EINVAL: what _check says, an inverse_metric or start that is not finite, variances not > 0, a name of more than 255 bytes or
+ * with a line end.  BLN_ENOTPD: a dense inverse_metric.  BLN_ENOMEM, BLN_EOVERFLOW. What clone returned. */
+BLN_IN_SAMPLING bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report);
+BLN_IN_SAMPLING void       bln_hmc_free(bln_hmc *hmc);                             /* NULL is fine */
+
+/* Starts (again): finds where each chain begins, and forgets what was drawn.
+ * BLN_EINVAL: NULL.  BLN_ENUMERIC: the density is 0 or NaN at a start, or at 100 random ones; the report's row is the chain, its
+ * text has the density's own words.  What eval returned. */
+BLN_IN_SAMPLING bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report);
+
+/* `block` more transitions of each chain. The report gets iterations (transitions of all chains so far) and evaluations. Where
+ * eval fails with a status that ends the run, that is returned and the draws before it stay; the call may be repeated.
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the report's row is the chain. */
+BLN_IN_SAMPLING bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report);
+BLN_IN_SAMPLING int        bln_hmc_converged(const bln_hmc *hmc);                  /* are all draws there? */
+
+/* init, and steps to the end, with the monitor after each. What the monitor stops is BLN_OK with BLN_STOP_MONITOR in the report.
+ * Errors of these, and what the monitor returned. */
+BLN_IN_SAMPLING bln_status bln_hmc_run(bln_hmc *hmc, bln_report *report);
+
+/* The draws so far, which the sampler owns. NULL for NULL. */
+BLN_IN_SAMPLING const bln_chains *bln_hmc_chains(const bln_hmc *hmc);
+
+/* What a chain has learnt and met. */
+typedef struct bln_hmc_chain {
+    double   step, accept;         /* of the integrator; mean acceptance after the warm-up                      */
+    size_t   divergent, saturated; /* transitions after the warm-up that diverged, that reached max_depth       */
+    uint64_t evaluations, rejected;         /* of the density; those where it was impossible                    */
+    const double *scale;           /* D standard deviations, the roots of a diagonal M^-1; NULL: it is not diagonal */
+    const double *factor;          /* D x D upper U, M^-1 = U'U, of a dense one; else NULL                      */
+} bln_hmc_chain;
+
+/* BLN_EINVAL: NULL, or no such chain. */
+BLN_IN_SAMPLING bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain, bln_hmc_chain *out);
+
+/* create, run and free; the draws are the caller's, to be given to bln_chains_free. Errors of these. */
+BLN_IN_SAMPLING bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report);
 
 /* ---------------------------------------------------------------- src/linear/statistics.h */
 /* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
@@ -4050,6 +4410,32 @@ BLN_IN_GLM bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, 
 BLN_IN_GLM_AND_FILES bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
 BLN_IN_GLM_AND_FILES bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
 BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);                                  /* for a list of kinds (>>load) */
+
+/* ---------------------------------------------------------------- src/glm/glm_density.h */
+/* >>glm_density - the joint density of weights and hyper-parameters of a generalised linear model, for samplers (>>hmc)
+ *
+ *     log p(y | w, eta, theta) + log N(v | 0, I) + log p(lambda, eta, theta),      w_i = sqrt(lambda_s) v_i
+ *
+ * Weights stand as v, not as w, so that small prior variances lambda_s make no funnel (non-centred). Coordinates:
+ * [v | lambda_s | eta | theta], the latter three free (>>transform) and as far as the model's desc learns them, with the priors of
+ * >>glm and the Jacobians of these coordinates. What is kept of a draw is natural: w, lambda, eta, theta. Parameters of which the
+ * model has no prior (a REAL theta or eta) have a flat one. One latent; no flat priors of weights. */
+typedef struct bln_glm_density bln_glm_density;
+
+/* For a model, fitted or not, and its rows, which are read in each evaluation; both must stay. A model whose method learns no
+ * hyper-parameters (MAP) has them fixed here too.
+ * BLN_EINVAL: NULL, several latents, a flat prior variance, or no_hyper_prior where hyper-parameters are learnt. Else as
+ * bln_glm_init.   Memory: a block of rows with their features. Time of an evaluation: two passes over the rows, or one where eta
+ * and theta are fixed. */
+BLN_IN_GLM_AND_SAMPLING bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report);
+BLN_IN_GLM_AND_SAMPLING void       bln_glm_density_free(bln_glm_density *density);         /* NULL is fine */
+
+/* The density, which refers to the object; with `clone`, so that chains run side by side. All zero for NULL. */
+BLN_IN_GLM_AND_SAMPLING bln_density bln_glm_density_of(bln_glm_density *density);
+
+/* dim numbers: where to start. The posterior mean of a model that is fitted, at what it has learnt; else v = 0 where a fit would
+ * begin. Random starts are of no use: 0 is not the middle of these coordinates. NULL for NULL. */
+BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_density *density);
 
 /* ---------------------------------------------------------------- src/use/metrics.h */
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
@@ -5336,7 +5722,7 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
 #endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/core/threads_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 
 /* Of pieces that need room of their own a workspace has it for so many. */
 #ifdef _OPENMP
@@ -5345,10 +5731,10 @@ enum { BLNI_PIECES_APART = 8 };
 enum { BLNI_PIECES_APART = 1 };
 #endif
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/core/threads.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* threads: work in pieces, side by side where the program is compiled with OpenMP */
 #ifdef _OPENMP
 #include <omp.h>
@@ -5392,10 +5778,10 @@ BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
     const size_t begin = (whole*k + (k < rest ? k : rest))*step;
     return begin < count ? begin : count;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_tables_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_tables: constants of >>special, written by tools/golden_special_tables.py, which says how
  *
  * With 60 digits, rounded once. A row of a table of polynomials is the first coefficient in two doubles, then the
@@ -5648,10 +6034,10 @@ static const double blni_temme_table[56] = {
     1.1375726970678419e-05
 };
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
@@ -5660,10 +6046,10 @@ typedef struct blni_pair { double hi, lo; } blni_pair;
 BLNI_PRIV double blni_lgamma_half_diff(double x);
 BLNI_PRIV double blni_log_rising_double(double a, double x);
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_pair.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_pair: twice double precision where a special function needs it: sums, products, exp and log
  *
  * What spoils the last digits of a special function is not its approximation but what stands around it: the rounding of x^2 in
@@ -5848,10 +6234,10 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
     if (fabs(a.hi) < 0.015625) return blni_pair_log1p_series(a);
     return blni_pair_log(blni_pair_plus(a, 1.0));
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_elementary.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_elementary: exp, log, cosine ... where the C library's would make the last bits differ
  *
  * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, of + - * /, sqrt
@@ -6083,10 +6469,10 @@ BLNI_PRIV double blni_tan(double x)
 #define hypot(x, y) blni_hypot(x, y)
 
 #endif
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special: exponentials and logarithms of sums and odds
  *
  * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
@@ -6142,10 +6528,10 @@ BLN_API double bln_logsumexp(size_t n, const double *x)
         if (i != top) sum += exp(x[i] - x[top]);
     return x[top] + log1p(sum);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_erf.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_erf: the error function and the normal distribution
  *
  * Two approximations carry everything: erf(x)/x on [0, 1/2], and erfcx(x) = e^(x^2) erfc(x) on [1/2, oo), which has no tail to
@@ -6371,10 +6757,10 @@ BLN_API double bln_norm_quantile(double p)
     /* 2p - 1 and 2 - 2p are exact where they are used. */
     return p < 0.5 ? -blni_erf_inverse(1.0 - 2.0*p, 2.0*p, 1) : blni_erf_inverse(2.0*p - 1.0, 2.0 - 2.0*p, 1);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_gamma.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_gamma: log Gamma, its derivatives and its differences, for positive arguments
  *
  * Large arguments by Stirling's series with log x in a pair; small ones are brought to [1, 2], or up to 10, by the recurrence,
@@ -6553,10 +6939,10 @@ BLN_API double bln_log_choose(double n, double k)
     const blni_pair up = blni_log_rising(blni_pair_plus(rest, 1.0), small.hi), down = blni_lgamma_pair(blni_pair_plus(small, 1.0));
     return blni_pair_plus(blni_pair_sub(up, down), slope).hi;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_incomplete.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_incomplete: incomplete gamma and beta functions, their inverses, Student's distribution
  *
  * Each is a front factor (x^a e^-x/Gamma(a+1), x^a y^b/(a B(a,b)) with y = 1 - x) times a series or a continued fraction of
@@ -7128,10 +7514,10 @@ BLN_API double bln_student_quantile(double dof, double p)
     const double t = blni_pair_round(m, k);
     return p < 0.5 ? -t : t;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/cpu_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* cpu: the choice of a level, and the vector operations of each
  *
  * A kernel for several levels is a macro over the level L, whose body uses BLNI_VEC##L, BLNI_LOAD##L ... and is expanded for each.
@@ -7466,10 +7852,10 @@ BLNI_INLINE double blni_rounded(double x)
     const BLNI_INT##L y##_h = BLNI_SHR##L(y##_n, 1); \
     const BLNI_VEC##L y = BLNI_MUL##L(BLNI_MUL##L(p, BLNI_SCALE_HALF(L, y##_h)), BLNI_SCALE_HALF(L, BLNI_ISUB##L(y##_n, y##_h)));
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/cpu.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* cpu: asks the machine once which instruction sets it has */
 
 #if BLNI_LEVELS > 0
@@ -7516,10 +7902,10 @@ BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/vecmath_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 
 #define BLNI_ROUND_MAGIC        6755399441055744.0
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
@@ -7573,10 +7959,10 @@ BLN_API int bln_cpu_level(void) { return 0; }
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/vecmath.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* vecmath: elementary functions over arrays
  *
  * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
@@ -7961,7 +8347,7 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
     for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
     return largest;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/hadamard_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -8103,7 +8489,7 @@ BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/math/blas_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 
 /* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
 #ifndef BAYESLIN_STACK
@@ -8194,10 +8580,10 @@ typedef struct blni_gatherer {
     size_t lda, rows;
 } blni_gatherer;
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/blas_kernels.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* blas_kernels: the few inner loops on which the dense kernels stand
  *
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
@@ -8555,10 +8941,10 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 {
     BLNI_AT_LEVEL(bln_cpu_level(), return &, blni_kernels, )
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/blas.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* blas: dense kernels by tiles
  *
  * Matrix products share one driver, blni_multiply. It packs a block of B, some 256 rows and as many columns as there is room for,
@@ -9036,10 +9422,10 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
             for (size_t i = i0; i < blni_min(n, i0 + 16); i++)
                 for (size_t j = j0; j < blni_min(i, j0 + 16); j++) A[i*lda + j] = A[j*lda + i];
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/cholesky_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* cholesky_private: what a factorisation in the models has beside */
 
 /* bln_potrf for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i
@@ -9054,10 +9440,10 @@ BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
 BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/cholesky.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* cholesky: factorisations and triangular solves by halving
  *
  * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
@@ -9464,7 +9850,7 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
     ratio = high/low;
     return ratio*ratio;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/qr_private.h */
 #if BLNI_LINEAR || BLNI_GLM
@@ -9871,7 +10257,7 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/math/exact_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* exact_private: arithmetic in three doubles, for problems whose condition eats up sixteen digits
  *
  * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
@@ -9910,10 +10296,10 @@ BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu);
 
 BLNI_PRIV void blni_exact_product(double a, double b, double *p);
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/exact.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
  * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
  * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
@@ -10107,12 +10493,12 @@ BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
         U[j*ldu + j] = pivot;
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/decimal.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES
+#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
- * a bound of their error; long integers. */
+ * a bound of their error; long integers. Double to text: all its digits, which are finite in number, by long integers. */
 
 typedef struct blni_decimal {
     const char *digits, *end;      /* digits with a point among them                                    */
@@ -10335,7 +10721,106 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
     *value = negative ? -size : size;
     return p;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES */
+
+/* ---- double to text */
+
+/* x <- the whole part of x/10^9; returns the rest. */
+BLNI_PRIV uint32_t blni_long_divide(blni_long *x)
+{
+    uint64_t rest = 0;
+    for (size_t i = x->n; i-- > 0;) {
+        rest = rest << 32 | x->limb[i];
+        x->limb[i] = (uint32_t)(rest/1000000000u);
+        rest %= 1000000000u;
+    }
+    while (x->n && x->limb[x->n - 1] == 0) x->n--;
+    return (uint32_t)rest;
+}
+
+enum { BLNI_DECIMAL_ALL = 800 };      /* digits of any double, with leading zeros of the first nine */
+
+/* The digits of |value| > 0 into the end of `out`; returns where the first of them is not 0. |value| = 0.ddd 10^*point. */
+BLNI_PRIV size_t blni_decimal_expand(double value, unsigned char *out, int *point)
+{
+    const uint64_t bits = blni_double_bits(fabs(value)), field = bits >> 52, fraction = bits & UINT64_C(0xfffffffffffff);
+    uint64_t m = field ? fraction | UINT64_C(1) << 52 : fraction;
+    int k = field ? (int)field - 1075 : -1074;
+    blni_long x;
+    size_t at = BLNI_DECIMAL_ALL;
+    for (; k < 0 && !(m & 1); k++) m >>= 1;
+    x.limb[0] = (uint32_t)(m & 0xffffffffu);
+    x.limb[1] = (uint32_t)(m >> 32);
+    x.n = x.limb[1] ? 2 : 1;
+    if (k < 0) blni_long_times_five(&x, -k);                     /* m 2^k = m 5^-k 10^k */
+    else blni_long_shift(&x, k);
+    while (x.n) {
+        uint32_t nine = blni_long_divide(&x);
+        for (int i = 0; i < 9; i++, nine /= 10) out[--at] = (unsigned char)(nine % 10);
+    }
+    while (out[at] == 0) at++;
+    *point = BLNI_DECIMAL_ALL - (int)at + (k < 0 ? k : 0);
+    return at;
+}
+
+/* The first n digits at `from` into digit, rounded to nearest, to even where it lies between two; 1 if that carries to 1000... */
+BLNI_PRIV int blni_decimal_round(const unsigned char *from, size_t have, int n, unsigned char *digit)
+{
+    int rest = 0, i;
+    for (i = 0; i < n; i++) digit[i] = (size_t)i < have ? from[i] : 0;
+    if ((size_t)n >= have || from[n] < 5) return 0;
+    for (size_t j = (size_t)n + 1; j < have; j++) rest |= from[j];
+    if (from[n] == 5 && !rest && !(digit[n - 1] & 1)) return 0;
+    for (i = n; i-- > 0 && digit[i] == 9;) digit[i] = 0;
+    if (i >= 0) { digit[i]++; return 0; }
+    digit[0] = 1;
+    return 1;
+}
+
+/* Digits d, n of them, of 0.ddd 10^point. */
+BLNI_PRIV size_t blni_decimal_put(int negative, const unsigned char *digit, int n, int point, char *text)
+{
+    char *p = text;
+    while (n > 1 && digit[n - 1] == 0) n--;
+    if (negative) *p++ = '-';
+    if (point > -5 && point <= 17) {
+        if (point <= 0) { *p++ = '0'; *p++ = '.'; for (int i = point; i < 0; i++) *p++ = '0'; }
+        for (int i = 0; i < n || i < point; i++) {
+            if (i == point && i > 0) *p++ = '.';
+            *p++ = (char)('0' + (i < n ? digit[i] : 0));
+        }
+    } else {
+        const int e = point - 1 < 0 ? 1 - point : point - 1;
+        *p++ = (char)('0' + digit[0]);
+        if (n > 1) *p++ = '.';
+        for (int i = 1; i < n; i++) *p++ = (char)('0' + digit[i]);
+        *p++ = 'e';
+        *p++ = point - 1 < 0 ? '-' : '+';
+        if (e >= 100) *p++ = (char)('0' + e/100);
+        *p++ = (char)('0' + e/10 % 10);
+        *p++ = (char)('0' + e % 10);
+    }
+    *p = '\0';
+    return (size_t)(p - text);
+}
+
+BLN_API size_t bln_decimal_write(double value, int digits, char *text)
+{
+    unsigned char all[BLNI_DECIMAL_ALL], digit[17];
+    const int negative = (blni_double_bits(value) >> 63) != 0;
+    int point = 1;
+    if (value != value) { strcpy(text, "nan"); return 3; }
+    if (!blni_finite(value)) { strcpy(text, negative ? "-inf" : "inf"); return negative ? 4 : 3; }
+    digit[0] = 0;
+    if (value == 0.0) return blni_decimal_put(negative, digit, 1, point, text);
+    const size_t first = blni_decimal_expand(value, all, &point), have = BLNI_DECIMAL_ALL - first;
+    for (int n = digits ? digits : 15;; n++) {
+        double back = 0.0;
+        const int carried = blni_decimal_round(all + first, have, n, digit);
+        const size_t length = blni_decimal_put(negative, digit, n, point + carried, text);
+        if (digits || n == 17 || (bln_decimal_read(text, text + length, &back) && back == value)) return length;
+    }
+}
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/quadrature_private.h */
 #if BLNI_GLM
@@ -10709,7 +11194,7 @@ BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_st
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/random/ziggurat_tables_private.h */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
  * x[0] is the width of the box that stands for the lowest layer and its tail, x[1] = r, where the tail begins, and x[256] = 0
@@ -10826,10 +11311,10 @@ static const double blni_ziggurat_exponential[257] = {
     0.063852163815003485, 0
 };
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/random/rng.c */
-#if BLNI_LINEAR || BLNI_GLM
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* rng: xoshiro256++, uniforms, ziggurats, and the fill with normals that draws the same bits everywhere
  *
  * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
@@ -11139,7 +11624,7 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
         memcpy(out + whole, t, rest*sizeof *out);
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/random/distributions.c */
 #if BLNI_LINEAR || BLNI_GLM
@@ -24700,6 +25185,1014 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
 }
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
+/* ---------------------------------------------------------------- src/posterior/chains_private.h */
+#if BLNI_SAMPLING
+
+enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
+
+struct bln_chains {
+    bln_allocator alloc;
+    void         *block;               /* holds this struct and what it points to     */
+    size_t        bytes;
+    size_t        chains, room, draws, columns;
+    double       *table;
+    const char  **name;
+};
+
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/posterior/chains.c */
+#if BLNI_SAMPLING
+/* chains: a table with names in one block */
+
+/* The pieces of a block; returns the first, which has the pointers to the table and the names. NULL if the arena only counts. */
+BLNI_PRIV bln_chains *blni_chains_carve(blni_arena *a, size_t chains, size_t draws, size_t columns, size_t text, char **names)
+{
+    bln_chains *c = (bln_chains *)blni_carve(a, 1, sizeof *c);
+    double *table = blni_carve_doubles(a, blni_mul(blni_mul(chains, draws), columns));
+    const char **name = (const char **)blni_carve(a, columns, sizeof *name);
+    *names = (char *)blni_carve(a, text, 1);
+    if (!c) return NULL;
+    memset(c, 0, sizeof *c);
+    c->table = table;
+    c->name = name;
+    return c;
+}
+
+/* Bytes of a table whose names take `text` bytes; SIZE_MAX: too many. */
+BLNI_PRIV size_t blni_chains_size(size_t chains, size_t draws, size_t columns, size_t text)
+{
+    char *names;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_chains_carve(&a, chains, draws, columns, text, &names);
+    return a.used;
+}
+
+/* A table without names yet, which are to be copied to *names, and c->name to point there. */
+BLNI_PRIV bln_status blni_chains_make(const bln_allocator *alloc, size_t chains, size_t draws, size_t columns, size_t text,
+                                      bln_chains **out, char **names, bln_report *report)
+{
+    void *block;
+    const size_t bytes = blni_chains_size(chains, draws, columns, text);
+    const bln_status status = blni_take(alloc, bytes, "chains", &block, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(block, bytes);
+    bln_chains *c = blni_chains_carve(&a, chains, draws, columns, text, names);
+    if (alloc) c->alloc = *alloc;
+    c->block = block;
+    c->bytes = bytes;
+    c->chains = chains;
+    c->room = draws;
+    c->columns = columns;
+    *out = c;
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_chains_name_ok(const char *name)
+{
+    const size_t n = name ? strlen(name) : 0;
+    return n > 0 && n < BLNI_CHAINS_NAME && !strchr(name, '\n') && !strchr(name, '\r');
+}
+
+/* "q[7]" for column 6. */
+BLNI_PRIV void blni_chains_default_name(size_t column, char *text)
+{
+    strcpy(text, "q[");
+    blni_cat_size(text, 32, column + 1);
+    blni_cat(text, 32, "]");
+}
+
+BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report)
+{
+    char own[32], *names;
+    size_t text = 0;
+    bln_report_clear(report);
+    if (!desc || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
+    if (desc->draws == 0 || desc->columns == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: no draws, or no columns");
+    if (!blni_allocator_ok(&desc->alloc))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: half an allocator");
+    if (desc->names) {
+        for (size_t k = 0; k < desc->columns; k++) {
+            if (!blni_chains_name_ok(desc->names[k]))
+                return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "chains: a name is NULL, empty, too long or has a line end");
+            text = blni_add(text, strlen(desc->names[k]) + 1);
+        }
+    } else text = blni_mul(desc->columns, sizeof own);
+    bln_chains *c;
+    const bln_status status = blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
+                                               &names, report);
+    if (status != BLN_OK) return status;
+    for (size_t k = 0; k < desc->columns; k++) {
+        blni_chains_default_name(k, own);
+        c->name[k] = strcpy(names, desc->names ? desc->names[k] : own);
+        names += strlen(names) + 1;
+    }
+    *out = c;
+    return BLN_OK;
+}
+
+BLN_API void bln_chains_free(bln_chains *chains)
+{
+    if (!chains) return;
+    const bln_allocator alloc = chains->alloc;
+    blni_release(&alloc, chains->block, chains->bytes);
+}
+
+/* Where draw i of a chain is, or is to be. */
+BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
+{
+    return c->table + (draw*c->chains + chain)*c->columns;
+}
+
+BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!chains || !rows) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
+    if (chains->draws == chains->room)
+        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "chains: there is no room for another draw");
+    memcpy(blni_chains_row(chains, 0, chains->draws++), rows, chains->chains*chains->columns*sizeof *rows);
+    return BLN_OK;
+}
+
+BLN_API size_t bln_chains_count(const bln_chains *chains) { return chains ? chains->chains : 0; }
+BLN_API size_t bln_chains_draws(const bln_chains *chains) { return chains ? chains->draws : 0; }
+BLN_API size_t bln_chains_columns(const bln_chains *chains) { return chains ? chains->columns : 0; }
+BLN_API const double *bln_chains_table(const bln_chains *chains) { return chains ? chains->table : NULL; }
+
+BLN_API size_t bln_chains_parameters(const bln_chains *chains)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < bln_chains_columns(chains); k++) n += bln_chains_is_parameter(chains, k) != 0;
+    return n;
+}
+
+BLN_API const char *bln_chains_name(const bln_chains *chains, size_t column)
+{
+    return chains && column < chains->columns ? chains->name[column] : NULL;
+}
+
+BLN_API size_t bln_chains_find(const bln_chains *chains, const char *name)
+{
+    for (size_t k = 0; k < bln_chains_columns(chains) && name; k++)
+        if (!strcmp(chains->name[k], name)) return k;
+    return BLN_NONE;
+}
+
+BLN_API int bln_chains_is_parameter(const bln_chains *chains, size_t column)
+{
+    const char *name = bln_chains_name(chains, column);
+    const size_t n = name ? strlen(name) : 0;
+    return n > 0 && !(n >= 2 && name[n - 1] == '_' && name[n - 2] == '_');
+}
+
+/* ---- bytes */
+
+BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w)
+{
+    size_t text = 0;
+    if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);
+    bln_put_u64(w, chains->chains);
+    bln_put_u64(w, chains->draws);
+    bln_put_u64(w, chains->columns);
+    for (size_t k = 0; k < chains->columns; k++) text += strlen(chains->name[k]) + 1;
+    bln_put_u64(w, text);
+    for (size_t k = 0; k < chains->columns; k++) bln_put_string(w, chains->name[k]);
+    bln_put_doubles(w, chains->draws*chains->chains*chains->columns, chains->table);
+    return w->status;
+}
+
+BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out)
+{
+    const bln_allocator *alloc = context ? &context->alloc : NULL;
+    bln_chains *c;
+    char *names;
+    if (!r || !out) return r ? bln_reader_fail(r, BLN_EINVAL, "chains: a NULL") : BLN_EINVAL;
+    /* Each chain, draw and column takes eight bytes at least, so that what is made room for is at most what is in the file. */
+    const size_t chains = bln_get_count(r, 8, (size_t)-1), draws = bln_get_count(r, 8, (size_t)-1);
+    const size_t columns = bln_get_count(r, 8, (size_t)-1), rows = blni_mul(chains, draws), all = blni_mul(rows, columns);
+    size_t text = bln_get_count(r, 1, (size_t)-1);
+    if (r->status != BLN_OK) return r->status;
+    if (all == 0) return bln_reader_fail(r, BLN_EFORMAT, "chains: no draws, or no columns");
+    if (all > blni_reader_left(r)/8) return bln_reader_fail(r, BLN_EFORMAT, "chains: truncated, or damaged");
+    r->status = blni_chains_make(alloc, chains, draws, columns, text, &c, &names, r->report);
+    if (r->status != BLN_OK) return r->status;
+    for (size_t k = 0; k < columns && r->status == BLN_OK; k++) {
+        c->name[k] = names;
+        if (text) bln_get_string(r, names, blni_min(text, BLNI_CHAINS_NAME));
+        if (r->status != BLN_OK) break;
+        if (!text || !blni_chains_name_ok(names)) bln_reader_fail(r, BLN_EFORMAT, "chains: a name that cannot be one");
+        else { text -= strlen(names) + 1; names += strlen(names) + 1; }
+    }
+    bln_get_doubles(r, all, c->table);
+    c->draws = draws;
+    if (r->status == BLN_OK) *out = c;
+    else bln_chains_free(c);
+    return r->status;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/posterior/chains_csv.c */
+#if BLNI_SAMPLING
+/* chains_csv: chains as text. Two passes over the text: the first counts lines and looks at the numbers of the chains, so that the
+ * table is made once; the second reads. */
+
+/* ---- writing */
+
+/* Names with a comma or a quote go in quotes, quotes in them twice. */
+BLNI_PRIV void blni_csv_put_name(bln_writer *w, const char *name)
+{
+    const int quoted = strchr(name, ',') || strchr(name, '"');
+    bln_put_bytes(w, ",\"", quoted ? 2 : 1);
+    for (; *name; name++) bln_put_bytes(w, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
+    if (quoted) bln_put_bytes(w, "\"", 1);
+}
+
+BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w)
+{
+    char text[BLN_DECIMAL_TEXT];
+    if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);
+    bln_put_bytes(w, "chain,draw", 10);
+    for (size_t k = 0; k < chains->columns; k++) blni_csv_put_name(w, chains->name[k]);
+    bln_put_bytes(w, "\n", 1);
+    for (size_t c = 0; c < chains->chains; c++)
+        for (size_t i = 0; i < chains->draws && w->status == BLN_OK; i++) {
+            const double *row = chains->table + (i*chains->chains + c)*chains->columns;
+            bln_put_bytes(w, text, bln_decimal_write((double)(c + 1), 0, text));
+            bln_put_bytes(w, ",", 1);
+            bln_put_bytes(w, text, bln_decimal_write((double)(i + 1), 0, text));
+            for (size_t k = 0; k < chains->columns; k++) {
+                bln_put_bytes(w, ",", 1);
+                bln_put_bytes(w, text, bln_decimal_write(row[k], 0, text));
+            }
+            bln_put_bytes(w, "\n", 1);
+        }
+    return w->status;
+}
+
+/* ---- reading */
+
+typedef struct blni_csv_line { const char *begin, *end, *next; size_t number; } blni_csv_line;  /* next: behind its end */
+typedef struct blni_csv_cell { const char *begin, *end; int quoted, last; } blni_csv_cell;     /* last of its line */
+
+typedef struct blni_csv {
+    const char   *end;
+    blni_csv_line first;               /* with the names                               */
+    size_t        cells, columns;      /* of the file; of the table                    */
+    size_t        chain;               /* the cell that tells the chain, or BLN_NONE   */
+    double        low, high;           /* the chains' numbers                          */
+    size_t        rows, headers;
+    bln_report   *report;
+} blni_csv;
+
+BLNI_PRIV bln_status blni_csv_fail(const blni_csv *f, bln_status status, const blni_csv_line *line, size_t row, size_t column,
+                                   const char *what)
+{
+    blni_fail(f->report, status, row, column, "chains: line ");
+    if (f->report) f->report->text[0] = '\0';
+    blni_say(f->report, "chains: line ");
+    blni_say_size(f->report, line->number);
+    if (column != BLN_NONE) { blni_say(f->report, ", cell "); blni_say_size(f->report, column + 1); }
+    blni_say(f->report, ": ");
+    blni_say(f->report, what);
+    return status;
+}
+
+BLNI_PRIV int blni_csv_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* The next line that counts, from line->next on; 0: there is none. */
+BLNI_PRIV int blni_csv_next_line(const blni_csv *f, blni_csv_line *line)
+{
+    for (const char *at = line->next; at < f->end;) {
+        const char *begin = at;
+        while (at < f->end && *at != '\n' && *at != '\r') at++;
+        line->number++;
+        line->end = at;
+        if (at < f->end) at += at[0] == '\r' && at + 1 < f->end && at[1] == '\n' ? 2 : 1;
+        line->next = at;
+        while (begin < line->end && blni_csv_blank(*begin)) begin++;
+        line->begin = begin;
+        if (begin < line->end && *begin != '#') return 1;
+    }
+    return 0;
+}
+
+/* The cell that begins at `at`, without blanks and quotes around it; returns the byte behind its comma, the line's end for the last
+ * one, or NULL: a quote is not closed, or something follows it. */
+BLNI_PRIV const char *blni_csv_next_cell(const blni_csv_line *line, const char *at, blni_csv_cell *cell)
+{
+    while (at < line->end && blni_csv_blank(*at)) at++;
+    cell->quoted = at < line->end && *at == '"';
+    if (!cell->quoted) {
+        const char *stop = at;
+        while (stop < line->end && *stop != ',') stop++;
+        cell->begin = at;
+        cell->end = stop;
+        while (cell->end > at && blni_csv_blank(cell->end[-1])) cell->end--;
+        cell->last = stop == line->end;
+        return cell->last ? stop : stop + 1;
+    }
+    cell->begin = ++at;
+    while (at < line->end && (*at != '"' || (at + 1 < line->end && at[1] == '"'))) at += *at == '"' ? 2 : 1;
+    if (at >= line->end) return NULL;
+    cell->end = at++;
+    while (at < line->end && blni_csv_blank(*at)) at++;
+    cell->last = at == line->end;
+    return cell->last ? at : *at == ',' ? at + 1 : NULL;
+}
+
+BLNI_PRIV int blni_csv_is(const blni_csv_cell *cell, const char *word)
+{
+    const size_t n = (size_t)(cell->end - cell->begin);
+    if (n != strlen(word)) return 0;
+    for (size_t i = 0; i < n; i++) {
+        const char c = cell->begin[i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != word[i]) return 0;
+    }
+    return 1;
+}
+
+BLNI_PRIV int blni_csv_number(const blni_csv_cell *cell, double *value)
+{
+    const int sign = cell->begin < cell->end && (*cell->begin == '-' || *cell->begin == '+');
+    const blni_csv_cell rest = { cell->begin + sign, cell->end, 0, 0 };
+    if (bln_decimal_read(cell->begin, cell->end, value) == cell->end) return 1;
+    if (blni_csv_is(cell, "nan") || blni_csv_is(cell, "na")) { *value = BLNI_NAN; return 1; }
+    if (!blni_csv_is(&rest, "inf") && !blni_csv_is(&rest, "infinity")) return 0;
+    *value = sign && *cell->begin == '-' ? -HUGE_VAL : HUGE_VAL;
+    return 1;
+}
+
+/* What a cell of the first line says of its column. */
+typedef enum blni_csv_role { BLNI_CSV_VALUE, BLNI_CSV_CHAIN, BLNI_CSV_DRAW } blni_csv_role;
+BLNI_PRIV blni_csv_role blni_csv_role_of(const blni_csv_cell *cell)
+{
+    if (blni_csv_is(cell, "chain") || blni_csv_is(cell, ".chain")) return BLNI_CSV_CHAIN;
+    if (blni_csv_is(cell, "draw") || blni_csv_is(cell, ".draw")) return BLNI_CSV_DRAW;
+    return blni_csv_is(cell, "iteration") || blni_csv_is(cell, ".iteration") ? BLNI_CSV_DRAW : BLNI_CSV_VALUE;
+}
+
+BLNI_PRIV int blni_csv_repeats(const blni_csv *f, const blni_csv_line *line)
+{
+    const size_t n = (size_t)(f->first.end - f->first.begin);
+    return (size_t)(line->end - line->begin) == n && !memcmp(line->begin, f->first.begin, n);
+}
+
+/* The first line: how many cells, which tells the chain, how many columns are left. */
+BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
+{
+    blni_csv_cell cell;
+    if (!blni_csv_next_line(f, &f->first))
+        return blni_fail(f->report, BLN_EFORMAT, BLN_NONE, BLN_NONE, "chains: no line with names");
+    cell.last = 0;
+    for (const char *at = f->first.begin; !cell.last; f->cells++) {
+        at = blni_csv_next_cell(&f->first, at, &cell);
+        if (!at) return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a quote that is not closed");
+        const blni_csv_role role = blni_csv_role_of(&cell);
+        const size_t n = (size_t)(cell.end - cell.begin);
+        if (role == BLNI_CSV_CHAIN) f->chain = f->cells;
+        else if (role == BLNI_CSV_VALUE) f->columns++;
+        if (n == 0 || n >= BLNI_CHAINS_NAME)
+            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, or longer than 255 bytes");
+    }
+    return f->columns ? BLN_OK : blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, BLN_NONE, "no columns of draws");
+}
+
+/* One line of numbers: `value` gets those of the table, if it is not NULL, *chain that of the chain, if the file has it. */
+BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, size_t row, const unsigned char *keep,
+                                  double *value, double *chain)
+{
+    blni_csv_cell cell;
+    const char *at = line->begin;
+    size_t k = 0;
+    cell.last = 0;
+    for (; !cell.last && k < f->cells; k++) {
+        double number = 0.0;
+        at = blni_csv_next_cell(line, at, &cell);
+        if (!at) return blni_csv_fail(f, BLN_EFORMAT, line, row, k, "a quote that is not closed");
+        if (!keep[k] && k != f->chain) continue;
+        if (!value && k != f->chain) continue;
+        if (!blni_csv_number(&cell, &number)) return blni_csv_fail(f, BLN_EFORMAT, line, row, k, "no number");
+        if (k == f->chain) *chain = number;
+        else *value++ = number;
+    }
+    if (k < f->cells || !cell.last)
+        return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
+    return BLN_OK;
+}
+
+/* The first pass. keep[k]: is cell k a column of the table? */
+BLNI_PRIV bln_status blni_csv_count(blni_csv *f, const unsigned char *keep)
+{
+    blni_csv_line line = f->first;
+    f->headers = 1;
+    while (blni_csv_next_line(f, &line)) {
+        double chain = 1.0;
+        if (blni_csv_repeats(f, &line)) { f->headers++; continue; }
+        const bln_status status = blni_csv_row(f, &line, f->rows, keep, NULL, &chain);
+        if (status != BLN_OK) return status;
+        if (chain != floor(chain) || fabs(chain) > 1e9)
+            return blni_csv_fail(f, BLN_EFORMAT, &line, f->rows, f->chain, "the chain is no whole number");
+        if (f->rows == 0 || chain < f->low) f->low = chain;
+        if (f->rows++ == 0 || chain > f->high) f->high = chain;
+    }
+    if (f->rows == 0) return blni_csv_fail(f, BLN_EFORMAT, &line, BLN_NONE, BLN_NONE, "no draws");
+    return BLN_OK;
+}
+
+/* The second pass. have: how many draws of each chain are there; numbers: room for a row. */
+BLNI_PRIV bln_status blni_csv_fill(const blni_csv *f, const unsigned char *keep, bln_chains *c, double *numbers, size_t *have)
+{
+    blni_csv_line line = f->first;
+    size_t part = 0;
+    for (size_t row = 0; blni_csv_next_line(f, &line);) {
+        double number = f->low;
+        if (blni_csv_repeats(f, &line)) { part++; continue; }
+        const bln_status status = blni_csv_row(f, &line, row++, keep, numbers, &number);
+        if (status != BLN_OK) return status;
+        const size_t chain = f->chain != BLN_NONE ? (size_t)(number - f->low) : part;
+        if (have[chain] == c->room)
+            return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
+        memcpy(blni_chains_row(c, chain, have[chain]++), numbers, c->columns*sizeof *numbers);
+    }
+    c->draws = c->room;
+    return BLN_OK;
+}
+
+/* The names, quotes in them once. */
+BLNI_PRIV void blni_csv_names(const blni_csv *f, bln_chains *c, unsigned char *keep, char *to)
+{
+    blni_csv_cell cell;
+    const char *at = f->first.begin;
+    size_t column = 0;
+    for (size_t k = 0; k < f->cells; k++) {
+        at = blni_csv_next_cell(&f->first, at, &cell);
+        keep[k] = blni_csv_role_of(&cell) == BLNI_CSV_VALUE;
+        if (!keep[k] || !c) continue;
+        c->name[column++] = to;
+        for (const char *p = cell.begin; p < cell.end; p++) {
+            *to++ = *p;
+            if (cell.quoted && *p == '"') p++;
+        }
+        *to++ = '\0';
+    }
+}
+
+BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, unsigned char *keep, bln_chains **out)
+{
+    char *names;
+    void *work;
+    bln_chains *c = NULL;
+    blni_csv_names(f, NULL, keep, NULL);
+    bln_status status = blni_csv_count(f, keep);
+    if (status != BLN_OK) return status;
+    const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
+    const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
+    if (f->rows % chains)
+        return blni_fail(f->report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "chains: of different length, or a number is left out");
+    const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
+    status = blni_take(alloc, bytes, "chains", &work, f->report);
+    if (status != BLN_OK) return status;
+    double *numbers = (double *)work;
+    size_t *have = (size_t *)(void *)(numbers + f->columns);
+    memset(have, 0, chains*sizeof *have);
+    status = blni_chains_make(alloc, chains, f->rows/chains, f->columns,
+                              blni_add((size_t)(f->first.end - f->first.begin), f->columns), &c, &names, f->report);
+    if (status == BLN_OK) {
+        blni_csv_names(f, c, keep, names);
+        status = blni_csv_fill(f, keep, c, numbers, have);
+    }
+    blni_release(alloc, work, bytes);
+    if (status == BLN_OK) *out = c;
+    else bln_chains_free(c);
+    return status;
+}
+
+BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
+                                       bln_report *report)
+{
+    blni_csv f;
+    void *keep;
+    bln_report_clear(report);
+    if (!text || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
+    memset(&f, 0, sizeof f);
+    f.first.next = text;
+    f.end = text + size;
+    f.chain = BLN_NONE;
+    f.report = report;
+    bln_status status = blni_csv_first(&f);
+    if (status == BLN_OK) status = blni_take(alloc, f.cells, "chains", &keep, report);
+    if (status != BLN_OK) return status;
+    status = blni_csv_table(&f, alloc, (unsigned char *)keep, out);
+    blni_release(alloc, keep, f.cells);
+    return status;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/posterior/convergence.c */
+#if BLNI_SAMPLING
+/* convergence: R-hat, effective sample sizes and what follows from them                                    [spec/mcmc.md M7 to M19]
+ *
+ * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
+ * by lag, as far as they are needed: chains that mix need few of them, and then this is cheaper than a Fourier transform. */
+
+enum { BLNI_ESS_LEAST = 3, BLNI_GEWEKE_LEAST = 30 };
+
+/* The workspace, S numbers each: all draws, chain after chain; the sequences that are looked at; draws in ascending order and where
+ * they come from; normal scores of the ranks; autocorrelations. */
+typedef struct blni_convergence {
+    size_t  chains, draws, S, m, n;                     /* m sequences of n: halves of chains                  */
+    double *x, *z, *sorted, *place, *score, *rho;
+} blni_convergence;
+
+BLN_API size_t bln_series_work(const bln_series *s) { return s ? blni_mul(6, blni_mul(s->chains, s->draws)) : 0; }
+
+BLNI_PRIV bln_status blni_series_check(const bln_series *s, const void *out, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!s || !s->x || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: a NULL");
+    if (s->chains == 0 || s->draws == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: no draws");
+    return BLN_OK;
+}
+
+BLNI_PRIV double blni_series_at(const bln_series *s, size_t c, size_t i)
+{
+    const size_t ld = s->ld ? s->ld : 1;
+    return s->x[c*(s->ldchain ? s->ldchain : ld*s->draws) + i*ld];
+}
+
+BLNI_PRIV blni_convergence blni_convergence_of(const bln_series *s, double *work)
+{
+    blni_convergence v;
+    v.chains = s->chains;
+    v.draws = s->draws;
+    v.S = s->chains*s->draws;
+    v.m = 2*s->chains;
+    v.n = s->draws/2;
+    v.x = work;
+    v.z = work + v.S;
+    v.sorted = work + 2*v.S;
+    v.place = work + 3*v.S;
+    v.score = work + 4*v.S;
+    v.rho = work + 5*v.S;
+    for (size_t c = 0; c < s->chains; c++)
+        for (size_t i = 0; i < s->draws; i++) v.x[c*s->draws + i] = blni_series_at(s, c, i);
+    return v;
+}
+
+/* z <- the halves of the chains, of an odd number of draws without the one in the middle. */
+BLNI_PRIV void blni_convergence_split(const blni_convergence *v)
+{
+    for (size_t c = 0; c < v->chains; c++) {
+        memcpy(v->z + 2*c*v->n, v->x + c*v->draws, v->n*sizeof *v->z);
+        memcpy(v->z + (2*c + 1)*v->n, v->x + (c + 1)*v->draws - v->n, v->n*sizeof *v->z);
+    }
+}
+
+/* sorted <- n numbers of x in ascending order, place: where they were. */
+BLNI_PRIV void blni_convergence_sort(const blni_convergence *v, size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) { v->sorted[i] = x[i]; v->place[i] = (double)i; }
+    blni_sort(n, v->sorted, v->place);
+}
+
+/* Of the numbers in `sorted`, which are S. */
+BLNI_PRIV double blni_convergence_quantile(const blni_convergence *v, double p)
+{
+    const double at = (double)(v->S - 1)*p, below = floor(at), h = at - below;
+    const size_t i = (size_t)below;
+    return i + 1 < v->S && h > 0.0 && v->sorted[i + 1] != v->sorted[i] ? (1.0 - h)*v->sorted[i] + h*v->sorted[i + 1] : v->sorted[i];
+}
+
+/* Phi^-1((r - 3/8)/(S + 1/4)), the normal score of rank r of S [Blom 1958]. */
+BLNI_PRIV double blni_normal_score(double r, size_t S) { return bln_norm_quantile((r - 0.375)/((double)S + 0.25)); }
+
+BLNI_PRIV void blni_convergence_scores(const blni_convergence *v)
+{
+    const size_t S = v->m*v->n;
+    for (size_t r = 0; r < (S + 1)/2; r++) {
+        v->score[r] = blni_normal_score((double)r + 1.0, S);
+        v->score[S - 1 - r] = -v->score[r];
+    }
+}
+
+/* z <- the normal scores of its ranks among all; equal ones share the mean of their ranks. */
+BLNI_PRIV void blni_convergence_ranks(const blni_convergence *v)
+{
+    const size_t S = v->m*v->n;
+    blni_convergence_sort(v, S, v->z);
+    for (size_t first = 0, last; first < S; first = last) {
+        for (last = first + 1; last < S && v->sorted[last] == v->sorted[first];) last++;
+        const double score = last == first + 1 ? v->score[first] : blni_normal_score(0.5*(double)(first + 1 + last), S);
+        for (size_t i = first; i < last; i++) v->z[(size_t)v->place[i]] = score;
+    }
+}
+
+/* ---- sequences */
+
+/* Mean variance within m sequences of n (with n - 1), and the variance of their means (with m - 1; 0 of one); centres them. */
+typedef struct blni_within { double within, between; } blni_within;
+BLNI_PRIV blni_within blni_sequences_centre(size_t m, size_t n, double *z)
+{
+    blni_running means = { 0.0, 0.0, 0.0 };
+    blni_within v = { 0.0, 0.0 };
+    for (size_t j = 0; j < m; j++) {
+        double *x = z + j*n;
+        blni_running draws = { 0.0, 0.0, 0.0 };
+        for (size_t i = 0; i < n; i++) blni_running_add(&draws, 1.0, x[i]);
+        for (size_t i = 0; i < n; i++) x[i] -= draws.mean;
+        v.within += bln_dot(n, x, x)/((double)n - 1.0)/(double)m;
+        blni_running_add(&means, 1.0, draws.mean);
+    }
+    if (m > 1) v.between = means.scatter/((double)m - 1.0);
+    return v;
+}
+
+/* The mean autocovariance of centred sequences at lag t, with n for all of them. */
+BLNI_PRIV double blni_sequences_lag(size_t m, size_t n, const double *z, size_t t)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < m; j++) sum += bln_dot(n - t, z + j*n, z + j*n + t);
+    return sum/((double)n*(double)m);
+}
+
+BLNI_PRIV double blni_rhat(const blni_within *v, size_t n)
+{
+    return sqrt((v->between/v->within*(double)n + (double)n - 1.0)/(double)n);
+}
+
+/* Autocorrelations come in pairs whose sums are positive and fall, if the chain is reversible: the sequence ends where a sum is not
+ * positive, and a sum that rises is that of the pair before [Geyer 1992]. The last even one counts once, which helps chains whose
+ * draws alternate. Never more than S log10 S. rho: n numbers. */
+BLNI_PRIV double blni_ess(size_t m, size_t n, const double *z, const blni_within *v, double *rho)
+{
+    const double S = (double)m*(double)n, all = v->within*((double)n - 1.0)/(double)n + v->between;
+    double even = 1.0, odd, sum = 0.0;
+    size_t t = 0;
+    if (n < BLNI_ESS_LEAST || !(all > 0.0 && blni_finite(all))) return BLNI_NAN;
+    odd = 1.0 - (v->within - blni_sequences_lag(m, n, z, 1))/all;
+    rho[0] = even;
+    rho[1] = odd;
+    while (t + 5 < n && even + odd > 0.0) {
+        t += 2;
+        even = 1.0 - (v->within - blni_sequences_lag(m, n, z, t))/all;
+        odd = 1.0 - (v->within - blni_sequences_lag(m, n, z, t + 1))/all;
+        rho[t] = even + odd >= 0.0 ? even : 0.0;
+        rho[t + 1] = even + odd >= 0.0 ? odd : 0.0;
+    }
+    if (even > 0.0) rho[t] = even;
+    for (size_t k = 2; k + 2 <= t; k += 2)
+        if (rho[k] + rho[k + 1] > rho[k - 2] + rho[k - 1]) rho[k] = rho[k + 1] = 0.5*(rho[k - 2] + rho[k - 1]);
+    for (size_t k = 0; k < (t ? t : 1); k++) sum += rho[k];
+    const double tau = -1.0 + 2.0*sum + (t ? rho[t] : 1.0), least = 1.0/log10(S);
+    return S/(tau > least ? tau : least);
+}
+
+/* Of z, whose sequences are centred by it. */
+BLNI_PRIV double blni_convergence_ess(const blni_convergence *v)
+{
+    const blni_within w = blni_sequences_centre(v->m, v->n, v->z);
+    return blni_ess(v->m, v->n, v->z, &w, v->rho);
+}
+
+/* ESS of x <= q. */
+BLNI_PRIV double blni_convergence_below(const blni_convergence *v, double q)
+{
+    blni_convergence_split(v);
+    for (size_t i = 0; i < v->m*v->n; i++) v->z[i] = v->z[i] <= q;
+    return blni_convergence_ess(v);
+}
+
+/* Ranks of z as normals: R-hat, and ESS if it is not NULL. */
+BLNI_PRIV double blni_convergence_rhat(const blni_convergence *v, double *ess)
+{
+    blni_convergence_ranks(v);
+    const blni_within w = blni_sequences_centre(v->m, v->n, v->z);
+    if (ess) *ess = blni_ess(v->m, v->n, v->z, &w, v->rho);
+    return blni_rhat(&w, v->n);
+}
+
+/* Mean, sd, quantiles and their standard errors. `sorted` keeps all draws. */
+BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *out)
+{
+    blni_running all = { 0.0, 0.0, 0.0 };
+    double fourth = 0.0;
+    for (size_t i = 0; i < v->S; i++) blni_running_add(&all, 1.0, v->x[i]);
+    out->mean = all.mean;
+    out->sd = v->S > 1 ? sqrt(all.scatter/((double)v->S - 1.0)) : BLNI_NAN;
+    blni_convergence_split(v);
+    out->ess_mean = blni_convergence_ess(v);
+    out->mcse_mean = out->sd/sqrt(out->ess_mean);
+    for (size_t i = 0; i < v->S; i++) {
+        const double c = v->x[i] - all.mean;
+        fourth += c*c*c*c/(double)v->S;
+    }
+    /* The variance of the mean of squares c^2, and half of it over the variance for the root of that mean. */
+    const double var = all.scatter/(double)v->S;
+    blni_convergence_split(v);
+    for (size_t i = 0; i < v->m*v->n; i++) v->z[i] = (v->z[i] - all.mean)*(v->z[i] - all.mean);
+    out->mcse_sd = sqrt((fourth - var*var)/(4.0*var*blni_convergence_ess(v)));
+    blni_convergence_sort(v, v->S, v->x);
+    out->q05 = blni_convergence_quantile(v, 0.05);
+    out->median = blni_convergence_quantile(v, 0.5);
+    out->q95 = blni_convergence_quantile(v, 0.95);
+}
+
+BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work ? (const void *)out : NULL, report);
+    if (status != BLN_OK) return status;
+    const blni_convergence v = blni_convergence_of(s, work);
+    blni_convergence_moments(&v, out);
+    const int constant = v.sorted[0] == v.sorted[v.S - 1];
+    out->rhat = out->ess_bulk = out->ess_tail = BLNI_NAN;
+    if (constant || v.n < BLNI_ESS_LEAST || !blni_all_finite(v.S, v.x)) {
+        out->ess_mean = out->mcse_mean = out->mcse_sd = BLNI_NAN;
+        return BLN_OK;
+    }
+    const double low = blni_convergence_below(&v, out->q05), high = blni_convergence_below(&v, out->q95);
+    out->ess_tail = low < high || high != high ? low : high;
+    blni_convergence_scores(&v);
+    blni_convergence_split(&v);
+    const double ranks = blni_convergence_rhat(&v, &out->ess_bulk);
+    blni_convergence_split(&v);
+    for (size_t i = 0; i < v.m*v.n; i++) v.z[i] = fabs(v.z[i] - out->median);
+    const double folded = blni_convergence_rhat(&v, NULL);
+    out->rhat = folded > ranks ? folded : ranks;
+    return BLN_OK;
+}
+
+/* The p-quantile of S draws lies where a beta variable with the parameters p ESS + 1 and (1 - p) ESS + 1 says; half the distance of
+ * the draws at that variable's quantiles of one standard deviation. */
+BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
+                                       bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work, report);
+    if (status != BLN_OK) return status;
+    if (!(p > 0.0 && p < 1.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: p must be in (0, 1)");
+    const blni_convergence v = blni_convergence_of(s, work);
+    const int finite = blni_all_finite(v.S, v.x);
+    blni_convergence_sort(&v, v.S, v.x);
+    const double q = finite ? blni_convergence_quantile(&v, p) : BLNI_NAN;
+    const double worth = finite ? blni_convergence_below(&v, q) : BLNI_NAN, S = (double)v.S;
+    double error = BLNI_NAN;
+    if (worth == worth) {
+        const double a = p*worth + 1.0, b = (1.0 - p)*worth + 1.0, sigma = bln_norm_cdf(-1.0);
+        const double low = floor(bln_beta_p_inv(a, b, sigma)*S), high = ceil(bln_beta_q_inv(a, b, sigma)*S);
+        error = 0.5*(v.sorted[high < S ? (size_t)high - 1 : v.S - 1] - v.sorted[low > 1.0 ? (size_t)low - 1 : 0]);
+    }
+    if (quantile) *quantile = q;
+    if (ess) *ess = worth;
+    if (mcse) *mcse = error;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work ? out : NULL, report);
+    if (status != BLN_OK) return status;
+    if (lags > s->draws) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: more lags than draws");
+    const blni_convergence v = blni_convergence_of(s, work);
+    blni_sequences_centre(v.chains, v.draws, v.x);
+    for (size_t t = 0; t < lags; t++) {
+        out[t] = 0.0;
+        for (size_t c = 0; c < v.chains; c++) {
+            const double *x = v.x + c*v.draws;
+            out[t] += bln_dot(v.draws - t, x, x + t)/bln_dot(v.draws, x, x)/(double)v.chains;
+        }
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report)
+{
+    const bln_status status = blni_series_check(energy, out, report);
+    if (status != BLN_OK) return status;
+    for (size_t c = 0; c < energy->chains; c++) {
+        blni_running all = { 0.0, 0.0, 0.0 };
+        double steps = 0.0;
+        for (size_t i = 0; i < energy->draws; i++) {
+            const double e = blni_series_at(energy, c, i), d = i ? e - blni_series_at(energy, c, i - 1) : 0.0;
+            blni_running_add(&all, 1.0, e);
+            steps += d*d;
+        }
+        out[c] = all.scatter > 0.0 ? steps/all.scatter : BLNI_NAN;
+    }
+    return BLN_OK;
+}
+
+/* Mean and squared standard error of n numbers, which are copied to z. */
+typedef struct blni_part { double mean, error; } blni_part;
+BLNI_PRIV blni_part blni_geweke_part(size_t n, const double *x, double *z, double *rho)
+{
+    blni_part p;
+    memcpy(z, x, n*sizeof *z);
+    const blni_within v = blni_sequences_centre(1, n, z);
+    p.mean = x[0] - z[0];
+    p.error = v.within/blni_ess(1, n, z, &v, rho);
+    return p;
+}
+
+BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work ? out : NULL, report);
+    if (status != BLN_OK) return status;
+    const blni_convergence v = blni_convergence_of(s, work);
+    const size_t first = v.draws/10, last = v.draws/2;
+    for (size_t c = 0; c < v.chains; c++) {
+        const double *x = v.x + c*v.draws;
+        out[c] = BLNI_NAN;
+        if (v.draws < BLNI_GEWEKE_LEAST) continue;
+        const blni_part a = blni_geweke_part(first, x, v.z, v.rho), b = blni_geweke_part(last, x + v.draws - last, v.z, v.rho);
+        out[c] = (a.mean - b.mean)/sqrt(a.error + b.error);
+    }
+    return BLN_OK;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/posterior/diagnosis.c */
+#if BLNI_SAMPLING
+/* diagnosis: the worst of all columns, and what to say of it */
+
+BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column)
+{
+    bln_series s;
+    memset(&s, 0, sizeof s);
+    if (!chains || column >= chains->columns) return s;
+    s.x = chains->table + column;
+    s.chains = chains->chains;
+    s.draws = chains->draws;
+    s.ld = chains->chains*chains->columns;
+    s.ldchain = chains->columns;
+    return s;
+}
+
+/* Room for what a series needs. */
+BLNI_PRIV bln_status blni_series_room(const bln_chains *chains, void **work, size_t *bytes, bln_report *report)
+{
+    const bln_series s = bln_chains_series(chains, 0);
+    *bytes = blni_mul(bln_series_work(&s), sizeof(double));
+    return blni_take(&chains->alloc, *bytes, "chains", work, report);
+}
+
+BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report)
+{
+    const bln_series s = bln_chains_series(chains, column);
+    void *work;
+    size_t bytes;
+    bln_report_clear(report);
+    if (!s.x || !out || s.draws == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL, no such column, or no draws");
+    bln_status status = blni_series_room(chains, &work, &bytes, report);
+    if (status != BLN_OK) return status;
+    status = bln_series_summary(&s, out, (double *)work, report);
+    blni_release(&chains->alloc, work, bytes);
+    return status;
+}
+
+/* ---- words */
+
+enum { BLNI_DIAGNOSIS_TEXT = sizeof ((bln_diagnosis *)0)->text };
+
+BLNI_PRIV void blni_diagnosis_say(bln_diagnosis *d, const char *text) { blni_cat(d->text, BLNI_DIAGNOSIS_TEXT, text); }
+BLNI_PRIV void blni_diagnosis_count(bln_diagnosis *d, size_t n) { blni_cat_size(d->text, BLNI_DIAGNOSIS_TEXT, n); }
+BLNI_PRIV void blni_diagnosis_number(bln_diagnosis *d, double x, int digits)
+{
+    char text[BLN_DECIMAL_TEXT];
+    bln_decimal_write(x, digits, text);
+    blni_diagnosis_say(d, text);
+}
+
+/* "7 of 4000 transitions" */
+BLNI_PRIV void blni_diagnosis_of(bln_diagnosis *d, size_t n)
+{
+    blni_diagnosis_count(d, n);
+    blni_diagnosis_say(d, " of ");
+    blni_diagnosis_count(d, d->draws);
+    blni_diagnosis_say(d, " transitions ");
+}
+
+/* "The bulk ESS of tau is 73 (should be at least 400)" */
+BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const char *whose, double is, const char *should,
+                                     double be, int digits)
+{
+    blni_diagnosis_say(d, what);
+    blni_diagnosis_say(d, whose);
+    blni_diagnosis_say(d, " is ");
+    blni_diagnosis_number(d, is, digits);
+    blni_diagnosis_say(d, should);
+    blni_diagnosis_number(d, be, 6);
+    blni_diagnosis_say(d, "): ");
+}
+
+BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosis_desc *limit, bln_diagnosis *d)
+{
+    const double ess = limit->ess*(double)chains->chains;
+    const char *least = " (should be at least ";
+    if (d->divergent) {
+        blni_diagnosis_of(d, d->divergent);
+        blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what the draws say is biased."
+                              " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred).\n");
+    }
+    if (d->saturated) {
+        blni_diagnosis_of(d, d->saturated);
+        blni_diagnosis_say(d, "were cut off at the largest depth: the draws are right but dear."
+                              " Scale or rotate the parameters (a dense metric), or raise max_depth.\n");
+    }
+    if (d->ebfmi < limit->ebfmi) {
+        blni_diagnosis_say(d, "E-BFMI of chain ");
+        blni_diagnosis_count(d, d->ebfmi_chain + 1);
+        blni_diagnosis_figure(d, "", "", d->ebfmi, least, limit->ebfmi, 2);
+        blni_diagnosis_say(d, "energies change slowly, as with heavy tails or scales that vary. Change the parameters.\n");
+    }
+    if (d->rhat > limit->rhat) {
+        blni_diagnosis_figure(d, "R-hat of ", chains->name[d->rhat_column], d->rhat, " (should be at most ", limit->rhat, 4);
+        blni_diagnosis_say(d, "the chains do not agree. Draw more, with more warm-up; if it stays, they are stuck apart.\n");
+    }
+    if (d->ess_bulk < ess) {
+        blni_diagnosis_figure(d, "The bulk ESS of ", chains->name[d->ess_bulk_column], d->ess_bulk, least, ess, 3);
+        blni_diagnosis_say(d, "means and medians are not to be relied on. Draw more.\n");
+    }
+    if (d->ess_tail < ess) {
+        blni_diagnosis_figure(d, "The tail ESS of ", chains->name[d->ess_tail_column], d->ess_tail, least, ess, 3);
+        blni_diagnosis_say(d, "variances and ends of intervals are not to be relied on. Draw more.\n");
+    }
+    if (d->constant || d->unknown) {
+        blni_diagnosis_count(d, d->constant);
+        blni_diagnosis_say(d, " parameters do not move, and ");
+        blni_diagnosis_count(d, d->unknown);
+        blni_diagnosis_say(d, " are not finite in all draws: nothing can be said of these.\n");
+    }
+}
+
+/* ---- figures */
+
+/* Takes up the figures of a column. */
+BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_summary *s)
+{
+    if (s->rhat > d->rhat || d->rhat_column == BLN_NONE) { d->rhat = s->rhat; d->rhat_column = column; }
+    if (s->ess_bulk < d->ess_bulk || d->ess_bulk_column == BLN_NONE) { d->ess_bulk = s->ess_bulk; d->ess_bulk_column = column; }
+    if (s->ess_tail < d->ess_tail || d->ess_tail_column == BLN_NONE) { d->ess_tail = s->ess_tail; d->ess_tail_column = column; }
+}
+
+BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
+{
+    const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
+    if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
+    for (size_t c = 0; c < chains->chains; c++)
+        if (out[c] < d->ebfmi || (d->ebfmi_chain == BLN_NONE && out[c] == out[c])) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
+}
+
+/* How many draws of a column are `least` at least; 0 if there is no such column. */
+BLNI_PRIV size_t blni_diagnosis_at_least(const bln_chains *chains, const char *name, double least)
+{
+    const size_t column = bln_chains_find(chains, name);
+    size_t n = 0;
+    for (size_t i = 0; i < chains->draws*chains->chains && column != BLN_NONE; i++)
+        n += chains->table[i*chains->columns + column] >= least;
+    return n;
+}
+
+BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
+                                       bln_report *report)
+{
+    bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
+    void *work;
+    size_t bytes;
+    bln_report_clear(report);
+    if (!chains || !out || chains->draws == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL, or no draws");
+    if (desc) limit = *desc;
+    if (!(limit.rhat >= 0.0 && limit.ess >= 0.0 && limit.ebfmi >= 0.0))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a limit is negative or NaN");
+    if (limit.rhat == 0.0) limit.rhat = 1.01;
+    if (limit.ess == 0.0) limit.ess = 100.0;
+    if (limit.ebfmi == 0.0) limit.ebfmi = 0.3;
+    if (limit.max_depth == 0) limit.max_depth = 10;
+    bln_status status = blni_series_room(chains, &work, &bytes, report);
+    if (status != BLN_OK) return status;
+    memset(out, 0, sizeof *out);
+    out->rhat = out->ess_bulk = out->ess_tail = out->ebfmi = BLNI_NAN;
+    out->rhat_column = out->ess_bulk_column = out->ess_tail_column = out->ebfmi_chain = BLN_NONE;
+    out->draws = chains->draws*chains->chains;
+    for (size_t k = 0; k < chains->columns; k++) {
+        const bln_series s = bln_chains_series(chains, k);
+        bln_summary sum;
+        if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
+        bln_series_summary(&s, &sum, (double *)work, NULL);
+        if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
+        else if (sum.sd == 0.0) out->constant++;
+        else if (!blni_finite(sum.mean) || !blni_finite(sum.sd)) out->unknown++;
+    }
+    blni_diagnosis_energy(chains, out, (double *)work);
+    out->divergent = blni_diagnosis_at_least(chains, "divergent__", 1.0);
+    out->saturated = blni_diagnosis_at_least(chains, "treedepth__", (double)limit.max_depth);
+    blni_diagnosis_words(chains, &limit, out);
+    blni_release(&chains->alloc, work, bytes);
+    return BLN_OK;
+}
+#endif /* BLNI_SAMPLING */
+
 /* ---------------------------------------------------------------- src/posterior/posterior_private.h */
 #if BLNI_LINEAR || BLNI_GLM
 /* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
@@ -29864,6 +31357,1174 @@ BLN_API void bln_posterior_free(bln_posterior *q) { blni_store_free((blni_store 
 BLNI_MODEL_KIND(posterior, "POST", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_posterior_kind; }
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
+
+/* ---------------------------------------------------------------- src/sampling/density.c */
+#if BLNI_SAMPLING
+/* density: the one place where a user's function is called, and its check by differences */
+
+BLN_API const char *bln_density_reason(const bln_density *d)
+{
+    if (!d) return "density: NULL";
+    if (d->dim == 0) return "density: dim is 0";
+    if (!d->eval) return "density: eval is NULL";
+    if (d->n_out && !d->output) return "density: n_out without output";
+    if (!d->clone != !d->release) return "density: clone and release come together";
+    return NULL;
+}
+
+/* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
+ * last. A value of +infinity is no density, and counts as impossible too. Gradients are not looked at. */
+BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
+                                       bln_report *report)
+{
+    *value = BLNI_NAN;
+    const bln_status status = d->eval(user, q, value, gradient, report);
+    const int impossible = status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+    if (status != BLN_OK && !impossible) return status;
+    if (impossible || !blni_finite(*value)) *value = -HUGE_VAL;
+    return BLN_OK;
+}
+
+/* ---- the check */
+
+#define BLNI_CHECK_BOUND 1e-4
+
+typedef struct blni_check { const bln_density *d; double *q, *gradient, worst; bln_report *report; } blni_check;
+
+BLNI_PRIV bln_status blni_check_differs(blni_check *c, size_t k, double gradient, double difference)
+{
+    char text[BLN_DECIMAL_TEXT];
+    const bln_status status = blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, k, "density: the gradient is wrong");
+    bln_decimal_write(gradient, 6, text);
+    blni_say(c->report, ": it says ");
+    blni_say(c->report, text);
+    bln_decimal_write(difference, 6, text);
+    blni_say(c->report, ", differences say ");
+    blni_say(c->report, text);
+    return status;
+}
+
+/* *slope <- (8 (p(h) - p(-h)) - (p(2h) - p(-2h)))/12h of the density along coordinate k: its error is of order h^4 [Fornberg 1988].
+ * NaN where one of the points is impossible. */
+BLNI_PRIV bln_status blni_check_slope(blni_check *c, size_t k, double h, double *slope)
+{
+    static const double at[4] = { 1.0, -1.0, 2.0, -2.0 };
+    const double q = c->q[k];
+    double p[4];
+    bln_status status = BLN_OK;
+    for (int i = 0; i < 4 && status == BLN_OK; i++) {
+        c->q[k] = q + at[i]*h;
+        status = blni_density_eval(c->d, c->d->user, c->q, p + i, NULL, c->report);
+    }
+    c->q[k] = q;
+    if (status == BLN_OK) *slope = (8.0*(p[0] - p[1]) - (p[2] - p[3]))/(12.0*h);
+    return status;
+}
+
+/* Of the value, which is known to some ulps, 1.5/h times as much is left in a difference. */
+BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value)
+{
+    const double g = c->gradient[k], h = 1e-3*(1.0 + fabs(c->q[k]));
+    double wide, narrow;
+    bln_status status = blni_check_slope(c, k, h, &wide);
+    if (status == BLN_OK) status = blni_check_slope(c, k, 0.1*h, &narrow);
+    if (status != BLN_OK) return status;
+    const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
+    const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
+    if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
+    if (error > c->worst) c->worst = error;
+    return error > BLNI_CHECK_BOUND + rounding/(1.0 + fabs(g)) ? blni_check_differs(c, k, g, best) : BLN_OK;
+}
+
+/* At the point that c->q holds; `first`: where it must be possible. */
+BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
+{
+    double value, again, alone;
+    bln_status status = blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report);
+    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report);
+    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report);
+    if (status != BLN_OK) return status;
+    bln_report_clear(c->report);
+    if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
+        return first ? blni_fail(c->report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                                 "density: the log density or its gradient is not finite at the point") : BLN_OK;
+    if (value != again)
+        return blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "density: two calls with the same q give different values");
+    if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
+        return blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "density: the value without a gradient is another one");
+    for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
+    return status;
+}
+
+BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
+{
+    const char *why = bln_density_reason(density);
+    bln_rng rng;
+    blni_check c;
+    void *block;
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
+    for (size_t k = 0; k < D && q; k++)
+        if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
+    bln_status status = blni_take(NULL, bytes, "density", &block, report);
+    if (status != BLN_OK) return status;
+    c.d = density;
+    c.q = (double *)block;
+    c.gradient = c.q + D;
+    c.worst = 0.0;
+    c.report = report;
+    bln_rng_seed(&rng, 0, 0);
+    for (int point = 0; point < 3 && status == BLN_OK; point++) {
+        for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
+        status = blni_check_point(&c, point == 0);
+    }
+    if (status == BLN_OK) bln_report_clear(report);
+    if (worst) *worst = c.worst;
+    blni_release(NULL, block, bytes);
+    return status;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/leapfrog_private.h */
+#if BLNI_SAMPLING
+/* leapfrog_private: a density as a mechanical system, for all samplers that follow it. Comments stand at the definitions, and what
+ * holds for all of it here:
+ *
+ *     H(q, p) = -log p(q) + p'M^-1 p/2,      M^-1 = L L',   r = L'p,   so that   H = -log p(q) + r'r/2
+ *
+ * Momenta are kept as r, which is N(0, I) whatever the metric M is: p_a'M^-1 p_b is r_a'r_b. The gradient g of log p comes in as
+ * h = L'g. L is diag(scale), or U' of an upper factor U. */
+
+/* A point in phase space: position, momentum, slope h; log p(q). Of a draw slope and lp are kept as well, so that the next
+ * transition need not ask for them. */
+typedef struct blni_phase { double *q, *r, *h, lp; } blni_phase;
+
+typedef struct blni_system {
+    const bln_density *density;
+    void              *user;
+    size_t             D;
+    double            *scale;          /* D numbers                        (NULL: all 1)                    */
+    double            *U;              /* D x D, upper, M^-1 = U'U         (NULL: by scale)                 */
+    double            *g;              /* D numbers of workspace                                            */
+    uint64_t           evaluations, rejected;
+    bln_report        *report;
+} blni_system;
+
+/* What a transition tells. */
+typedef struct blni_transition {
+    double energy;                     /* H of the draw                                                     */
+    double accept;                     /* mean acceptance along the trajectory                              */
+    size_t leapfrogs, depth;
+    int    divergent;
+} blni_transition;
+
+/* Beyond this error of H the integrator has lost the trajectory. */
+#define BLNI_DIVERGENCE 1000.0
+
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/leapfrog.c */
+#if BLNI_SAMPLING
+/* leapfrog: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
+ *                                                                                         [Neal 2011; spec/mcmc.md M1, M2] */
+
+/* q += e L r */
+BLNI_PRIV void blni_system_move(const blni_system *s, double e, const double *r, double *q)
+{
+    if (s->U) for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, e*r[i], s->U + i*s->D + i, q + i);
+    else if (s->scale) for (size_t i = 0; i < s->D; i++) q[i] += e*s->scale[i]*r[i];
+    else bln_axpy(s->D, e, r, q);
+}
+
+/* h = L'g */
+BLNI_PRIV void blni_system_slope(const blni_system *s, double *h)
+{
+    const double *g = s->g;
+    if (s->U) for (size_t i = 0; i < s->D; i++) h[i] = bln_dot(s->D - i, s->U + i*s->D + i, g + i);
+    else if (s->scale) blni_vec_product(s->D, 1.0, s->scale, g, h);
+    else memcpy(h, g, s->D*sizeof *h);
+}
+
+/* lp and h at q. A place outside the numbers is impossible, and the density is not asked. A slope that is no number shows in the
+ * energy of the next momentum. */
+BLNI_PRIV bln_status blni_system_eval(blni_system *s, blni_phase *z)
+{
+    double low, high;
+    z->lp = -HUGE_VAL;
+    if (!blni_vec_range(s->D, z->q, &low, &high)) { s->rejected++; return BLN_OK; }
+    const bln_status status = blni_density_eval(s->density, s->user, z->q, &z->lp, s->g, s->report);
+    s->evaluations++;
+    if (status != BLN_OK) return status;
+    if (z->lp > -HUGE_VAL) blni_system_slope(s, z->h);
+    else s->rejected++;
+    return BLN_OK;
+}
+
+/* One step of size e, which may be negative: back in time. Reversible, keeps volumes, error of H of order e^2. */
+BLNI_PRIV bln_status blni_leapfrog(blni_system *s, blni_phase *z, double e)
+{
+    bln_axpy(s->D, 0.5*e, z->h, z->r);
+    blni_system_move(s, e, z->r, z->q);
+    const bln_status status = blni_system_eval(s, z);
+    if (status == BLN_OK && z->lp > -HUGE_VAL) bln_axpy(s->D, 0.5*e, z->h, z->r);
+    return status;
+}
+
+/* H; infinite where q is impossible or the momentum overflows. */
+BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
+{
+    const double H = z->lp > -HUGE_VAL ? 0.5*bln_dot(s->D, z->r, z->r) - z->lp : HUGE_VAL;
+    return H < HUGE_VAL ? H : HUGE_VAL;
+}
+
+/* All but the momentum. */
+BLNI_PRIV void blni_phase_copy(size_t D, const blni_phase *from, blni_phase *to)
+{
+    memcpy(to->q, from->q, D*sizeof *to->q);
+    memcpy(to->h, from->h, D*sizeof *to->h);
+    to->lp = from->lp;
+}
+
+/* Doubles or halves *step, from what it is, until the acceptance of one step with a fresh momentum crosses 0.8: the step that
+ * crossed. z: workspace.                                                                                               (M2) */
+BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_phase *at, blni_phase *z, double *step)
+{
+    const double wanted = log(0.8);
+    int up = 0;
+    for (int tries = 0; tries < 100; tries++) {
+        blni_phase_copy(s->D, at, z);
+        bln_rng_normals(rng, s->D, z->r);
+        const double before = blni_system_energy(s, z);
+        const bln_status status = blni_leapfrog(s, z, *step);
+        if (status != BLN_OK) return status;
+        const int good = before - blni_system_energy(s, z) > wanted;
+        if (tries == 0) up = good;
+        else if (good != up) break;
+        *step *= up ? 2.0 : 0.5;
+    }
+    return BLN_OK;
+}
+
+/* Follows the trajectory for so many steps, and accepts its end with probability min(1, e^(H0 - H)). The step is drawn anew each
+ * time, uniform within `jitter` of its size, so that no period of the density can fit the length. at: position and slope, which
+ * stay; next: workspace with momentum, then the draw.                                                                  (M1) */
+BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double step, double jitter, size_t leapfrogs,
+                                            const blni_phase *at, blni_phase *next, blni_transition *out)
+{
+    blni_phase_copy(s->D, at, next);
+    bln_rng_normals(rng, s->D, next->r);
+    const double e = step*(1.0 + jitter*(2.0*bln_rng_uniform(rng) - 1.0)), H0 = blni_system_energy(s, next);
+    double H = H0;
+    memset(out, 0, sizeof *out);
+    for (; out->leapfrogs < leapfrogs && !out->divergent; out->leapfrogs++) {
+        const bln_status status = blni_leapfrog(s, next, e);
+        if (status != BLN_OK) return status;
+        H = blni_system_energy(s, next);
+        out->divergent = !(H - H0 <= BLNI_DIVERGENCE);
+    }
+    out->accept = H0 > H ? 1.0 : exp(H0 - H);
+    out->energy = H;
+    if (!out->divergent && bln_rng_uniform(rng) < out->accept) return BLN_OK;
+    if (out->divergent) out->accept = 0.0;
+    out->energy = H0;
+    blni_phase_copy(s->D, at, next);
+    return BLN_OK;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/nuts_private.h */
+#if BLNI_SAMPLING
+
+enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
+
+/* A momentum along the way, the sum of all up to it, and of all before it. */
+typedef struct blni_passed { double *r, *sum, *before; } blni_passed;
+
+typedef struct blni_nuts {
+    blni_phase  left, right, chosen;   /* the ends of the trajectory; the draw of the newest subtree           */
+    double     *all, *sum, *before, *near;   /* sums: of the trajectory, and of the subtree; where it began     */
+    blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
+} blni_nuts;
+
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/nuts.c */
+#if BLNI_SAMPLING
+/* nuts: trajectories that double, forwards or backwards in time by chance, until they would turn back
+ *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; spec/mcmc.md M5, M6]
+ *
+ * A subtree is 2^depth steps on from one end. Its draw is one of its points, each with probability proportional to e^-H; the draw
+ * of the trajectory then moves there with probability min(1, weight of the subtree/weight of what was there), which prefers what is
+ * far away. A subtree that turns back within itself, or loses the trajectory, is dropped whole and ends the transition.
+ *
+ * A stretch of points a..b turns back unless rho'r_a > 0 and rho'r_b > 0, rho = r_a + .. + r_b. That is asked of a subtree and of
+ * each of its halves, quarters, ..., and, where two halves a..m and m+1..b meet, of a..m+1 and m..b as well: otherwise the
+ * trajectory may go round in circles whose halves do not show it.
+ *
+ * There is no recursion. Points of a subtree come in the order of time; with running sums, rho of a stretch is the sum up to b less
+ * that before a.
+ * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1
+ * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
+ * was used last. So memory is 6 D numbers for each level. */
+
+BLNI_PRIV void blni_nuts_carve_phase(blni_arena *a, size_t D, blni_phase *z)
+{
+    z->q = blni_carve_doubles(a, D);
+    z->r = blni_carve_doubles(a, D);
+    z->h = blni_carve_doubles(a, D);
+}
+
+BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
+{
+    p->r = blni_carve_doubles(a, D);
+    p->sum = blni_carve_doubles(a, D);
+    p->before = blni_carve_doubles(a, D);
+}
+
+BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
+{
+    blni_nuts_carve_phase(a, D, &w->left);
+    blni_nuts_carve_phase(a, D, &w->right);
+    blni_nuts_carve_phase(a, D, &w->chosen);
+    w->all = blni_carve_doubles(a, D);
+    w->sum = blni_carve_doubles(a, D);
+    w->before = blni_carve_doubles(a, D);
+    w->near = blni_carve_doubles(a, D);
+    for (size_t k = 0; k <= max_depth; k++) {
+        blni_nuts_carve_passed(a, D, w->first + k);
+        blni_nuts_carve_passed(a, D, w->last + k);
+    }
+}
+
+/* sum of e^(log weights), as size e^top. */
+typedef struct blni_weight { double top, size; } blni_weight;
+
+/* Adds e^d; returns e^d in units of e^top. */
+BLNI_PRIV double blni_weight_add(blni_weight *w, double d)
+{
+    if (d > w->top) {
+        w->size = w->size*exp(w->top - d) + 1.0;
+        w->top = d;
+        return 1.0;
+    }
+    const double x = exp(d - w->top);
+    w->size += x;
+    return x;
+}
+
+BLNI_PRIV double blni_weight_ratio(const blni_weight *a, const blni_weight *b) { return a->size/b->size*exp(a->top - b->top); }
+
+BLNI_PRIV void blni_weight_join(blni_weight *to, const blni_weight *from)
+{
+    blni_weight low = *from, high = *to;
+    if (low.top > high.top) { low = *to; high = *from; }
+    to->top = high.top;
+    to->size = high.size + low.size*exp(low.top - high.top);
+}
+
+/* What one transition shares. */
+typedef struct blni_trajectory {
+    blni_system     *s;
+    blni_nuts       *w;
+    bln_rng         *rng;
+    double           H0, chosen_energy;
+    blni_transition *out;
+} blni_trajectory;
+
+/* Do the momenta a and b, at the ends of a stretch, still part? rho = x + sign y. */
+BLNI_PRIV int blni_nuts_parts(size_t D, const double *x, double sign, const double *y, const double *a, const double *b)
+{
+    return bln_dot(D, x, a) + sign*bln_dot(D, y, a) > 0.0 && bln_dot(D, x, b) + sign*bln_dot(D, y, b) > 0.0;
+}
+
+/* The same of the stretch from a to b, both within one subtree. */
+BLNI_PRIV int blni_nuts_stretch(size_t D, const blni_passed *a, const blni_passed *b)
+{
+    return blni_nuts_parts(D, b->sum, -1.0, a->before, a->r, b->r);
+}
+
+BLNI_PRIV void blni_nuts_keep(size_t D, const blni_passed *from, const blni_passed *to)
+{
+    memcpy(to->r, from->r, D*sizeof *to->r);
+    memcpy(to->sum, from->sum, D*sizeof *to->sum);
+    memcpy(to->before, from->before, D*sizeof *to->before);
+}
+
+/* Zeros at the end of n > 0. */
+BLNI_PRIV size_t blni_zeros(size_t n)
+{
+    size_t k = 0;
+    while (!(n >> k & 1)) k++;
+    return k;
+}
+
+/* Point n of a subtree is there: keeps it as far as it is needed, and tells whether all stretches that it completes part. */
+BLNI_PRIV int blni_nuts_passed(size_t D, blni_nuts *w, size_t n, size_t depth, const blni_passed *now)
+{
+    if (n % 2 == 0) {
+        blni_nuts_keep(D, now, w->first + (n ? blni_zeros(n) : depth));
+        return 1;
+    }
+    const size_t most = blni_zeros(n + 1);
+    for (size_t k = 1; k <= most; k++) {
+        const size_t a = n + 1 - ((size_t)1 << k);
+        const blni_passed *begin = w->first + (a ? blni_zeros(a) : depth);
+        if (!blni_nuts_stretch(D, begin, now)) return 0;
+        if (k == 1) continue;                                    /* two points: the halves are one each */
+        if (!blni_nuts_stretch(D, begin, w->first + k - 1) || !blni_nuts_stretch(D, w->last + k - 1, now)) return 0;
+    }
+    blni_nuts_keep(D, now, w->last + most);
+    return 1;
+}
+
+/* 2^depth steps of size e on from z. w->chosen: one of these points; w->sum: the sum of their momenta; *good: does it count? */
+BLNI_PRIV bln_status blni_nuts_subtree(blni_trajectory *t, size_t depth, double e, blni_phase *z, blni_weight *weight, int *good)
+{
+    blni_nuts *w = t->w;
+    const size_t D = t->s->D, points = (size_t)1 << depth;
+    const blni_passed now = { z->r, w->sum, w->before };
+    *good = 0;
+    weight->top = -HUGE_VAL;
+    weight->size = 0.0;
+    memset(w->sum, 0, D*sizeof *w->sum);
+    for (size_t n = 0; n < points; n++) {
+        const bln_status status = blni_leapfrog(t->s, z, e);
+        if (status != BLN_OK) return status;
+        const double H = blni_system_energy(t->s, z), d = t->H0 - H;
+        t->out->leapfrogs++;
+        t->out->accept += d > 0.0 ? 1.0 : exp(d);
+        t->out->divergent = !(-d <= BLNI_DIVERGENCE);
+        if (t->out->divergent) return BLN_OK;
+        memcpy(w->before, w->sum, D*sizeof *w->sum);
+        bln_axpy(D, 1.0, z->r, w->sum);
+        const double mine = blni_weight_add(weight, d);
+        if (n == 0 || bln_rng_uniform(t->rng)*weight->size < mine) {
+            blni_phase_copy(D, z, &w->chosen);
+            t->chosen_energy = H;
+        }
+        if (!blni_nuts_passed(D, w, n, depth, &now)) return BLN_OK;
+    }
+    *good = 1;
+    return BLN_OK;
+}
+
+/* Does the trajectory that the subtree prolongs still part? far, other: its ends; near: where the subtree began. */
+BLNI_PRIV int blni_nuts_goes_on(size_t D, const blni_nuts *w, size_t depth, const double *other, const double *far)
+{
+    const double *next = w->first[depth].r;
+    return blni_nuts_parts(D, w->all, 1.0, w->sum, other, far) && blni_nuts_parts(D, w->all, 1.0, next, other, next)
+        && blni_nuts_parts(D, w->near, 1.0, w->sum, w->near, far);
+}
+
+/* at: position and slope, which stay; next: the draw. */
+BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double step, size_t max_depth, blni_nuts *w,
+                                          const blni_phase *at, blni_phase *next, blni_transition *out)
+{
+    const size_t D = s->D, bytes = D*sizeof(double);
+    blni_trajectory t;
+    blni_weight all = { 0.0, 1.0 };
+    memset(out, 0, sizeof *out);
+    blni_phase_copy(D, at, &w->left);
+    bln_rng_normals(rng, D, w->left.r);
+    blni_phase_copy(D, at, &w->right);
+    memcpy(w->right.r, w->left.r, bytes);
+    memcpy(w->all, w->left.r, bytes);
+    blni_phase_copy(D, at, next);
+    t.s = s;
+    t.w = w;
+    t.rng = rng;
+    t.H0 = out->energy = blni_system_energy(s, &w->left);
+    t.out = out;
+    for (int goes_on = 1; goes_on && out->depth < max_depth;) {
+        const int forward = (int)(bln_rng_next(rng) >> 63);
+        blni_phase *far = forward ? &w->right : &w->left;
+        const double *other = forward ? w->left.r : w->right.r;
+        blni_weight weight;
+        int good;
+        memcpy(w->near, far->r, bytes);
+        const bln_status status = blni_nuts_subtree(&t, out->depth, forward ? step : -step, far, &weight, &good);
+        if (status != BLN_OK) return status;
+        if (!good) break;
+        if (bln_rng_uniform(rng) < blni_weight_ratio(&weight, &all)) {
+            blni_phase_copy(D, &w->chosen, next);
+            out->energy = t.chosen_energy;
+        }
+        blni_weight_join(&all, &weight);
+        goes_on = blni_nuts_goes_on(D, w, out->depth++, other, far->r);
+        bln_axpy(D, 1.0, w->sum, w->all);
+    }
+    out->accept /= (double)out->leapfrogs;
+    return BLN_OK;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/warmup_private.h */
+#if BLNI_SAMPLING
+
+/* Dual averaging of log step. */
+typedef struct blni_averaging { double mu, lag, log_mean, wanted; size_t t; } blni_averaging;
+
+/* Which transitions of the warm-up teach the metric: those from `first` to `last` - 1, in windows that double. */
+typedef struct blni_windows { size_t first, last, size, end; } blni_windows;
+
+/* Mean and scatter of positions: D numbers each, or scatter D x D, upper triangle. */
+typedef struct blni_spread { size_t D, n; int dense; double *mean, *scatter, *d; } blni_spread;
+
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/warmup.c */
+#if BLNI_SAMPLING
+/* warmup: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
+ *                                                                       [Hoffman & Gelman 2014; spec/mcmc.md M3, M4]
+ *
+ *     transitions   75 fast | slow windows of 25, 50, 100, ..., the last one as long as there is room | 50 fast
+ *
+ * Fast ones move to where the mass is, and at the end find the step for the last metric. Each slow window ends with a new metric
+ * from its positions alone. Of less than 150 transitions 15 % and 10 % are fast; less than 20 teach no metric. */
+
+#define BLNI_AVERAGING_GAMMA 0.05
+#define BLNI_AVERAGING_DELAY 10.0
+#define BLNI_AVERAGING_POWER 0.75
+
+/* From a step that is about right; steps ten times as large are what it is drawn to. */
+BLNI_PRIV void blni_averaging_start(blni_averaging *a, double step, double wanted)
+{
+    a->mu = log(10.0*step);
+    a->lag = a->log_mean = 0.0;
+    a->wanted = wanted;
+    a->t = 0;
+}
+
+/* The next step, after a transition of this acceptance.                                                               (M3) */
+BLNI_PRIV double blni_averaging_next(blni_averaging *a, double accept)
+{
+    const double t = (double)++a->t, share = 1.0/(t + BLNI_AVERAGING_DELAY), w = exp(-BLNI_AVERAGING_POWER*log(t));
+    a->lag = (1.0 - share)*a->lag + share*(a->wanted - accept);
+    const double x = a->mu - sqrt(t)/BLNI_AVERAGING_GAMMA*a->lag;
+    a->log_mean = w*x + (1.0 - w)*a->log_mean;
+    return exp(x);
+}
+
+/* The step to keep. */
+BLNI_PRIV double blni_averaging_end(const blni_averaging *a) { return exp(a->log_mean); }
+
+enum { BLNI_WARMUP_LEAST = 20, BLNI_WARMUP_FIRST = 75, BLNI_WARMUP_WINDOW = 25, BLNI_WARMUP_LAST = 50 };
+
+BLNI_PRIV blni_windows blni_windows_of(size_t warmup)
+{
+    blni_windows w = { BLNI_WARMUP_FIRST, 0, BLNI_WARMUP_WINDOW, 0 };
+    if (warmup < BLNI_WARMUP_LEAST) { w.first = w.last = w.end = 0; return w; }
+    if (warmup < BLNI_WARMUP_FIRST + BLNI_WARMUP_WINDOW + BLNI_WARMUP_LAST) {
+        w.first = 15*warmup/100;
+        w.last = warmup - warmup/10;
+        w.size = w.last - w.first;
+    } else w.last = warmup - BLNI_WARMUP_LAST;
+    w.end = w.first + w.size;
+    return w;
+}
+
+/* Does a window end with transition t? Then w turns to the next. */
+BLNI_PRIV int blni_windows_end(blni_windows *w, size_t t)
+{
+    if (t + 1 != w->end || t >= w->last) return 0;
+    if (w->end == w->last) return 1;
+    w->size *= 2;
+    w->end = t + 1 + w->size;
+    if (w->end + 2*w->size > w->last) w->end = w->last;          /* the next one would not fit */
+    return 1;
+}
+
+BLNI_PRIV void blni_spread_clear(blni_spread *s)
+{
+    s->n = 0;
+    memset(s->mean, 0, s->D*sizeof *s->mean);
+    memset(s->scatter, 0, (s->dense ? s->D*s->D : s->D)*sizeof *s->scatter);
+}
+
+/* [West 1979] */
+BLNI_PRIV void blni_spread_add(blni_spread *s, const double *q)
+{
+    const double share = 1.0/(double)++s->n;
+    for (size_t i = 0; i < s->D; i++) {
+        s->d[i] = q[i] - s->mean[i];
+        s->mean[i] += share*s->d[i];
+    }
+    if (!s->dense) for (size_t i = 0; i < s->D; i++) s->scatter[i] += (1.0 - share)*s->d[i]*s->d[i];
+    else for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, (1.0 - share)*s->d[i], s->d + i, s->scatter + i*s->D + i);
+}
+
+/* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. scale, or the factor U; 0 and nothing done where
+ * there are too few draws, or they are no numbers.                                                                    (M4) */
+BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
+{
+    const size_t D = s->D;
+    const double n = (double)s->n, of_data = n/(n + 5.0)/(n - 1.0), of_unit = 1e-3*5.0/(n + 5.0);
+    if (s->n < 2) return 0;
+    for (size_t i = 0; i < D; i++) if (!blni_finite(s->scatter[s->dense ? i*D + i : i])) return 0;
+    if (!s->dense) {
+        for (size_t i = 0; i < D; i++) scale[i] = sqrt(of_data*s->scatter[i] + of_unit);
+        return 1;
+    }
+    /* In place of the scatter, which the next window begins anew, so that a factor that fails leaves U as it was. */
+    for (size_t i = 0; i < D; i++) {
+        bln_scal(D - i, of_data, s->scatter + i*D + i);
+        s->scatter[i*D + i] += of_unit;
+    }
+    if (bln_potrf(D, s->scatter, D, NULL) != BLN_OK) return 0;
+    for (size_t i = 0; i < D; i++) memcpy(U + i*D + i, s->scatter + i*D + i, (D - i)*sizeof *U);
+    return 1;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/hmc_private.h */
+#if BLNI_SAMPLING
+
+/* Columns behind those of the density. */
+typedef enum blni_hmc_column {
+    BLNI_HMC_LP, BLNI_HMC_ACCEPT, BLNI_HMC_STEP, BLNI_HMC_DEPTH, BLNI_HMC_LEAPFROGS, BLNI_HMC_DIVERGENT, BLNI_HMC_ENERGY,
+    BLNI_HMC_COLUMNS
+} blni_hmc_column;
+
+/* One chain. `now` is where it is; a transition writes `next`, and then they change places. */
+typedef struct blni_hmc_chain {
+    blni_system    system;
+    blni_nuts      nuts;
+    blni_phase     now, next;
+    blni_averaging averaging;
+    blni_windows   windows;
+    blni_spread    spread;
+    double         step;
+    size_t         t;                   /* transitions so far                                  */
+    size_t         divergent, saturated;
+    double         accept;              /* sum after the warm-up                               */
+    int            unsettled;           /* the metric is new: lp, slope and step are to be found again */
+    int            cloned;              /* system.user is one of ours                          */
+    bln_status     status;              /* of the last step                                    */
+    bln_report     report;
+} blni_hmc_chain;
+
+struct bln_hmc {
+    bln_hmc_desc    desc;               /* with the defaults                                   */
+    void           *block;              /* holds this struct and what it points to             */
+    size_t          bytes, transitions; /* of each chain, in all                               */
+    blni_hmc_chain *chain;
+    bln_chains     *chains;
+    int             started;
+};
+
+BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c);
+BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target);
+
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/hmc.c */
+#if BLNI_SAMPLING
+/* hmc: the sampler around its chains: options, memory, side by side, and the loop */
+
+BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
+{
+    bln_hmc_desc d;
+    memset(&d, 0, sizeof d);
+    if (desc) d = *desc;
+    if (d.chains == 0) d.chains = 4;
+    if (d.warmup == 0) d.warmup = 1000;
+    if (d.draws == 0) d.draws = 1000;
+    if (d.thin == 0) d.thin = 1;
+    if (d.accept == 0.0) d.accept = 0.8;
+    if (d.max_depth == 0) d.max_depth = 10;
+    if (d.leapfrogs == 0) d.leapfrogs = 20;
+    if (d.jitter == 0.0) d.jitter = 0.1;
+    if (d.jitter < 0.0) d.jitter = 0.0;
+    if (d.step == 0.0) d.step = 1.0;
+    if (d.n_starts == 0) d.n_starts = 1;
+    if (d.radius == 0.0) d.radius = 2.0;
+    if (d.block == 0) d.block = 50;
+    if (d.fixed) d.warmup = 0;
+    return d;
+}
+
+BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
+{
+    const bln_hmc_desc d = bln_hmc_defaults(desc);
+    if (!desc) return "hmc: no desc";
+    const char *why = bln_density_reason(&desc->density);
+    if (why) return why;
+    if (d.method != BLN_HMC_NUTS && d.method != BLN_HMC_STATIC) return "hmc: unknown method";
+    if (d.metric != BLN_METRIC_DIAGONAL && d.metric != BLN_METRIC_DENSE && d.metric != BLN_METRIC_UNIT)
+        return "hmc: unknown metric";
+    if (!(d.accept > 0.0 && d.accept < 1.0)) return "hmc: accept must be in (0, 1)";
+    if (d.max_depth > BLNI_NUTS_DEEPEST) return "hmc: max_depth is 30 at most";
+    if (!(d.jitter < 1.0)) return "hmc: jitter must be below 1";
+    if (!(d.step > 0.0 && blni_finite(d.step))) return "hmc: step must be > 0";
+    if (!(d.radius > 0.0 && blni_finite(d.radius))) return "hmc: radius must be > 0";
+    if (d.metric == BLN_METRIC_UNIT && d.inverse_metric) return "hmc: a unit metric with an inverse_metric";
+    if (d.chains >> 20) return "hmc: more than 2^20 chains";
+    if (!blni_allocator_ok(&d.alloc)) return "hmc: half an allocator";
+    return NULL;
+}
+
+/* ---- memory */
+
+BLNI_PRIV void blni_hmc_carve_phase(blni_arena *a, size_t D, blni_phase *z)
+{
+    z->q = blni_carve_doubles(a, D);
+    z->r = blni_carve_doubles(a, D);
+    z->h = blni_carve_doubles(a, D);
+}
+
+/* One chain of a desc with defaults. */
+BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_hmc_chain *k)
+{
+    const size_t D = d->density.dim;
+    const int dense = d->metric == BLN_METRIC_DENSE, learns = !d->fixed && d->metric != BLN_METRIC_UNIT;
+    memset(k, 0, sizeof *k);
+    k->system.D = k->spread.D = D;
+    k->spread.dense = dense;
+    k->system.g = blni_carve_doubles(a, D);
+    if (d->metric == BLN_METRIC_DIAGONAL) k->system.scale = blni_carve_doubles(a, D);
+    if (dense) k->system.U = blni_carve_doubles(a, blni_mul(D, D));
+    blni_hmc_carve_phase(a, D, &k->now);
+    blni_hmc_carve_phase(a, D, &k->next);
+    if (d->method == BLN_HMC_NUTS) blni_nuts_carve(a, D, d->max_depth, &k->nuts);
+    if (!learns) return;
+    k->spread.mean = blni_carve_doubles(a, D);
+    k->spread.d = blni_carve_doubles(a, D);
+    k->spread.scatter = blni_carve_doubles(a, dense ? blni_mul(D, D) : D);
+}
+
+/* The sampler in a block, or NULL where the arena only counts: then all chains are as large as the first. */
+BLNI_PRIV bln_hmc *blni_hmc_carve(blni_arena *a, const bln_hmc_desc *d)
+{
+    bln_hmc *hmc = (bln_hmc *)blni_carve(a, 1, sizeof *hmc);
+    blni_hmc_chain *chain = (blni_hmc_chain *)blni_carve(a, d->chains, sizeof *chain), one;
+    if (!hmc) {
+        const size_t before = a->used;
+        blni_hmc_carve_chain(a, d, &one);
+        if (a->used != (size_t)-1) a->used = blni_add(before, blni_mul(a->used - before, d->chains));
+        return NULL;
+    }
+    memset(hmc, 0, sizeof *hmc);
+    hmc->desc = *d;
+    hmc->chain = chain;
+    for (size_t c = 0; c < d->chains; c++) blni_hmc_carve_chain(a, d, chain + c);
+    return hmc;
+}
+
+static const char *const blni_hmc_names[BLNI_HMC_COLUMNS] = {
+    "lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__", "divergent__", "energy__"
+};
+
+/* The name of a column: the density's, or one that is made up, or the sampler's. */
+BLNI_PRIV void blni_hmc_name(const bln_density *d, size_t column, char *text)
+{
+    const size_t own = d->n_out ? d->n_out : d->dim;
+    text[0] = '\0';
+    if (column >= own) { blni_cat(text, BLNI_CHAINS_NAME, blni_hmc_names[column - own]); return; }
+    if (d->name) d->name(d->user, column, text, BLNI_CHAINS_NAME);
+    text[BLNI_CHAINS_NAME - 1] = '\0';
+    if (text[0] == '\0') blni_chains_default_name(column, text);
+}
+
+BLNI_PRIV size_t blni_hmc_columns(const bln_density *d) { return blni_add(d->n_out ? d->n_out : d->dim, BLNI_HMC_COLUMNS); }
+
+BLNI_PRIV size_t blni_hmc_names_size(const bln_density *d)
+{
+    char name[BLNI_CHAINS_NAME];
+    size_t text = 0;
+    for (size_t k = 0; k < blni_hmc_columns(d); k++) {
+        blni_hmc_name(d, k, name);
+        text = blni_add(text, strlen(name) + 1);
+    }
+    return text;
+}
+
+BLNI_PRIV bln_status blni_hmc_table(bln_hmc *hmc, bln_report *report)
+{
+    const bln_density *d = &hmc->desc.density;
+    char *names;
+    const size_t columns = blni_hmc_columns(d);
+    const bln_status status = blni_chains_make(&hmc->desc.alloc, hmc->desc.chains, hmc->desc.draws, columns,
+                                               blni_hmc_names_size(d), &hmc->chains, &names, report);
+    for (size_t k = 0; k < columns && status == BLN_OK; k++) {
+        char name[BLNI_CHAINS_NAME];
+        blni_hmc_name(d, k, name);
+        if (!blni_chains_name_ok(name)) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "hmc: a name with a line end");
+        hmc->chains->name[k] = strcpy(names, name);
+        names += strlen(name) + 1;
+    }
+    return status;
+}
+
+BLN_API size_t bln_hmc_size(const bln_hmc_desc *desc)
+{
+    if (bln_hmc_check(desc)) return (size_t)-1;
+    const bln_hmc_desc d = bln_hmc_defaults(desc);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_hmc_carve(&a, &d);
+    if (a.used == (size_t)-1) return a.used;                     /* names are counted one by one */
+    return blni_add(a.used, blni_chains_size(d.chains, d.draws, blni_hmc_columns(&d.density), blni_hmc_names_size(&d.density)));
+}
+
+/* ---- metric and starts that are given */
+
+BLNI_PRIV bln_status blni_hmc_given(const bln_hmc_desc *d, bln_report *report)
+{
+    const size_t D = d->density.dim;
+    for (size_t i = 0; i < D && d->inverse_metric; i++) {
+        const int dense = d->metric == BLN_METRIC_DENSE;
+        const double *row = d->inverse_metric + (dense ? i*D + i : i);
+        if (!blni_all_finite(dense ? D - i : 1, row) || !(*row > 0.0))
+            return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "hmc: inverse_metric is not finite, or has a variance not > 0");
+    }
+    for (size_t c = 0; c < d->n_starts && d->start; c++)
+        for (size_t i = 0; i < D; i++)
+            if (!blni_finite(d->start[c*D + i])) return blni_fail(report, BLN_EINVAL, c, i, "hmc: a start is not finite");
+    return BLN_OK;
+}
+
+/* Step and metric as they are in the desc. */
+BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    const size_t D = k->system.D;
+    k->step = d->step;
+    k->t = k->divergent = k->saturated = 0;
+    k->unsettled = 0;
+    k->accept = 0.0;
+    k->system.evaluations = k->system.rejected = 0;
+    k->windows = blni_windows_of(d->warmup);
+    if (k->spread.mean) blni_spread_clear(&k->spread);
+    for (size_t i = 0; i < D && k->system.scale; i++) k->system.scale[i] = d->inverse_metric ? sqrt(d->inverse_metric[i]) : 1.0;
+    if (!k->system.U) return BLN_OK;
+    memset(k->system.U, 0, D*D*sizeof(double));
+    for (size_t i = 0; i < D; i++) {
+        k->system.U[i*D + i] = 1.0;
+        if (d->inverse_metric) memcpy(k->system.U + i*D + i, d->inverse_metric + i*D + i, (D - i)*sizeof(double));
+    }
+    return d->inverse_metric ? bln_potrf(D, k->system.U, D, NULL) : BLN_OK;
+}
+
+/* ---- life */
+
+/* Chains run side by side if threads may share the density, or each can have one of its own. */
+BLNI_PRIV int blni_hmc_apart(const bln_hmc_desc *d) { return d->density.parallel || d->density.clone; }
+
+BLNI_PRIV bln_status blni_hmc_users(bln_hmc *hmc, bln_report *report)
+{
+    const bln_density *d = &hmc->desc.density;
+    bln_status status = BLN_OK;
+    for (size_t c = 0; c < hmc->desc.chains && status == BLN_OK; c++) {
+        blni_hmc_chain *k = hmc->chain + c;
+        k->system.density = &hmc->desc.density;
+        k->system.report = &k->report;
+        k->system.user = d->user;
+        if (c == 0 || d->parallel || !d->clone) continue;
+        status = d->clone(d->user, &hmc->desc.alloc, &k->system.user);
+        k->cloned = status == BLN_OK;
+    }
+    return status == BLN_OK ? BLN_OK : blni_fail(report, status, BLN_NONE, BLN_NONE, "hmc: the density cannot be cloned");
+}
+
+BLN_API void bln_hmc_free(bln_hmc *hmc)
+{
+    if (!hmc) return;
+    const bln_allocator alloc = hmc->desc.alloc;
+    for (size_t c = 0; c < hmc->desc.chains; c++)
+        if (hmc->chain[c].cloned) hmc->desc.density.release(hmc->chain[c].system.user);
+    bln_chains_free(hmc->chains);
+    blni_release(&alloc, hmc->block, hmc->bytes);
+}
+
+BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_report *report)
+{
+    const char *why = bln_hmc_check(desc);
+    void *block;
+    bln_report_clear(report);
+    if (why || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why ? why : "hmc: out is NULL");
+    const bln_hmc_desc d = bln_hmc_defaults(desc);
+    bln_status status = blni_hmc_given(&d, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_hmc_carve(&a, &d);
+    const size_t bytes = a.used;
+    status = blni_take(&d.alloc, bytes, "hmc", &block, report);
+    if (status != BLN_OK) return status;
+    a = blni_arena_over(block, bytes);
+    bln_hmc *hmc = blni_hmc_carve(&a, &d);
+    hmc->block = block;
+    hmc->bytes = bytes;
+    hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
+    if (blni_hmc_reset(hmc, 0) != BLN_OK)
+        status = blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "hmc: inverse_metric is not positive definite");
+    if (status == BLN_OK) status = blni_hmc_table(hmc, report);
+    if (status == BLN_OK) status = blni_hmc_users(hmc, report);
+    if (status == BLN_OK) *out = hmc;
+    else bln_hmc_free(hmc);
+    return status;
+}
+
+/* ---- all chains */
+
+typedef struct blni_hmc_job { bln_hmc *hmc; size_t pieces, target; } blni_hmc_job;
+
+/* target BLN_NONE: begins the chains of the piece, else goes on to there. */
+BLNI_PRIV void blni_hmc_piece(const void *job, size_t piece)
+{
+    const blni_hmc_job *j = (const blni_hmc_job *)job;
+    const size_t chains = j->hmc->desc.chains, end = blni_piece_begin(chains, 1, piece + 1, j->pieces);
+    for (size_t c = blni_piece_begin(chains, 1, piece, j->pieces); c < end; c++) {
+        if (j->target != BLN_NONE) blni_hmc_advance(j->hmc, c, j->target);
+        else j->hmc->chain[c].status = blni_hmc_begin(j->hmc, c);
+    }
+}
+
+/* Runs them, fills the report, and returns the status of the first that failed. */
+BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
+{
+    const blni_hmc_job job = { hmc, blni_hmc_apart(&hmc->desc) ? blni_pieces(1e18, hmc->desc.chains) : 1, target };
+    size_t least = hmc->transitions, all = 0;
+    uint64_t evaluations = 0;
+    bln_status status = BLN_OK;
+    blni_run_pieces(job.pieces, blni_hmc_piece, &job);
+    for (size_t c = 0; c < hmc->desc.chains; c++) {
+        const blni_hmc_chain *k = hmc->chain + c;
+        least = blni_min(least, k->t);
+        all += k->t;
+        evaluations += k->system.evaluations;
+        if (status == BLN_OK && k->status != BLN_OK) {
+            status = k->status;
+            if (report) { *report = k->report; report->row = c; }
+        }
+    }
+    hmc->chains->draws = least > hmc->desc.warmup ? (least - hmc->desc.warmup)/hmc->desc.thin : 0;
+    if (report) { report->iterations = all; report->evaluations = (size_t)evaluations; }
+    return status;
+}
+
+BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!hmc) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "hmc: NULL");
+    for (size_t c = 0; c < hmc->desc.chains; c++) blni_hmc_reset(hmc, c);
+    const bln_status status = blni_hmc_all(hmc, BLN_NONE, report);
+    hmc->started = status == BLN_OK;
+    return status;
+}
+
+BLN_API bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!hmc) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "hmc: NULL");
+    if (!hmc->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "hmc: step without init");
+    size_t least = hmc->transitions;
+    for (size_t c = 0; c < hmc->desc.chains; c++) least = blni_min(least, hmc->chain[c].t);
+    return blni_hmc_all(hmc, blni_min(hmc->transitions, blni_add(least, hmc->desc.block)), report);
+}
+
+BLN_API int bln_hmc_converged(const bln_hmc *hmc)
+{
+    return !hmc || !hmc->started || hmc->chains->draws == hmc->desc.draws;
+}
+
+BLNI_PRIV bln_status blni_hmc_watch(const bln_hmc *hmc)
+{
+    bln_hmc_progress p;
+    p.transition = hmc->transitions;
+    p.warmup = hmc->desc.warmup;
+    p.transitions = hmc->transitions;
+    p.divergent = 0;
+    p.evaluations = 0;
+    p.chains = hmc->chains;
+    for (size_t c = 0; c < hmc->desc.chains; c++) {
+        p.transition = blni_min(p.transition, hmc->chain[c].t);
+        p.divergent += hmc->chain[c].divergent;
+        p.evaluations += hmc->chain[c].system.evaluations;
+    }
+    return hmc->desc.monitor ? hmc->desc.monitor(hmc->desc.monitor_user, &p) : BLN_OK;
+}
+
+BLN_API bln_status bln_hmc_run(bln_hmc *hmc, bln_report *report)
+{
+    bln_status status = bln_hmc_init(hmc, report);
+    while (status == BLN_OK && !bln_hmc_converged(hmc)) {
+        status = bln_hmc_step(hmc, report);
+        if (status != BLN_OK) break;
+        status = blni_hmc_watch(hmc);
+        if (status == BLN_ESTOPPED) {
+            if (report) report->stop = BLN_STOP_MONITOR;
+            return BLN_OK;
+        }
+        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "hmc: the monitor returned an error");
+    }
+    return status;
+}
+
+BLN_API const bln_chains *bln_hmc_chains(const bln_hmc *hmc) { return hmc ? hmc->chains : NULL; }
+
+BLN_API bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain, bln_hmc_chain *out)
+{
+    if (!hmc || !out || chain >= hmc->desc.chains) return BLN_EINVAL;
+    const blni_hmc_chain *k = hmc->chain + chain;
+    out->step = k->step;
+    out->accept = k->t > hmc->desc.warmup ? k->accept/(double)(k->t - hmc->desc.warmup) : BLNI_NAN;
+    out->divergent = k->divergent;
+    out->saturated = k->saturated;
+    out->evaluations = k->system.evaluations;
+    out->rejected = k->system.rejected;
+    out->scale = k->system.scale;
+    out->factor = k->system.U;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report)
+{
+    bln_hmc *hmc = NULL;
+    bln_report_clear(report);
+    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "hmc: out is NULL");
+    bln_status status = bln_hmc_create(desc, &hmc, report);
+    if (status == BLN_OK) status = bln_hmc_run(hmc, report);
+    if (status == BLN_OK) {
+        *out = hmc->chains;
+        hmc->chains = NULL;
+    }
+    bln_hmc_free(hmc);
+    return status;
+}
+#endif /* BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/sampling/hmc_chain.c */
+#if BLNI_SAMPLING
+/* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
+ * what a chain does before it does not matter, nor what others do. */
+
+/* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
+enum { BLNI_HMC_TRIES = 100, BLNI_HMC_STREAM_BITS = 40 };
+typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 } blni_hmc_stream;
+
+BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
+{
+    bln_rng rng;
+    const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
+    bln_rng_seed(&rng, hmc->desc.seed, chain | (uint64_t)t);
+    return rng;
+}
+
+/* A new metric, or a start: lp and slope there, and the step that suits. */
+BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
+    bln_status status = blni_system_eval(&k->system, &k->now);
+    if (status == BLN_OK && !hmc->desc.fixed) status = blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step);
+    if (status != BLN_OK) return status;
+    blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
+    k->unsettled = 0;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
+{
+    char why[sizeof k->report.text];
+    memcpy(why, k->report.text, sizeof why);
+    blni_fail(&k->report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, what);
+    if (why[0]) { blni_say(&k->report, ": "); blni_say(&k->report, why); }
+    return BLN_ENUMERIC;
+}
+
+/* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
+BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    const size_t D = k->system.D;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_START, c, 0);
+    bln_status status = BLN_OK;
+    bln_report_clear(&k->report);
+    k->now.lp = -HUGE_VAL;
+    for (int tries = 0; status == BLN_OK && !(k->now.lp > -HUGE_VAL) && tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
+        for (size_t i = 0; i < D; i++)
+            k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
+        status = blni_system_eval(&k->system, &k->now);
+        if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
+    }
+    if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
+        status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"
+                                                 : "hmc: the density or its gradient is not finite at 100 random starts");
+    if (status == BLN_OK) status = blni_hmc_settle(hmc, c);
+    return status;
+}
+
+/* What transition k->t of the warm-up has taught. */
+BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    const int slow = k->t >= k->windows.first && k->t < k->windows.last && hmc->desc.metric != BLN_METRIC_UNIT;
+    k->step = blni_averaging_next(&k->averaging, accept);
+    if (slow) blni_spread_add(&k->spread, k->now.q);
+    const int last = k->t + 1 == hmc->desc.warmup;
+    if (slow && blni_windows_end(&k->windows, k->t)) {
+        blni_spread_metric(&k->spread, k->system.scale, k->system.U);
+        blni_spread_clear(&k->spread);
+        k->step = blni_averaging_end(&k->averaging);
+        k->unsettled = 1;
+    } else if (last) k->step = blni_averaging_end(&k->averaging);
+}
+
+/* Draw i of the chain into its row of the table. */
+BLNI_PRIV void blni_hmc_keep(bln_hmc *hmc, size_t c, size_t i, double step, const blni_transition *made)
+{
+    const bln_density *d = &hmc->desc.density;
+    blni_hmc_chain *k = hmc->chain + c;
+    double *row = blni_chains_row(hmc->chains, c, i), *own = row + (d->n_out ? d->n_out : d->dim);
+    if (d->n_out) d->output(k->system.user, k->now.q, hmc->desc.seed, (uint64_t)c << 32 | (uint64_t)i, row);
+    else memcpy(row, k->now.q, d->dim*sizeof *row);
+    own[BLNI_HMC_LP] = k->now.lp;
+    own[BLNI_HMC_ACCEPT] = made->accept;
+    own[BLNI_HMC_STEP] = step;
+    own[BLNI_HMC_DEPTH] = (double)made->depth;
+    own[BLNI_HMC_LEAPFROGS] = (double)made->leapfrogs;
+    own[BLNI_HMC_DIVERGENT] = made->divergent;
+    own[BLNI_HMC_ENERGY] = made->energy;
+}
+
+BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    blni_transition made;
+    bln_status status = k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK;
+    if (status != BLN_OK) return status;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
+    status = d->method == BLN_HMC_STATIC
+        ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
+        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made);
+    if (status != BLN_OK) return status;
+    const blni_phase before = k->now;
+    k->now = k->next;
+    k->next = before;
+    if (k->t < d->warmup) blni_hmc_learn(hmc, c, made.accept);
+    else {
+        const size_t after = k->t - d->warmup;
+        k->divergent += made.divergent != 0;
+        k->saturated += d->method == BLN_HMC_NUTS && made.depth == d->max_depth;
+        k->accept += made.accept;
+        if ((after + 1) % d->thin == 0) blni_hmc_keep(hmc, c, after/d->thin, k->step, &made);
+    }
+    k->t++;
+    return BLN_OK;
+}
+
+/* On to transition `target`, or to a status that ends the run. */
+BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    k->status = BLN_OK;
+    bln_report_clear(&k->report);
+    while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
+}
+#endif /* BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/linear/statistics_private.h */
 #if BLNI_LINEAR
@@ -36193,6 +38854,8 @@ struct bln_glm {
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 
+BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d);
+
 #endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/fit.c */
@@ -36832,31 +39495,37 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
-/* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of
- * log sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as in slm:
- * (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale. */
+/* Adds to sum and gradient minus log dx/du of coordinate k. */
+BLNI_PRIV void blni_glm_search_bend(blni_glm_search *s, size_t k, double *sum)
+{
+    const double u = s->x[s->n_q + k];
+    *sum -= log(bln_param_slope(s->param + k, u));
+    s->gradient[s->n_q + k] -= blni_param_bend(s->param + k, u);
+}
+
+/* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of log
+ * sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
+ * in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale; of anything else nothing is known. */
 BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
-    const blni_glm_search *s = &f->search;
+    blni_glm_search *s = &f->search;
     const size_t n_theta = d->fix_theta ? 0 : blni_glm_thetas(d), others = s->n_hyper - n_theta;
     const double precision = 1.0/(d->theta_sd*d->theta_sd);
     double sum = 0.0;
     for (size_t k = 0; k < others && !d->no_hyper_prior; k++) {
-        const double u = s->x[s->n_q + k];
-        const double x = bln_param_natural(s->param + k, u), rise = bln_param_slope(s->param + k, u);
+        const double u = s->x[s->n_q + k], x = bln_param_natural(s->param + k, u), rise = bln_param_slope(s->param + k, u);
         double slope;
-        if (!s->integrated || s->prior[k].form == BLNI_HYPER_FLAT) {
-            sum -= blni_hyper_logp(s->prior + k, x, &slope);
-            s->gradient[s->n_q + k] -= slope*rise;
-        } else {
-            sum -= blni_hyper_density(s->prior + k, x, &slope) + log(rise);
-            s->gradient[s->n_q + k] -= slope*rise + blni_param_bend(s->param + k, u);
-        }
+        sum -= (s->integrated ? blni_hyper_density : blni_hyper_logp)(s->prior + k, x, &slope);
+        s->gradient[s->n_q + k] -= slope*rise;
+        if (s->integrated) blni_glm_search_bend(s, k, &sum);
     }
     for (size_t k = others; k < s->n_hyper; k++) {
         const double delta = s->x[s->n_q + k] - s->x0[s->n_q + k];
-        if (s->param[k].kind != BLN_PARAM_LOG && s->param[k].kind != BLN_PARAM_POSITIVE) continue;
+        if (s->param[k].kind != BLN_PARAM_LOG && s->param[k].kind != BLN_PARAM_POSITIVE) {
+            if (s->integrated) blni_glm_search_bend(s, k, &sum);
+            continue;
+        }
         sum += 0.5*precision*delta*delta;
         if (s->integrated) sum += 0.5*BLNI_LOG_2PI - 0.5*log(precision);
         s->gradient[s->n_q + k] += precision*delta;
@@ -41173,6 +43842,239 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
 BLNI_MODEL_KIND(glm, "GLM ", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 #endif /* BLNI_GLM && BLNI_FILES */
+
+/* ---------------------------------------------------------------- src/glm/glm_density.c */
+#if BLNI_GLM && BLNI_SAMPLING
+/* glm_density: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
+ * are those of all methods                                                                          [spec/mcmc.md section 1] */
+
+/* ---- the method: q is v */
+
+typedef struct blni_joint { double *root, *w, *slope; } blni_joint;
+
+BLNI_PRIV void *blni_joint_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    const size_t D = f->rows.n_w;
+    blni_joint counted, *s = (blni_joint *)blni_carve(a, 1, sizeof *s), *to = s ? s : &counted;
+    (void)own;
+    to->root = blni_carve_doubles(a, D);
+    to->w = blni_carve_doubles(a, D);
+    to->slope = blni_carve_doubles(a, D);
+    f->search.integrated = 1;
+    blni_glm_search_carve(a, f, D);
+    return s;
+}
+
+BLNI_PRIV bln_status blni_joint_value(blni_glm_fit *f, void *state, const double *q, double *value, bln_report *report)
+{
+    blni_joint *s = (blni_joint *)state;
+    double low, high;
+    blni_map_roots(&f->rows, &f->hyper, s->root);
+    blni_vec_product(f->rows.n_w, 1.0, s->root, q, s->w);
+    *value = -HUGE_VAL;
+    if (!blni_vec_range(f->rows.n_w, s->w, &low, &high)) return BLN_OK;
+    return blni_map_pass(&f->rows, &f->hyper, s->root, s->w, value, s->slope, NULL, report);
+}
+
+/* With eta and theta in a second pass: d/d eta_k = sum_n k_n dlog p_n, and F = d1 w' is pulled back to theta. */
+BLNI_PRIV bln_status blni_joint_rest(blni_glm_fit *f, const double *w, bln_report *report)
+{
+    blni_glm_rows *r = &f->rows;
+    const bln_likelihood *l = &f->desc.likelihood;
+    bln_data rows;
+    bln_targets t;
+    for (size_t k = 0; k < l->n_theta && f->slope.eta; k++) f->slope.eta[k] = 0.0;
+    for (size_t k = 0; k < blni_glm_thetas(&f->desc) && f->slope.theta; k++) f->slope.theta[k] = 0.0;
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &t, report)) == BLN_OK && rows.n) {
+        blni_glm_eval(r, f->hyper.eta, rows.n, &t, w);
+        for (size_t k = 0; k < l->n_theta && f->slope.eta; k++) {
+            blni_likelihood_eval_param(l, f->hyper.eta, k, rows.n, &t, r->f, r->t0, NULL, NULL);
+            for (size_t i = 0; i < rows.n; i++) if (r->k[i] > 0.0) f->slope.eta[k] += r->k[i]*r->t0[i];
+        }
+        if (!f->slope.theta) continue;
+        for (size_t i = 0; i < rows.n; i++)
+            for (size_t j = 0; j < r->D; j++) r->F[i*r->D + j] = r->d1[i]*w[j];
+        blni_glm_pullback(r, &rows, f->slope.theta);
+    }
+    blni_glm_unbind(r, f->hyper.theta, status == BLN_OK ? f->slope.theta : NULL);
+    return status;
+}
+
+/* w_i = e^(log lambda/2) v_i, so that d/d log lambda is half the sum of w_i d/dw_i, without the prior of v. */
+BLNI_PRIV bln_status blni_joint_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report)
+{
+    const blni_joint *s = (const blni_joint *)state;
+    memcpy(dq, s->slope, f->rows.n_w*sizeof *dq);
+    for (size_t k = 0; k < blni_glm_priors(&f->desc) && f->slope.prior_var; k++) f->slope.prior_var[k] = 0.0;
+    for (size_t t = 0; t < f->rows.n_slices && f->slope.prior_var; t++)
+        for (size_t i = f->rows.slice[t].first; i < f->rows.slice[t].end; i++) {
+            const double v = s->w[i]/s->root[i];
+            f->slope.prior_var[f->rows.slice[t].prior] += 0.5*v*(s->slope[i] + v);
+        }
+    return f->slope.eta || f->slope.theta ? blni_joint_rest(f, s->w, report) : BLN_OK;
+}
+
+BLNI_TABLE const bln_glm_method_ops blni_joint_ops = {
+    "joint", 0, BLN_NONE, BLNI_CAN_LEARN, 0, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 1, 1.0, NULL, NULL, NULL,
+    blni_joint_carve, NULL, NULL, NULL, NULL, blni_joint_value, blni_joint_slopes, NULL, NULL
+};
+
+/* ---- the density */
+
+struct bln_glm_density {
+    bln_allocator  alloc;
+    size_t         bytes;
+    const bln_glm *glm;
+    const bln_data *given;
+    bln_data       data;
+    blni_glm_fit  *f;
+    double        *start;
+};
+
+BLNI_PRIV bln_status blni_joint_eval(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    blni_glm_fit *f = ((bln_glm_density *)user)->f;
+    blni_glm_search *s = &f->search;
+    double objective;
+    const bln_status status = blni_glm_search_objective(f, s->n, q, &objective, gradient, report);
+    if (status != BLN_OK) return status;
+    *value = -objective;
+    for (size_t k = 0; k < s->n && gradient; k++) gradient[k] = -gradient[k];
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uint64_t draw, double *out)
+{
+    blni_glm_fit *f = ((bln_glm_density *)user)->f;
+    const blni_glm_search *s = &f->search;
+    blni_joint *state = (blni_joint *)f->state;
+    (void)seed;
+    (void)draw;
+    blni_glm_search_natural(f, q);
+    f->search.evaluated = 0;                                     /* the point last evaluated is another one */
+    blni_map_roots(&f->rows, &f->hyper, state->root);
+    blni_vec_product(s->n_q, 1.0, state->root, q, out);
+    for (size_t k = 0; k < s->n_hyper; k++) out[s->n_q + k] = bln_param_natural(s->param + k, q[s->n_q + k]);
+}
+
+/* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */
+BLNI_PRIV void blni_joint_name(void *user, size_t k, char *text, size_t size)
+{
+    const blni_glm_fit *f = ((const bln_glm_density *)user)->f;
+    const size_t D = f->search.n_q, n_theta = f->desc.fix_theta ? 0 : blni_glm_thetas(&f->desc);
+    const size_t n_eta = f->desc.fix_likelihood ? 0 : f->desc.likelihood.n_theta, priors = f->search.n_hyper - n_theta - n_eta;
+    text[0] = '\0';
+    if (k >= D + priors && k < D + priors + n_eta) {
+        blni_cat(text, size, bln_likelihood_param_name(&f->desc.likelihood, k - D - priors));
+        return;
+    }
+    blni_cat(text, size, k < D ? "w[" : k < D + priors ? "prior_var[" : "theta[");
+    blni_cat_size(text, size, 1 + (k < D ? k : k < D + priors ? k - D : k - D - priors - n_eta));
+    blni_cat(text, size, "]");
+}
+
+BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, void **out)
+{
+    const bln_glm_density *d = (const bln_glm_density *)user;
+    bln_glm_density *copy = NULL;
+    (void)alloc;                                                 /* that of the model */
+    const bln_status status = bln_glm_density_create(d->glm, d->given, &copy, NULL);
+    *out = copy;
+    return status;
+}
+
+BLNI_PRIV void blni_joint_release(void *user) { bln_glm_density_free((bln_glm_density *)user); }
+
+/* start <- the mean of the posterior of a fitted model, in these coordinates. */
+BLNI_PRIV void blni_joint_starts(bln_glm_density *d)
+{
+    blni_glm_fit *f = d->f;
+    const size_t D = f->search.n_q;
+    const bln_posterior *q = bln_glm_posterior(d->glm);
+    const blni_joint *state = (const blni_joint *)f->state;
+    blni_glm_search_free(f, f->search.x0 + D);                   /* about which theta has its prior */
+    if (q && q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK
+        && blni_all_finite(D, d->start)) {
+        memcpy(f->hyper.prior_var, d->glm->prior_var, blni_glm_priors(&f->desc)*sizeof(double));
+        const double *eta = bln_glm_likelihood_theta(d->glm), *theta = bln_glm_theta(d->glm);
+        if (f->desc.likelihood.n_theta) memcpy(f->hyper.eta, eta, f->desc.likelihood.n_theta*sizeof *eta);
+        if (blni_glm_thetas(&f->desc)) memcpy(f->hyper.theta, theta, blni_glm_thetas(&f->desc)*sizeof *theta);
+    } else for (size_t i = 0; i < D; i++) d->start[i] = 0.0;
+    blni_map_roots(&f->rows, &f->hyper, state->root);
+    for (size_t i = 0; i < D; i++) d->start[i] /= state->root[i];
+    blni_glm_search_free(f, d->start + D);
+}
+
+BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
+{
+    const bln_glm_desc *d = &glm->desc;
+    const char *why = NULL;
+    if (blni_glm_latents(d) > 1) why = "glm_density: of one latent only";
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
+        if (blni_flat(d->prior_var[s])) why = "glm_density: a flat prior of weights has no such coordinates";
+    if (d->no_hyper_prior && blni_glm_count_hyper(d)) why = "glm_density: without priors there may be no density";
+    return why ? blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why) : BLN_OK;
+}
+
+BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report)
+{
+    void *block;
+    blni_glm_own own;
+    bln_report_clear(report);
+    if (!glm || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm_density: NULL argument");
+    bln_status status = blni_joint_refused(glm, report);
+    if (status != BLN_OK) return status;
+    bln_glm_desc desc = glm->desc;
+    desc.method = blni_glm_method(&blni_joint_ops, NULL);
+    memset(&own, 0, sizeof own);
+    const size_t dim = blni_add(blni_glm_weights(&desc), blni_glm_count_hyper(&desc));
+    const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
+    status = blni_take(&glm->alloc, bytes, "glm_density", &block, report);
+    if (status != BLN_OK) return status;
+    bln_glm_density *d = (bln_glm_density *)block;
+    memset(d, 0, sizeof *d);
+    d->alloc = glm->alloc;
+    d->bytes = bytes;
+    d->glm = glm;
+    d->given = data;
+    d->data = *data;
+    d->start = (double *)(void *)(d + 1);
+    status = blni_glm_open(&d->alloc, &desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
+    if (status == BLN_OK) status = blni_glm_starts(d->f, report);
+    if (status == BLN_OK) {
+        d->f->search.state = d->f->state;
+        blni_joint_starts(d);
+        *out = d;
+    } else bln_glm_density_free(d);
+    return status;
+}
+
+BLN_API void bln_glm_density_free(bln_glm_density *density)
+{
+    if (!density) return;
+    const bln_allocator alloc = density->alloc;
+    blni_glm_close(&alloc, density->f);
+    blni_release(&alloc, density, density->bytes);
+}
+
+BLN_API bln_density bln_glm_density_of(bln_glm_density *density)
+{
+    bln_density d;
+    memset(&d, 0, sizeof d);
+    if (!density) return d;
+    d.dim = d.n_out = density->f->search.n;
+    d.eval = blni_joint_eval;
+    d.user = density;
+    d.clone = blni_joint_clone;
+    d.release = blni_joint_release;
+    d.output = blni_joint_output;
+    d.name = blni_joint_name;
+    return d;
+}
+
+BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { return density ? density->start : NULL; }
+#endif /* BLNI_GLM && BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/use/metrics.c */
 #if BLNI_SCORES

@@ -42,12 +42,14 @@ static const char *const parts[] = {
     "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/categorical",
     "likelihood/categorical_expect", "likelihood/gaussian_scale",
     "posterior/prior", "posterior/hyper_prior", "posterior/gaussian", "posterior/sample", "posterior/mixture_rows",
-    "posterior/mixture", "posterior/psis",
+    "posterior/mixture", "posterior/psis", "posterior/chains", "posterior/chains_csv", "posterior/convergence",
+    "posterior/diagnosis",
     "posterior/posterior", "posterior/kind_gaussian", "posterior/kind_gaussian_leave", "posterior/kind_diagonal",
     "posterior/kind_point", "posterior/kind_product", "posterior/kind_student",
     "posterior/observe_noise", "posterior/observe_likelihood", "posterior/observe_latents", "posterior/predict",
     "posterior/slopes", "posterior/weights",
     "posterior/draws", "posterior/loo", "posterior/store", "posterior/record",
+    "sampling/density", "sampling/leapfrog", "sampling/nuts", "sampling/warmup", "sampling/hmc", "sampling/hmc_chain",
     "linear/statistics",
     "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",
     "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit",
@@ -57,7 +59,7 @@ static const char *const parts[] = {
     "glm/mode_point", "glm/expected", "glm/laplace", "glm/laplace_latents", "glm/full_differences", "glm/full",
     "glm/integrated", "glm/map",
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
-    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file",
+    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/glm_density",
     "use/metrics", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin", "use/table", "use/table_text",
     "use/table_binary",
     "core/config_end"
@@ -65,8 +67,9 @@ static const char *const parts[] = {
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
 
 /* The switches, BAYESLIN_WITH_x, in the order of the bits of a mask. */
-static const char *const switches[] = { "LINEAR", "GLM", "SCORES", "FILES" };
-enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, N_SWITCHES = sizeof switches / sizeof *switches, TERMS = 8, TEXT = 200 };
+static const char *const switches[] = { "LINEAR", "GLM", "SCORES", "FILES", "SAMPLING" };
+enum { LINEAR = 1, GLM = 2, SCORES = 4, FILES = 8, SAMPLING = 16, N_SWITCHES = sizeof switches / sizeof *switches };
+enum { TERMS = 8, TEXT = 200 };
 
 /* What all switches of a mask together turn on. A piece of a room comes with its room, unless a rule names it. */
 static const struct { unsigned mask; const char *roots; } rules[] = {
@@ -79,9 +82,11 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { GLM, "posterior/kind_gaussian posterior/kind_diagonal posterior/kind_point posterior/kind_product posterior/kind_student" },
     { GLM, "posterior/observe_noise posterior/observe_likelihood posterior/observe_latents" },
     { GLM, "posterior/predict posterior/slopes posterior/weights posterior/draws posterior/loo" },
+    { SAMPLING, "sampling/hmc posterior/diagnosis" },
     { SCORES, "use/metrics use/conformal use/scaler" },
     { FILES, "use/modelfile use/table" },
     { LINEAR | FILES, "linear/slm_file linear/slm_integrated_file use/builtin" },
+    { GLM | SAMPLING, "glm/glm_density" },
     { GLM | FILES, "glm/glm_file use/builtin" }
 };
 enum { N_RULES = sizeof rules / sizeof *rules };
@@ -548,7 +553,7 @@ typedef struct tier { const char *title, *floors; } tier;
 static const tier tiers[] = {
     { "MODELS   what nearly everyone calls", " linear glm " },
     { "PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose",
-      " core optim basis likelihood posterior use " },
+      " core optim basis likelihood posterior sampling use " },
     { "KERNELS  dense algebra, special functions, random numbers", " math random " }
 };
 enum { N_TIERS = sizeof tiers / sizeof *tiers };

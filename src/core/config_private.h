@@ -60,6 +60,7 @@
 #define BLNI_GLM    1
 #define BLNI_SCORES 1
 #define BLNI_FILES  1
+#define BLNI_SAMPLING 1
 #else
 #define BLNI_PRIV  BLNI_STATIC
 #define BLNI_TABLE static BLNI_UNUSED

@@ -10,6 +10,6 @@
  * threads: as many as OMP_NUM_THREADS or omp_set_num_threads say, and one when called from a
  * parallel region of the caller's. Only work is shared out whose pieces write to different numbers, each by the same operations
  * wherever it falls: the bits of a result do not depend on the number of threads, nor on whether there are any. Callbacks are
- * called from the caller's thread only. */
+ * called from the caller's thread only; but chains of >>hmc run side by side if their density says that it may be. */
 
 #endif /* BLN_CORE_THREADS_H */

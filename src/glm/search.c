@@ -105,31 +105,37 @@ BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u)
     for (size_t j = 0; j < n_theta && !d->fix_theta; j++, k++) u[k] = bln_param_free(param + k, f->hyper.theta[j]);
 }
 
-/* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of
- * log sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as in slm:
- * (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale. */
+/* Adds to sum and gradient minus log dx/du of coordinate k. */
+BLNI_PRIV void blni_glm_search_bend(blni_glm_search *s, size_t k, double *sum)
+{
+    const double u = s->x[s->n_q + k];
+    *sum -= log(bln_param_slope(s->param + k, u));
+    s->gradient[s->n_q + k] -= blni_param_bend(s->param + k, u);
+}
+
+/* -log prior of the hyper-parameters at search.x and f->hyper; adds its gradient to search.gradient. Up to its constant that of log
+ * sd, log x or logit x (>>hyper_prior), or, if they are integrated, their log density in the free coordinates. That of theta is as
+ * in slm: (x_k - x0_k)^2/(2 theta_sd^2) for what is learnt on a log scale; of anything else nothing is known. */
 BLNI_PRIV double blni_glm_search_penalty(blni_glm_fit *f)
 {
     const bln_glm_desc *d = &f->desc;
-    const blni_glm_search *s = &f->search;
+    blni_glm_search *s = &f->search;
     const size_t n_theta = d->fix_theta ? 0 : blni_glm_thetas(d), others = s->n_hyper - n_theta;
     const double precision = 1.0/(d->theta_sd*d->theta_sd);
     double sum = 0.0;
     for (size_t k = 0; k < others && !d->no_hyper_prior; k++) {
-        const double u = s->x[s->n_q + k];
-        const double x = bln_param_natural(s->param + k, u), rise = bln_param_slope(s->param + k, u);
+        const double u = s->x[s->n_q + k], x = bln_param_natural(s->param + k, u), rise = bln_param_slope(s->param + k, u);
         double slope;
-        if (!s->integrated || s->prior[k].form == BLNI_HYPER_FLAT) {
-            sum -= blni_hyper_logp(s->prior + k, x, &slope);
-            s->gradient[s->n_q + k] -= slope*rise;
-        } else {
-            sum -= blni_hyper_density(s->prior + k, x, &slope) + log(rise);
-            s->gradient[s->n_q + k] -= slope*rise + blni_param_bend(s->param + k, u);
-        }
+        sum -= (s->integrated ? blni_hyper_density : blni_hyper_logp)(s->prior + k, x, &slope);
+        s->gradient[s->n_q + k] -= slope*rise;
+        if (s->integrated) blni_glm_search_bend(s, k, &sum);
     }
     for (size_t k = others; k < s->n_hyper; k++) {
         const double delta = s->x[s->n_q + k] - s->x0[s->n_q + k];
-        if (s->param[k].kind != BLN_PARAM_LOG && s->param[k].kind != BLN_PARAM_POSITIVE) continue;
+        if (s->param[k].kind != BLN_PARAM_LOG && s->param[k].kind != BLN_PARAM_POSITIVE) {
+            if (s->integrated) blni_glm_search_bend(s, k, &sum);
+            continue;
+        }
         sum += 0.5*precision*delta*delta;
         if (s->integrated) sum += 0.5*BLNI_LOG_2PI - 0.5*log(precision);
         s->gradient[s->n_q + k] += precision*delta;

@@ -24,6 +24,7 @@ static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
 BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps);
 BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q);
 BLNI_PRIV void blni_glm_search_natural(blni_glm_fit *f, const double *x);
+BLNI_PRIV void blni_glm_search_free(const blni_glm_fit *f, double *u);
 BLNI_PRIV double blni_glm_search_chain(blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const double *x, double *value, double *gradient,
                                            bln_report *report);

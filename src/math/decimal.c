@@ -1,5 +1,5 @@
 /* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
- * a bound of their error; long integers. */
+ * a bound of their error; long integers. Double to text: all its digits, which are finite in number, by long integers. */
 #include "decimal.h"
 #include "exact_private.h"
 
@@ -223,4 +223,103 @@ BLN_API const char *bln_decimal_read(const char *text, const char *end, double *
     const double size = blni_decimal_value(&d);
     *value = negative ? -size : size;
     return p;
+}
+
+/* ---- double to text */
+
+/* x <- the whole part of x/10^9; returns the rest. */
+BLNI_PRIV uint32_t blni_long_divide(blni_long *x)
+{
+    uint64_t rest = 0;
+    for (size_t i = x->n; i-- > 0;) {
+        rest = rest << 32 | x->limb[i];
+        x->limb[i] = (uint32_t)(rest/1000000000u);
+        rest %= 1000000000u;
+    }
+    while (x->n && x->limb[x->n - 1] == 0) x->n--;
+    return (uint32_t)rest;
+}
+
+enum { BLNI_DECIMAL_ALL = 800 };      /* digits of any double, with leading zeros of the first nine */
+
+/* The digits of |value| > 0 into the end of `out`; returns where the first of them is not 0. |value| = 0.ddd 10^*point. */
+BLNI_PRIV size_t blni_decimal_expand(double value, unsigned char *out, int *point)
+{
+    const uint64_t bits = blni_double_bits(fabs(value)), field = bits >> 52, fraction = bits & UINT64_C(0xfffffffffffff);
+    uint64_t m = field ? fraction | UINT64_C(1) << 52 : fraction;
+    int k = field ? (int)field - 1075 : -1074;
+    blni_long x;
+    size_t at = BLNI_DECIMAL_ALL;
+    for (; k < 0 && !(m & 1); k++) m >>= 1;
+    x.limb[0] = (uint32_t)(m & 0xffffffffu);
+    x.limb[1] = (uint32_t)(m >> 32);
+    x.n = x.limb[1] ? 2 : 1;
+    if (k < 0) blni_long_times_five(&x, -k);                     /* m 2^k = m 5^-k 10^k */
+    else blni_long_shift(&x, k);
+    while (x.n) {
+        uint32_t nine = blni_long_divide(&x);
+        for (int i = 0; i < 9; i++, nine /= 10) out[--at] = (unsigned char)(nine % 10);
+    }
+    while (out[at] == 0) at++;
+    *point = BLNI_DECIMAL_ALL - (int)at + (k < 0 ? k : 0);
+    return at;
+}
+
+/* The first n digits at `from` into digit, rounded to nearest, to even where it lies between two; 1 if that carries to 1000... */
+BLNI_PRIV int blni_decimal_round(const unsigned char *from, size_t have, int n, unsigned char *digit)
+{
+    int rest = 0, i;
+    for (i = 0; i < n; i++) digit[i] = (size_t)i < have ? from[i] : 0;
+    if ((size_t)n >= have || from[n] < 5) return 0;
+    for (size_t j = (size_t)n + 1; j < have; j++) rest |= from[j];
+    if (from[n] == 5 && !rest && !(digit[n - 1] & 1)) return 0;
+    for (i = n; i-- > 0 && digit[i] == 9;) digit[i] = 0;
+    if (i >= 0) { digit[i]++; return 0; }
+    digit[0] = 1;
+    return 1;
+}
+
+/* Digits d, n of them, of 0.ddd 10^point. */
+BLNI_PRIV size_t blni_decimal_put(int negative, const unsigned char *digit, int n, int point, char *text)
+{
+    char *p = text;
+    while (n > 1 && digit[n - 1] == 0) n--;
+    if (negative) *p++ = '-';
+    if (point > -5 && point <= 17) {
+        if (point <= 0) { *p++ = '0'; *p++ = '.'; for (int i = point; i < 0; i++) *p++ = '0'; }
+        for (int i = 0; i < n || i < point; i++) {
+            if (i == point && i > 0) *p++ = '.';
+            *p++ = (char)('0' + (i < n ? digit[i] : 0));
+        }
+    } else {
+        const int e = point - 1 < 0 ? 1 - point : point - 1;
+        *p++ = (char)('0' + digit[0]);
+        if (n > 1) *p++ = '.';
+        for (int i = 1; i < n; i++) *p++ = (char)('0' + digit[i]);
+        *p++ = 'e';
+        *p++ = point - 1 < 0 ? '-' : '+';
+        if (e >= 100) *p++ = (char)('0' + e/100);
+        *p++ = (char)('0' + e/10 % 10);
+        *p++ = (char)('0' + e % 10);
+    }
+    *p = '\0';
+    return (size_t)(p - text);
+}
+
+BLN_API size_t bln_decimal_write(double value, int digits, char *text)
+{
+    unsigned char all[BLNI_DECIMAL_ALL], digit[17];
+    const int negative = (blni_double_bits(value) >> 63) != 0;
+    int point = 1;
+    if (value != value) { strcpy(text, "nan"); return 3; }
+    if (!blni_finite(value)) { strcpy(text, negative ? "-inf" : "inf"); return negative ? 4 : 3; }
+    digit[0] = 0;
+    if (value == 0.0) return blni_decimal_put(negative, digit, 1, point, text);
+    const size_t first = blni_decimal_expand(value, all, &point), have = BLNI_DECIMAL_ALL - first;
+    for (int n = digits ? digits : 15;; n++) {
+        double back = 0.0;
+        const int carried = blni_decimal_round(all + first, have, n, digit);
+        const size_t length = blni_decimal_put(negative, digit, n, point + carried, text);
+        if (digits || n == 17 || (bln_decimal_read(text, text + length, &back) && back == value)) return length;
+    }
 }

@@ -106,7 +106,7 @@ rooms_alone() {  # compiler
 # missing is refused by the name of the part.
 parts_alone() {     # compiler
     mkdir -p $dir/parts
-    for part in LINEAR GLM SCORES FILES LINEAR,FILES GLM,FILES; do
+    for part in LINEAR GLM SCORES FILES SAMPLING LINEAR,FILES GLM,FILES GLM,SAMPLING; do
         with=$(echo "$part" | sed 's/^/-DBAYESLIN_WITH_/; s/,/ -DBAYESLIN_WITH_/g') object=$dir/parts/$part.o
         quiet "$1: $part" "$1" -std=c99 $strict -O0 $with $I -c $here/part.c -o "$object"
         nm -u "$object" | grep bln > $out
@@ -114,7 +114,7 @@ parts_alone() {     # compiler
     done
     nm $dir/parts/LINEAR,FILES.o | grep -E 'bln_(glm|likelihood|scaler)_' > $out
     [ ! -s $out ]; verdict "$1: LINEAR,FILES has no more" $?
-    for part in LINEAR SCORES FILES; do
+    for part in LINEAR SCORES FILES SAMPLING; do
         quiet "$1: $part, static" "$1" -std=c99 $strict -O0 -DBAYESLIN_STATIC -DBAYESLIN_WITH_$part $I -c $here/part.c \
             -o $dir/parts/static.o
     done

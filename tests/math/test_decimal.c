@@ -48,6 +48,45 @@ TEST(decimal, round_trips)
     }
 }
 
+/* What is written is read again to the bit, and with so many digits it is what printf writes; the shortest form has no more digits
+ * than 17, and fewer where they do. */
+TEST(decimal, writing)
+{
+    static const struct { double value; const char *text; } known[] = {
+        { 0.1, "0.1" }, { -1.5, "-1.5" }, { 100.0, "100" }, { 1e16, "10000000000000000" }, { 1e17, "1e+17" }, { 1e-5, "0.00001" },
+        { 1.25e-6, "1.25e-06" }, { 1e300, "1e+300" }, { 5e-324, "4.94065645841247e-324" }, { DBL_MAX, "1.7976931348623157e+308" },
+        { 1.0/3.0, "0.333333333333333" }, { -0.0, "-0" }, { 123456789.0, "123456789" }
+    };
+    test_random r = test_random_new(2);
+    char text[BLN_DECIMAL_TEXT], want[64], *end;
+    for (size_t i = 0; i < sizeof known/sizeof *known; i++) {
+        const size_t n = bln_decimal_write(known[i].value, 0, text);
+        CHECK_SIZE(n, strlen(text));
+        if (strncmp(text, known[i].text, strlen(known[i].text))) printf("    %s, not %s\n", text, known[i].text);
+        CHECK(!strncmp(text, known[i].text, strlen(known[i].text)));
+    }
+    bln_decimal_write(HUGE_VAL, 0, text);
+    CHECK(!strcmp(text, "inf"));
+    bln_decimal_write(-HUGE_VAL, 5, text);
+    CHECK(!strcmp(text, "-inf"));
+    bln_decimal_write((double)NAN, 0, text);
+    CHECK(!strcmp(text, "nan"));
+    bln_decimal_write(0.125, 2, text);                                 /* halfway, to even */
+    CHECK(!strcmp(text, "0.12"));
+    bln_decimal_write(99.96, 3, text);                                 /* a carry through all digits */
+    CHECK(!strcmp(text, "100"));
+    for (int i = 0; i < 6000; i++) {
+        const double scale = pow(10.0, i % 3 == 0 ? 625.0*test_uniform(&r) - 322.0 : 20.0*test_uniform(&r) - 10.0);
+        const double x = i % 7 ? test_normal(&r)*scale : floor(1e6*test_uniform(&r))/64.0;
+        const int digits = 1 + i % 17;
+        const size_t n = bln_decimal_write(x, 0, text);
+        CHECK(n < BLN_DECIMAL_TEXT && decimal_bits(decimal_whole(text)) == decimal_bits(x));
+        bln_decimal_write(x, digits, text);
+        snprintf(want, sizeof want, "%.*e", digits - 1, x);
+        CHECK(decimal_bits(strtod(text, &end)) == decimal_bits(strtod(want, NULL)) && *end == '\0');
+    }
+}
+
 TEST(decimal, ends_where_the_number_does)
 {
     double value;
@@ -81,6 +120,7 @@ TEST(decimal, refuses_what_is_no_number)
 SUITE_BEGIN(decimal)
     SUITE_TEST(decimal, golden)
     SUITE_TEST(decimal, round_trips)
+    SUITE_TEST(decimal, writing)
     SUITE_TEST(decimal, ends_where_the_number_does)
     SUITE_TEST(decimal, refuses_what_is_no_number)
 SUITE_END(decimal)

@@ -112,6 +112,132 @@ static bln_status policy_sgd_create(policy_world *w, int good, bln_report *r)
     bln_sgd_free(o);
     return status;
 }
+
+/* ---- sampling: a normal, and a table of draws */
+
+static bln_status policy_density(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    (void)user; (void)report;
+    *value = -0.5*q[0]*q[0];
+    if (gradient) gradient[0] = -q[0];
+    return BLN_OK;
+}
+static bln_hmc_desc policy_hmc_desc(void)
+{
+    bln_hmc_desc d = BLN_ZERO;
+    d.density.dim = 1;
+    d.density.eval = policy_density;
+    d.draws = d.warmup = 10;
+    return d;
+}
+static bln_status policy_density_check(policy_world *w, int good, bln_report *r)
+{
+    const bln_hmc_desc d = policy_hmc_desc();
+    (void)w;
+    return bln_density_check(good ? &d.density : NULL, NULL, NULL, r);
+}
+static bln_status policy_hmc_create(policy_world *w, int good, bln_report *r)
+{
+    const bln_hmc_desc d = policy_hmc_desc();
+    bln_hmc *hmc = NULL;
+    const bln_status status = bln_hmc_create(good ? &d : NULL, &hmc, r);
+    (void)w;
+    CHECK(!hmc == !good);
+    bln_hmc_free(hmc);
+    return status;
+}
+/* One call of a sampler that has begun. */
+static bln_status policy_hmc_call(bln_status (*call)(bln_hmc *, bln_report *), int good, bln_report *r)
+{
+    const bln_hmc_desc d = policy_hmc_desc();
+    bln_hmc *hmc = NULL;
+    CHECK_OK(bln_hmc_create(&d, &hmc, NULL));
+    CHECK_OK(bln_hmc_init(hmc, NULL));
+    const bln_status status = call(good ? hmc : NULL, r);
+    bln_hmc_free(hmc);
+    return status;
+}
+POLICY(hmc_init, ((void)w, policy_hmc_call(bln_hmc_init, 1, r)), policy_hmc_call(bln_hmc_init, 0, r))
+POLICY(hmc_step, ((void)w, policy_hmc_call(bln_hmc_step, 1, r)), policy_hmc_call(bln_hmc_step, 0, r))
+POLICY(hmc_run, ((void)w, policy_hmc_call(bln_hmc_run, 1, r)), policy_hmc_call(bln_hmc_run, 0, r))
+static bln_status policy_hmc_sample(policy_world *w, int good, bln_report *r)
+{
+    const bln_hmc_desc d = policy_hmc_desc();
+    bln_chains *c = NULL;
+    const bln_status status = bln_hmc_sample(good ? &d : NULL, &c, r);
+    (void)w;
+    CHECK(!c == !good);
+    bln_chains_free(c);
+    return status;
+}
+static bln_status policy_chains_create(policy_world *w, int good, bln_report *r)
+{
+    bln_chains_desc d = BLN_ZERO;
+    bln_chains *c = NULL;
+    d.draws = d.columns = 2;
+    const bln_status status = bln_chains_create(good ? &d : NULL, &c, r);
+    (void)w;
+    CHECK(!c == !good);
+    bln_chains_free(c);
+    return status;
+}
+static bln_status policy_chains_read_csv(policy_world *w, int good, bln_report *r)
+{
+    bln_chains *c = NULL;
+    const bln_status status = bln_chains_read_csv(NULL, good ? "a\n1\n" : "a\nb\n", 4, &c, r);
+    (void)w;
+    CHECK(!c == !good);
+    bln_chains_free(c);
+    return status;
+}
+static bln_status policy_chains(policy_world *w, int good, int which, bln_report *r)
+{
+    bln_chains_desc d = BLN_ZERO;
+    bln_chains *c = NULL;
+    bln_summary summary;
+    bln_diagnosis diagnosis;
+    d.draws = 2;
+    d.columns = 1;
+    CHECK_OK(bln_chains_create(&d, &c, NULL));
+    CHECK_OK(bln_chains_add(c, w->p, NULL));
+    const bln_chains *asked = good ? c : NULL;
+    const bln_status status = which == 0 ? bln_chains_add(good ? c : NULL, w->p, r) :
+                              which == 1 ? bln_chains_summary(asked, 0, &summary, r) :
+                              bln_chains_diagnose(asked, NULL, &diagnosis, r);
+    bln_chains_free(c);
+    return status;
+}
+POLICY(chains_add, policy_chains(w, 1, 0, r), policy_chains(w, 0, 0, r))
+POLICY(chains_summary, policy_chains(w, 1, 1, r), policy_chains(w, 0, 1, r))
+POLICY(chains_diagnose, policy_chains(w, 1, 2, r), policy_chains(w, 0, 2, r))
+static bln_status policy_series(policy_world *w, int good, int which, bln_report *r)
+{
+    bln_series s = BLN_ZERO;
+    bln_summary summary;
+    double work[6*POLICY_N], out[2];
+    s.x = w->y;
+    s.chains = 2;
+    s.draws = good ? POLICY_N/2 : 0;
+    return which == 0 ? bln_series_summary(&s, &summary, work, r) :
+           which == 1 ? bln_series_quantile(&s, 0.5, out, NULL, NULL, work, r) :
+           which == 2 ? bln_series_autocorrelation(&s, 2, out, work, r) :
+           which == 3 ? bln_series_ebfmi(&s, out, r) : bln_series_geweke(&s, out, work, r);
+}
+POLICY(series_summary, policy_series(w, 1, 0, r), policy_series(w, 0, 0, r))
+POLICY(series_quantile, policy_series(w, 1, 1, r), policy_series(w, 0, 1, r))
+POLICY(series_autocorrelation, policy_series(w, 1, 2, r), policy_series(w, 0, 2, r))
+POLICY(series_ebfmi, policy_series(w, 1, 3, r), policy_series(w, 0, 3, r))
+POLICY(series_geweke, policy_series(w, 1, 4, r), policy_series(w, 0, 4, r))
+
+static bln_status policy_glm_density_create(policy_world *w, int good, bln_report *r)
+{
+    bln_glm_density *d = NULL;
+    const bln_status status = bln_glm_density_create(good ? w->glm : NULL, &w->data, &d, r);
+    CHECK(!d == !good);
+    bln_glm_density_free(d);
+    return status;
+}
+
 static bln_status policy_psis(policy_world *w, int good, bln_report *r)
 {
     double work[2*POLICY_N];
@@ -429,6 +555,10 @@ static const policy_entry policy_table[] = {
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
     ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise)
     ENTRY(psis) ENTRY(psis_loo) ENTRY(waic)
+    ENTRY(chains_create) ENTRY(chains_add) ENTRY(chains_read_csv) ENTRY(chains_summary) ENTRY(chains_diagnose)
+    ENTRY(series_summary) ENTRY(series_quantile) ENTRY(series_autocorrelation) ENTRY(series_ebfmi) ENTRY(series_geweke)
+    ENTRY(density_check) ENTRY(glm_density_create) ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run)
+    ENTRY(hmc_sample)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)

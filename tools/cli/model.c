@@ -446,7 +446,8 @@ enum { MODEL_FEW = 30, MODEL_FEATURES = 60 };
 /* 1: into *few go the options that integrate; 0: as it was told, with a note if intervals will be narrow. */
 static int model_integrates(const options *o, const bln_data *rows, const model *m, options *few)
 {
-    const int conflict = o->loo || o->calibrate || o->optimiser || o->residual || o->prior != CLI_PRIOR_LEARN || m->cols.n_targets > 1;
+    const int conflict = o->loo || o->calibrate || o->optimiser || o->residual || o->prior != CLI_PRIOR_LEARN
+                      || m->cols.n_targets > 1;
     *few = *o;
     few->integrate = 1;
     return !o->glm && !o->integrate && !o->plug_in && !conflict && rows->n < MODEL_FEW;

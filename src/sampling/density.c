@@ -1,0 +1,130 @@
+/* density: the one place where a user's function is called, and its check by differences */
+#include "density_private.h"
+#include "../core/data_private.h"
+#include "../core/memory_private.h"
+#include "../core/status_private.h"
+#include "../math/decimal.h"
+#include "../random/rng.h"
+
+BLN_API const char *bln_density_reason(const bln_density *d)
+{
+    if (!d) return "density: NULL";
+    if (d->dim == 0) return "density: dim is 0";
+    if (!d->eval) return "density: eval is NULL";
+    if (d->n_out && !d->output) return "density: n_out without output";
+    if (!d->clone != !d->release) return "density: clone and release come together";
+    return NULL;
+}
+
+/* The density at q, -infinity where it is impossible: by its value, or by a status that says so. The report keeps the reason of the
+ * last. A value of +infinity is no density, and counts as impossible too. Gradients are not looked at. */
+BLNI_PRIV bln_status blni_density_eval(const bln_density *d, void *user, const double *q, double *value, double *gradient,
+                                       bln_report *report)
+{
+    *value = BLNI_NAN;
+    const bln_status status = d->eval(user, q, value, gradient, report);
+    const int impossible = status == BLN_EDOMAIN || status == BLN_ENOTPD || status == BLN_ENUMERIC;
+    if (status != BLN_OK && !impossible) return status;
+    if (impossible || !blni_finite(*value)) *value = -HUGE_VAL;
+    return BLN_OK;
+}
+
+/* ---- the check */
+
+#define BLNI_CHECK_BOUND 1e-4
+
+typedef struct blni_check { const bln_density *d; double *q, *gradient, worst; bln_report *report; } blni_check;
+
+BLNI_PRIV bln_status blni_check_differs(blni_check *c, size_t k, double gradient, double difference)
+{
+    char text[BLN_DECIMAL_TEXT];
+    const bln_status status = blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, k, "density: the gradient is wrong");
+    bln_decimal_write(gradient, 6, text);
+    blni_say(c->report, ": it says ");
+    blni_say(c->report, text);
+    bln_decimal_write(difference, 6, text);
+    blni_say(c->report, ", differences say ");
+    blni_say(c->report, text);
+    return status;
+}
+
+/* *slope <- (8 (p(h) - p(-h)) - (p(2h) - p(-2h)))/12h of the density along coordinate k: its error is of order h^4 [Fornberg 1988].
+ * NaN where one of the points is impossible. */
+BLNI_PRIV bln_status blni_check_slope(blni_check *c, size_t k, double h, double *slope)
+{
+    static const double at[4] = { 1.0, -1.0, 2.0, -2.0 };
+    const double q = c->q[k];
+    double p[4];
+    bln_status status = BLN_OK;
+    for (int i = 0; i < 4 && status == BLN_OK; i++) {
+        c->q[k] = q + at[i]*h;
+        status = blni_density_eval(c->d, c->d->user, c->q, p + i, NULL, c->report);
+    }
+    c->q[k] = q;
+    if (status == BLN_OK) *slope = (8.0*(p[0] - p[1]) - (p[2] - p[3]))/(12.0*h);
+    return status;
+}
+
+/* Of the value, which is known to some ulps, 1.5/h times as much is left in a difference. */
+BLNI_PRIV bln_status blni_check_coordinate(blni_check *c, size_t k, double value)
+{
+    const double g = c->gradient[k], h = 1e-3*(1.0 + fabs(c->q[k]));
+    double wide, narrow;
+    bln_status status = blni_check_slope(c, k, h, &wide);
+    if (status == BLN_OK) status = blni_check_slope(c, k, 0.1*h, &narrow);
+    if (status != BLN_OK) return status;
+    const double best = fabs(g - wide) < fabs(g - narrow) || narrow != narrow ? wide : narrow;
+    const double error = fabs(g - best)/(1.0 + fabs(g)), rounding = 64.0*DBL_EPSILON*fabs(value)/(0.1*h);
+    if (best != best || !blni_finite(best)) return BLN_OK;       /* at the edge of what is possible */
+    if (error > c->worst) c->worst = error;
+    return error > BLNI_CHECK_BOUND + rounding/(1.0 + fabs(g)) ? blni_check_differs(c, k, g, best) : BLN_OK;
+}
+
+/* At the point that c->q holds; `first`: where it must be possible. */
+BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
+{
+    double value, again, alone;
+    bln_status status = blni_density_eval(c->d, c->d->user, c->q, &value, c->gradient, c->report);
+    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &alone, NULL, c->report);
+    if (status == BLN_OK) status = blni_density_eval(c->d, c->d->user, c->q, &again, c->gradient, c->report);
+    if (status != BLN_OK) return status;
+    bln_report_clear(c->report);
+    if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
+        return first ? blni_fail(c->report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
+                                 "density: the log density or its gradient is not finite at the point") : BLN_OK;
+    if (value != again)
+        return blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "density: two calls with the same q give different values");
+    if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
+        return blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "density: the value without a gradient is another one");
+    for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
+    return status;
+}
+
+BLN_API bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report)
+{
+    const char *why = bln_density_reason(density);
+    bln_rng rng;
+    blni_check c;
+    void *block;
+    bln_report_clear(report);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
+    for (size_t k = 0; k < D && q; k++)
+        if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");
+    bln_status status = blni_take(NULL, bytes, "density", &block, report);
+    if (status != BLN_OK) return status;
+    c.d = density;
+    c.q = (double *)block;
+    c.gradient = c.q + D;
+    c.worst = 0.0;
+    c.report = report;
+    bln_rng_seed(&rng, 0, 0);
+    for (int point = 0; point < 3 && status == BLN_OK; point++) {
+        for (size_t k = 0; k < D; k++) c.q[k] = (q ? q[k] : 0.0) + (point ? 2.0*bln_rng_uniform(&rng) - 1.0 : 0.0);
+        status = blni_check_point(&c, point == 0);
+    }
+    if (status == BLN_OK) bln_report_clear(report);
+    if (worst) *worst = c.worst;
+    blni_release(NULL, block, bytes);
+    return status;
+}

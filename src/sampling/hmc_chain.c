@@ -1,0 +1,131 @@
+/* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
+ * what a chain does before it does not matter, nor what others do. */
+#include "hmc_private.h"
+#include "../core/data_private.h"
+#include "../core/status_private.h"
+
+/* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
+enum { BLNI_HMC_TRIES = 100, BLNI_HMC_STREAM_BITS = 40 };
+typedef enum blni_hmc_stream { BLNI_HMC_TRANSITION = 1, BLNI_HMC_SEARCH = 2, BLNI_HMC_START = 3 } blni_hmc_stream;
+
+BLNI_PRIV bln_rng blni_hmc_stream_of(const bln_hmc *hmc, blni_hmc_stream kind, size_t c, size_t t)
+{
+    bln_rng rng;
+    const uint64_t chain = ((uint64_t)kind << 20 | ((uint64_t)c & 0xfffffu)) << BLNI_HMC_STREAM_BITS;
+    bln_rng_seed(&rng, hmc->desc.seed, chain | (uint64_t)t);
+    return rng;
+}
+
+/* A new metric, or a start: lp and slope there, and the step that suits. */
+BLNI_PRIV bln_status blni_hmc_settle(bln_hmc *hmc, size_t c)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_SEARCH, c, k->t);
+    bln_status status = blni_system_eval(&k->system, &k->now);
+    if (status == BLN_OK && !hmc->desc.fixed) status = blni_step_search(&k->system, &rng, &k->now, &k->next, &k->step);
+    if (status != BLN_OK) return status;
+    blni_averaging_start(&k->averaging, k->step, hmc->desc.accept);
+    k->unsettled = 0;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
+{
+    char why[sizeof k->report.text];
+    memcpy(why, k->report.text, sizeof why);
+    blni_fail(&k->report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, what);
+    if (why[0]) { blni_say(&k->report, ": "); blni_say(&k->report, why); }
+    return BLN_ENUMERIC;
+}
+
+/* Puts the chain where it begins: at the caller's start, or at the first of some random places that is possible. */
+BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    const size_t D = k->system.D;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_START, c, 0);
+    bln_status status = BLN_OK;
+    bln_report_clear(&k->report);
+    k->now.lp = -HUGE_VAL;
+    for (int tries = 0; status == BLN_OK && !(k->now.lp > -HUGE_VAL) && tries < (d->start ? 1 : BLNI_HMC_TRIES); tries++) {
+        for (size_t i = 0; i < D; i++)
+            k->now.q[i] = d->start ? d->start[(c % d->n_starts)*D + i] : d->radius*(2.0*bln_rng_uniform(&rng) - 1.0);
+        status = blni_system_eval(&k->system, &k->now);
+        if (status == BLN_OK && k->now.lp > -HUGE_VAL && !blni_all_finite(D, k->now.h)) k->now.lp = -HUGE_VAL;
+    }
+    if (status == BLN_OK && !(k->now.lp > -HUGE_VAL))
+        status = blni_hmc_impossible(k, d->start ? "hmc: the density or its gradient is not finite at the start"
+                                                 : "hmc: the density or its gradient is not finite at 100 random starts");
+    if (status == BLN_OK) status = blni_hmc_settle(hmc, c);
+    return status;
+}
+
+/* What transition k->t of the warm-up has taught. */
+BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    const int slow = k->t >= k->windows.first && k->t < k->windows.last && hmc->desc.metric != BLN_METRIC_UNIT;
+    k->step = blni_averaging_next(&k->averaging, accept);
+    if (slow) blni_spread_add(&k->spread, k->now.q);
+    const int last = k->t + 1 == hmc->desc.warmup;
+    if (slow && blni_windows_end(&k->windows, k->t)) {
+        blni_spread_metric(&k->spread, k->system.scale, k->system.U);
+        blni_spread_clear(&k->spread);
+        k->step = blni_averaging_end(&k->averaging);
+        k->unsettled = 1;
+    } else if (last) k->step = blni_averaging_end(&k->averaging);
+}
+
+/* Draw i of the chain into its row of the table. */
+BLNI_PRIV void blni_hmc_keep(bln_hmc *hmc, size_t c, size_t i, double step, const blni_transition *made)
+{
+    const bln_density *d = &hmc->desc.density;
+    blni_hmc_chain *k = hmc->chain + c;
+    double *row = blni_chains_row(hmc->chains, c, i), *own = row + (d->n_out ? d->n_out : d->dim);
+    if (d->n_out) d->output(k->system.user, k->now.q, hmc->desc.seed, (uint64_t)c << 32 | (uint64_t)i, row);
+    else memcpy(row, k->now.q, d->dim*sizeof *row);
+    own[BLNI_HMC_LP] = k->now.lp;
+    own[BLNI_HMC_ACCEPT] = made->accept;
+    own[BLNI_HMC_STEP] = step;
+    own[BLNI_HMC_DEPTH] = (double)made->depth;
+    own[BLNI_HMC_LEAPFROGS] = (double)made->leapfrogs;
+    own[BLNI_HMC_DIVERGENT] = made->divergent;
+    own[BLNI_HMC_ENERGY] = made->energy;
+}
+
+BLNI_PRIV bln_status blni_hmc_transition(bln_hmc *hmc, size_t c)
+{
+    const bln_hmc_desc *d = &hmc->desc;
+    blni_hmc_chain *k = hmc->chain + c;
+    blni_transition made;
+    bln_status status = k->unsettled ? blni_hmc_settle(hmc, c) : BLN_OK;
+    if (status != BLN_OK) return status;
+    bln_rng rng = blni_hmc_stream_of(hmc, BLNI_HMC_TRANSITION, c, k->t);
+    status = d->method == BLN_HMC_STATIC
+        ? blni_static_transition(&k->system, &rng, k->step, d->jitter, d->leapfrogs, &k->now, &k->next, &made)
+        : blni_nuts_transition(&k->system, &rng, k->step, d->max_depth, &k->nuts, &k->now, &k->next, &made);
+    if (status != BLN_OK) return status;
+    const blni_phase before = k->now;
+    k->now = k->next;
+    k->next = before;
+    if (k->t < d->warmup) blni_hmc_learn(hmc, c, made.accept);
+    else {
+        const size_t after = k->t - d->warmup;
+        k->divergent += made.divergent != 0;
+        k->saturated += d->method == BLN_HMC_NUTS && made.depth == d->max_depth;
+        k->accept += made.accept;
+        if ((after + 1) % d->thin == 0) blni_hmc_keep(hmc, c, after/d->thin, k->step, &made);
+    }
+    k->t++;
+    return BLN_OK;
+}
+
+/* On to transition `target`, or to a status that ends the run. */
+BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
+{
+    blni_hmc_chain *k = hmc->chain + c;
+    k->status = BLN_OK;
+    bln_report_clear(&k->report);
+    while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
+}
