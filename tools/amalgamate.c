@@ -56,6 +56,7 @@ static const char *const parts[] = {
     "glm/mode_point", "glm/expected", "glm/laplace", "glm/laplace_latents", "glm/full_differences", "glm/full", "glm/map",
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
     "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file",
+    "use/auto_basis", "use/auto_slm", "use/auto_glm",
     "use/metrics", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin", "use/table", "use/table_text",
     "use/table_binary",
     "core/config_end"
@@ -77,6 +78,8 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { GLM, "posterior/kind_gaussian posterior/kind_diagonal posterior/kind_point posterior/kind_product posterior/kind_student" },
     { GLM, "posterior/observe_noise posterior/observe_likelihood posterior/observe_latents" },
     { GLM, "posterior/predict posterior/slopes posterior/weights posterior/draws posterior/loo" },
+    { LINEAR, "use/auto_slm" },
+    { GLM, "use/auto_glm" },
     { SCORES, "use/metrics use/conformal use/scaler" },
     { FILES, "use/modelfile use/table" },
     { LINEAR | FILES, "linear/slm_file linear/slm_integrated_file use/builtin" },

@@ -51,7 +51,7 @@ static bln_status glm_monitor(void *user, const bln_glm_progress *now)
     return progress_monitor(user, &same);
 }
 
-static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, progress *p)
+bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, progress *p)
 {
     bln_glm_desc desc;
     memset(&desc, 0, sizeof desc);
