@@ -4016,14 +4016,15 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  * the chosen basis to all rows is left to the caller: parse the text with these rows and this seed. Bases that are tried:
  *
  *     linear                                   a straight line
- *     gp:kernel=K,ard+linear                   a Gaussian process around it, of the kernels rbf, matern52, matern32, cauchy, laplace1;
- *                                              of one or two inputs also with a short length scale to begin with
+ *     gp:kernel=K,ard+linear                   a Gaussian process around it, of the kernels rbf, matern32, matern52, cauchy, laplace1
+ *                                              (of several latents the first two); of one or two inputs also with a short
+ *                                              length scale to begin with
  *     the best of these without ard            (above 32 inputs the other way round: ard is tried for the best kernel only)
  *     the best of these with +bias             a constant in the place of the line
  *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
  *     inducing:m=M,kernel=K,ard+linear
  *
- * FIRST by the evidence, on at most 1000 rows, drawn by the seed if there are more. All candidates are the exact processes there, so
+ * FIRST by the evidence, on at most 1000 rows, drawn by the seed if there are more than 1250. All candidates are the exact processes there, so
  * that no evidence is one of an approximation. The hyper-parameters of each are learnt. What is learnt by chance is taken off: the
  * evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input. Of equals the first wins.
  * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
@@ -4031,18 +4032,19 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  * Of a generalised linear model the evidence is Laplace's approximation, or the bound of a full Gaussian where the default goes by
  * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
  *
- * The budget is counted in floating point operations: evaluations, 40 for a search with a length scale for each input and 20 else,
+ * The budget is counted in floating point operations: evaluations, 50 for a search with a length scale for each input and 30 else,
  * times a formula for each. It is shared out in advance: a fifth for each round, three fifths for the fit to all rows. No clock is
  * read, so that the choice is the same on every machine, but where rounding decides between equals. With N rows, D features, J
  * latents an evaluation counts as
  *
- *                   gp            other features
- *     slm           N^3           3 N D^2 + D^3  (inducing points 10 N M^2)
- *     glm           30 N^3        10 (N D^2 + D^3)
- *     J latents     40 J N^3      20 J (N D^2 + D^3)
+ *                   gp                         other features
+ *     slm           N^3                        3 N D^2 + D^3               inducing points: as three times as many rows
+ *     glm           30 N^3                     10 (N D^2 + D^3)
+ *     J latents     J (400 N^3 + 1e6 N)        J (60 (N D^2 + D^3) + 1e6 N)
  *
- * The default of 4e12 allows gp for up to 3900 rows of a linear model. Measured, a linear model of 500 rows and 13 inputs takes some
- * 2 s to choose for, of 1353 rows and 5 inputs 15 s. Rows of weight 0 count like others. */
+ * The default of 4e12 allows gp for up to 3600 rows of a linear model, and 1100 of a likelihood with one latent. Measured, by one
+ * core of 20 to 25 Gflop/s: a linear model of 500 rows and 13 inputs takes 2 s to choose for, one of 1353 rows and 5 inputs 15 s.
+ * Rows of weight 0 count like others. */
 
 enum { BLN_AUTO_MOST = 24, BLN_AUTO_TEXT = 96 };
 
@@ -40656,7 +40658,7 @@ struct blni_auto_model {
 enum { BLNI_AUTO_ROWS = 1000,              /* of the first round                                                          */
        BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,                                   /* of the second: fitted, scored */
        BLNI_AUTO_GP = 5000,                /* gp takes no more                                                            */
-       BLNI_AUTO_POINTS = 500,             /* the most frequencies or points: more hardly help                            */
+       BLNI_AUTO_POINTS = 400,             /* the most frequencies or points: more hardly help                            */
        BLNI_AUTO_FEWEST = 20,
        BLNI_AUTO_MANY = 32,                /* inputs from which on ard is the exception                                   */
        BLNI_AUTO_STREAM = 0x6175746f };    /* "auto": of the rows that are drawn                                          */
@@ -40980,7 +40982,8 @@ BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
     const bln_data *d = a->data;
     const double each = BLNI_AUTO_SHARE*a->budget/blni_auto_fits(a);
     const size_t least = blni_min(d->n, BLNI_AUTO_FEWEST), most = blni_min(d->n, BLNI_AUTO_ROWS);
-    const size_t n = d->d ? blni_auto_most(a, blni_auto_process(a), 0, each, least, most) : d->n;
+    size_t n = d->d ? blni_auto_most(a, blni_auto_process(a), 0, each, least, most) : d->n;
+    if (n + n/4 >= d->n) n = d->n;                             /* nearly all: then all */
     const size_t copied = n < d->n ? blni_min(d->n, BLNI_AUTO_FIT + BLNI_AUTO_LEFT_OUT) : 0;
     const size_t numbers = blni_mul(n < d->n ? d->n : 0, sizeof(size_t));
     const size_t bytes = blni_mul(blni_mul(copied, blni_auto_width(d)), sizeof(double));

@@ -13,7 +13,7 @@
 enum { BLNI_AUTO_ROWS = 1000,              /* of the first round                                                          */
        BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,                                   /* of the second: fitted, scored */
        BLNI_AUTO_GP = 5000,                /* gp takes no more                                                            */
-       BLNI_AUTO_POINTS = 500,             /* the most frequencies or points: more hardly help                            */
+       BLNI_AUTO_POINTS = 400,             /* the most frequencies or points: more hardly help                            */
        BLNI_AUTO_FEWEST = 20,
        BLNI_AUTO_MANY = 32,                /* inputs from which on ard is the exception                                   */
        BLNI_AUTO_STREAM = 0x6175746f };    /* "auto": of the rows that are drawn                                          */
@@ -337,7 +337,8 @@ BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
     const bln_data *d = a->data;
     const double each = BLNI_AUTO_SHARE*a->budget/blni_auto_fits(a);
     const size_t least = blni_min(d->n, BLNI_AUTO_FEWEST), most = blni_min(d->n, BLNI_AUTO_ROWS);
-    const size_t n = d->d ? blni_auto_most(a, blni_auto_process(a), 0, each, least, most) : d->n;
+    size_t n = d->d ? blni_auto_most(a, blni_auto_process(a), 0, each, least, most) : d->n;
+    if (n + n/4 >= d->n) n = d->n;                             /* nearly all: then all */
     const size_t copied = n < d->n ? blni_min(d->n, BLNI_AUTO_FIT + BLNI_AUTO_LEFT_OUT) : 0;
     const size_t numbers = blni_mul(n < d->n ? d->n : 0, sizeof(size_t));
     const size_t bytes = blni_mul(blni_mul(copied, blni_auto_width(d)), sizeof(double));
