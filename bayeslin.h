@@ -4016,19 +4016,21 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  * the chosen basis to all rows is left to the caller: parse the text with these rows and this seed. Bases that are tried:
  *
  *     linear                                   a straight line
- *     gp:kernel=K,ard+linear                   a Gaussian process around it, of the kernels rbf, matern32, matern52, cauchy, laplace1
- *                                              (of several latents the first two); of one or two inputs also with a short
- *                                              length scale to begin with
+ *     gp:kernel=K,ard+linear                   a Gaussian process around it, of the kernels rbf, matern32, matern52, cauchy and
+ *                                              laplace1 (of several latents the first two); of one or two inputs also with a
+ *                                              short length scale to begin with
  *     the best of these without ard            (above 32 inputs the other way round: ard is tried for the best kernel only)
  *     the best of these with +bias             a constant in the place of the line
  *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
  *     inducing:m=M,kernel=K,ard+linear
  *
- * FIRST by the evidence, on at most 1000 rows, drawn by the seed if there are more than 1250. All candidates are the exact processes there, so
- * that no evidence is one of an approximation. The hyper-parameters of each are learnt. What is learnt by chance is taken off: the
- * evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input. Of equals the first wins.
+ * FIRST by the evidence, on at most 1000 rows, drawn by the seed if there are more than 1250. All candidates are the exact
+ * processes there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt. What is learnt by chance
+ * is taken off: the evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input. Of equals the first wins.
+ *
  * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
  * best log density of others that were left out. 4000 and 2000 rows at most.
+ *
  * Of a generalised linear model the evidence is Laplace's approximation, or the bound of a full Gaussian where the default goes by
  * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
  *
@@ -40639,8 +40641,8 @@ struct blni_auto_model {
     const void *desc;
     size_t      latents;
     /* Fits the basis to rows: *score is the evidence, or the log density of the rows left out, if there are any. */
-    bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out, double *score,
-                      bln_report *report);
+    bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
+                      double *score, bln_report *report);
     /* Flops of an evaluation with n rows: of D features; exact, with a feature on each row. */
     double (*features)(const blni_auto_model *m, double n, double D);
     double (*exact)(const blni_auto_model *m, double n);
@@ -40943,8 +40945,8 @@ BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *o
     const bln_data *d = a->data;
     const size_t out = blni_min(BLNI_AUTO_LEFT_OUT, d->n/3);
     size_t n = blni_min(BLNI_AUTO_FIT, d->n - out);
-    if (exact)
-        n = blni_min(n, blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SHARE*a->budget, blni_min(n, BLNI_AUTO_FEWEST), n));
+    const size_t least = blni_min(n, BLNI_AUTO_FEWEST);
+    if (exact) n = blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SHARE*a->budget, least, n);
     a->rows = blni_auto_gather(d, n, order, room);
     a->left_out = blni_auto_gather(d, out, order + n, room + n*blni_auto_width(d));
     return blni_auto_second(a, exact, report);
@@ -41038,8 +41040,8 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
 #if BLNI_LINEAR
 /* auto_slm: fits of the linear model for a choice of its basis */
 
-BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
-                                       double *score, bln_report *report)
+BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
+                                       const bln_data *left_out, double *score, bln_report *report)
 {
     bln_slm_desc desc = *(const bln_slm_desc *)m->desc;
     bln_slm *slm = NULL;
@@ -41105,8 +41107,8 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
 /* auto_glm: fits of the generalised linear model for a choice of its basis. What chooses prior variances and length scales by
  * default chooses here: Laplace's method, or the bound where it does not hold. */
 
-BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
-                                       double *score, bln_report *report)
+BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
+                                       const bln_data *left_out, double *score, bln_report *report)
 {
     bln_glm_desc desc = *(const bln_glm_desc *)m->desc;
     bln_glm *glm = NULL;

@@ -298,8 +298,8 @@ BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *o
     const bln_data *d = a->data;
     const size_t out = blni_min(BLNI_AUTO_LEFT_OUT, d->n/3);
     size_t n = blni_min(BLNI_AUTO_FIT, d->n - out);
-    if (exact)
-        n = blni_min(n, blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SHARE*a->budget, blni_min(n, BLNI_AUTO_FEWEST), n));
+    const size_t least = blni_min(n, BLNI_AUTO_FEWEST);
+    if (exact) n = blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SHARE*a->budget, least, n);
     a->rows = blni_auto_gather(d, n, order, room);
     a->left_out = blni_auto_gather(d, out, order + n, room + n*blni_auto_width(d));
     return blni_auto_second(a, exact, report);

@@ -8,19 +8,21 @@
  * the chosen basis to all rows is left to the caller: parse the text with these rows and this seed. Bases that are tried:
  *
  *     linear                                   a straight line
- *     gp:kernel=K,ard+linear                   a Gaussian process around it, of the kernels rbf, matern32, matern52, cauchy, laplace1
- *                                              (of several latents the first two); of one or two inputs also with a short
- *                                              length scale to begin with
+ *     gp:kernel=K,ard+linear                   a Gaussian process around it, of the kernels rbf, matern32, matern52, cauchy and
+ *                                              laplace1 (of several latents the first two); of one or two inputs also with a
+ *                                              short length scale to begin with
  *     the best of these without ard            (above 32 inputs the other way round: ard is tried for the best kernel only)
  *     the best of these with +bias             a constant in the place of the line
  *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
  *     inducing:m=M,kernel=K,ard+linear
  *
- * FIRST by the evidence, on at most 1000 rows, drawn by the seed if there are more than 1250. All candidates are the exact processes there, so
- * that no evidence is one of an approximation. The hyper-parameters of each are learnt. What is learnt by chance is taken off: the
- * evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input. Of equals the first wins.
+ * FIRST by the evidence, on at most 1000 rows, drawn by the seed if there are more than 1250. All candidates are the exact
+ * processes there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt. What is learnt by chance
+ * is taken off: the evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input. Of equals the first wins.
+ *
  * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
  * best log density of others that were left out. 4000 and 2000 rows at most.
+ *
  * Of a generalised linear model the evidence is Laplace's approximation, or the bound of a full Gaussian where the default goes by
  * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
  *

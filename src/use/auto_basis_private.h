@@ -13,8 +13,8 @@ struct blni_auto_model {
     const void *desc;
     size_t      latents;
     /* Fits the basis to rows: *score is the evidence, or the log density of the rows left out, if there are any. */
-    bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out, double *score,
-                      bln_report *report);
+    bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
+                      double *score, bln_report *report);
     /* Flops of an evaluation with n rows: of D features; exact, with a feature on each row. */
     double (*features)(const blni_auto_model *m, double n, double D);
     double (*exact)(const blni_auto_model *m, double n);

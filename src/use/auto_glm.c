@@ -7,8 +7,8 @@
 #include "../glm/glm_private.h"
 #include "../glm/laplace.h"
 
-BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
-                                       double *score, bln_report *report)
+BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
+                                       const bln_data *left_out, double *score, bln_report *report)
 {
     bln_glm_desc desc = *(const bln_glm_desc *)m->desc;
     bln_glm *glm = NULL;

@@ -3,8 +3,8 @@
 #include "auto_basis_private.h"
 #include "../core/status_private.h"
 
-BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
-                                       double *score, bln_report *report)
+BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
+                                       const bln_data *left_out, double *score, bln_report *report)
 {
     bln_slm_desc desc = *(const bln_slm_desc *)m->desc;
     bln_slm *slm = NULL;

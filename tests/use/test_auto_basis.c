@@ -60,9 +60,9 @@ TEST(auto_basis, what_is_tried)
     static const char *const three[] = { "linear", "gp:kernel=rbf,ard+linear", "gp:kernel=matern32,ard+linear",
         "gp:kernel=matern52,ard+linear", "gp:kernel=cauchy,ard+linear", "gp:kernel=laplace1,ard+linear",
         "gp:kernel=matern52+linear", "gp:kernel=matern52,ard+bias" };
-    static const char *const one[] = { "linear", "gp:kernel=rbf+linear", "gp:kernel=rbf,length=1e-1+linear", "gp:kernel=matern32+linear",
-        "gp:kernel=matern32,length=1e-1+linear", "gp:kernel=matern52+linear", "gp:kernel=matern52,length=1e-1+linear",
-        "gp:kernel=cauchy+linear", "gp:kernel=cauchy,length=1e-1+linear", "gp:kernel=laplace1+linear",
+    static const char *const one[] = { "linear", "gp:kernel=rbf+linear", "gp:kernel=rbf,length=1e-1+linear",
+        "gp:kernel=matern32+linear", "gp:kernel=matern32,length=1e-1+linear", "gp:kernel=matern52+linear",
+        "gp:kernel=matern52,length=1e-1+linear", "gp:kernel=cauchy+linear", "gp:kernel=cauchy,length=1e-1+linear", "gp:kernel=laplace1+linear",
         "gp:kernel=laplace1,length=1e-1+linear", "gp:kernel=rbf,length=1e-1+bias" };
     static const char *const latents[] = { "linear", "gp:kernel=rbf,ard+linear", "gp:kernel=matern32,ard+linear",
         "gp:kernel=rbf+linear", "gp:kernel=rbf,ard+bias" };
@@ -114,7 +114,8 @@ TEST(auto_basis, what_is_gained_by_chance)
 TEST(auto_basis, fits_that_fail)
 {
     static const double score[] = { -50, -40 };
-    bln_status status[8] = { BLN_ENUMERIC, BLN_OK, BLN_ENOTPD, BLN_EUNDEFINED, BLN_ENUMERIC, BLN_ENUMERIC, BLN_ENUMERIC, BLN_ENUMERIC };
+    bln_status status[8] = { BLN_ENUMERIC, BLN_OK, BLN_ENOTPD, BLN_EUNDEFINED, BLN_ENUMERIC, BLN_ENUMERIC, BLN_ENUMERIC,
+                             BLN_ENUMERIC };
     bln_auto_basis found;
     CHECK_OK(auto_choose(30, 3, 1, 0.0, score, status, 8, &found));
     CHECK_SIZE(found.best, 1);

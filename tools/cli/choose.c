@@ -35,7 +35,7 @@ int choose_check_options(const options *o, cli_why *why)
     }
     const char *text = choose_budget(o), *what = choose_hindered(o);
     if (what)
-        return cli_misuse(why, "--basis is needed: %s goes with one that is given, not with one that is chosen from the rows (auto)",
+        return cli_misuse(why, "--basis is needed: %s goes with one that is given, not with one that is chosen from the rows",
                           what);
     if (*text && (number_read(text, &budget) != NUMBER_VALUE || !(budget > 0.0)))
         return cli_misuse(why, "--basis auto: budget wants a number of operations above 0, not \"%s\"", text);
