@@ -4024,9 +4024,9 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
  *     inducing:m=M,kernel=K,ard+linear
  *
- * FIRST by the evidence, on at most 1000 rows, drawn by the seed if there are more than 1250. All candidates are the exact
- * processes there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt. What is learnt by chance
- * is taken off: the evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input. Of equals the first wins.
+ * FIRST by the evidence, on at most 1000 rows, drawn by the seed if there are more than 1250. All candidates are exact there, so
+ * that no evidence is one of an approximation. The hyper-parameters of each are learnt. What is learnt by chance is taken off: the
+ * evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input. Of equals the first wins.
  *
  * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
  * best log density of others that were left out. 4000 and 2000 rows at most.

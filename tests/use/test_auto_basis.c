@@ -62,7 +62,8 @@ TEST(auto_basis, what_is_tried)
         "gp:kernel=matern52+linear", "gp:kernel=matern52,ard+bias" };
     static const char *const one[] = { "linear", "gp:kernel=rbf+linear", "gp:kernel=rbf,length=1e-1+linear",
         "gp:kernel=matern32+linear", "gp:kernel=matern32,length=1e-1+linear", "gp:kernel=matern52+linear",
-        "gp:kernel=matern52,length=1e-1+linear", "gp:kernel=cauchy+linear", "gp:kernel=cauchy,length=1e-1+linear", "gp:kernel=laplace1+linear",
+        "gp:kernel=matern52,length=1e-1+linear", "gp:kernel=cauchy+linear",
+        "gp:kernel=cauchy,length=1e-1+linear", "gp:kernel=laplace1+linear",
         "gp:kernel=laplace1,length=1e-1+linear", "gp:kernel=rbf,length=1e-1+bias" };
     static const char *const latents[] = { "linear", "gp:kernel=rbf,ard+linear", "gp:kernel=matern32,ard+linear",
         "gp:kernel=rbf+linear", "gp:kernel=rbf,ard+bias" };

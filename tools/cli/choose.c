@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "auto", and what stands behind "budget="; NULL: the basis is given. "": the default budget. */
+/* What stands behind "auto:budget=", or would; NULL: the basis is given. */
 static const char *choose_budget(const options *o)
 {
     static const char with[] = "auto:budget=";
-    if (!o->basis || !strcmp(o->basis, "auto")) return "";
+    if (!o->basis || !strcmp(o->basis, "auto")) return "4e12";
     return strncmp(o->basis, with, sizeof with - 1) ? NULL : o->basis + sizeof with - 1;
 }
 
-int choose_is_asked(const options *o) { return o->basis ? !strncmp(o->basis, "auto", 4) && choose_budget(o) : 1; }
+int choose_is_asked(const options *o) { return choose_budget(o) != NULL; }
 
 /* The first option that not every basis can have, or NULL. */
 static const char *choose_hindered(const options *o)
@@ -37,7 +37,7 @@ int choose_check_options(const options *o, cli_why *why)
     if (what)
         return cli_misuse(why, "--basis is needed: %s goes with one that is given, not with one that is chosen from the rows",
                           what);
-    if (*text && (number_read(text, &budget) != NUMBER_VALUE || !(budget > 0.0)))
+    if (number_read(text, &budget) != NUMBER_VALUE || !(budget > 0.0))
         return cli_misuse(why, "--basis auto: budget wants a number of operations above 0, not \"%s\"", text);
     return CLI_GOOD;
 }
@@ -72,7 +72,7 @@ static bln_status choose_run(const options *o, const model_rows *rows, progress 
     memset(&none, 0, sizeof none);
     memset(&desc, 0, sizeof desc);
     desc.seed = o->seed;
-    if (*choose_budget(o)) number_read(choose_budget(o), &desc.budget);
+    number_read(choose_budget(o), &desc.budget);
     const double weight = model_total_weight(&rows->seen);
     if (o->glm) {
         const bln_glm_desc model_of = glm_desc(o, &none, m, p);
