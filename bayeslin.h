@@ -4024,8 +4024,8 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
  *     inducing:m=M,kernel=K,ard+linear
  *
- * FIRST by the evidence, on at most 1000 rows, drawn by the seed if there are more than 1250. All candidates are exact there, so
- * that no evidence is one of an approximation. The hyper-parameters of each are learnt. What is learnt by chance is taken off: the
+ * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed. All candidates are exact there, so
+ * that no evidence is one of an approximation. Few rows may prefer another kernel than many. The hyper-parameters of each are learnt. What is learnt by chance is taken off: the
  * evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input. Of equals the first wins.
  *
  * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
@@ -4035,7 +4035,7 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
  *
  * The budget is counted in floating point operations: evaluations, 50 for a search with a length scale for each input and 30 else,
- * times a formula for each. It is shared out in advance: a fifth for each round, three fifths for the fit to all rows. No clock is
+ * times a formula for each. It is shared out in advance: 3/10 and 1/10 for the rounds, 6/10 for the fit to all rows. No clock is
  * read, so that the choice is the same on every machine, but where rounding decides between equals. With N rows, D features, J
  * latents an evaluation counts as
  *
@@ -4044,9 +4044,9 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  *     glm           30 N^3                     10 (N D^2 + D^3)
  *     J latents     J (400 N^3 + 1e6 N)        J (60 (N D^2 + D^3) + 1e6 N)
  *
- * The default of 4e12 allows gp for up to 3600 rows of a linear model, and 1100 of a likelihood with one latent. Measured, by one
- * core of 20 to 25 Gflop/s: a linear model of 500 rows and 13 inputs takes 2 s to choose for, one of 1353 rows and 5 inputs 15 s.
- * Rows of weight 0 count like others. */
+ * The default of 4e12 allows gp for up to 3600 rows of a linear model, the first round all rows up to 1800, and 1500 of more; with a
+ * likelihood of one latent these are 1100, 600 and 480. Measured, by one core of 20 to 25 Gflop/s: a linear model of 500 rows and
+ * 13 inputs takes 2 s to choose for, one of 1353 rows and 5 inputs 40 s. Rows of weight 0 count like others. */
 
 enum { BLN_AUTO_MOST = 24, BLN_AUTO_TEXT = 96 };
 
@@ -40657,15 +40657,16 @@ struct blni_auto_model {
  * A candidate is a short struct that has a text; the text is parsed like any user's, so that what wins is what the user would get
  * by writing it. Rounds are greedy: first the kernels, all alike in the rest, then changes of the best one. */
 
-enum { BLNI_AUTO_ROWS = 1000,              /* of the first round                                                          */
-       BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,                                   /* of the second: fitted, scored */
+enum { BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,    /* rows of the second round, at most: fitted, scored            */
        BLNI_AUTO_GP = 5000,                /* gp takes no more                                                            */
        BLNI_AUTO_POINTS = 400,             /* the most frequencies or points: more hardly help                            */
        BLNI_AUTO_FEWEST = 20,
        BLNI_AUTO_MANY = 32,                /* inputs from which on ard is the exception                                   */
        BLNI_AUTO_STREAM = 0x6175746f };    /* "auto": of the rows that are drawn                                          */
 #define BLNI_AUTO_BUDGET 4e12
-#define BLNI_AUTO_SHARE  0.2               /* of a round                                                                  */
+#define BLNI_AUTO_FIRST  0.3               /* of the budget: the first round, which must have enough rows to tell kernels apart, */
+#define BLNI_AUTO_SECOND 0.1               /* the second,                                                                 */
+#define BLNI_AUTO_LAST   0.6               /* and the fit to all rows                                                     */
 #define BLNI_AUTO_CHANCE 2.0               /* nats that hyper-parameters may gain by chance                               */
 
 /* What stands in a text: nothing but the line, the process itself, Fourier features, points. */
@@ -40928,7 +40929,7 @@ BLNI_PRIV blni_auto_form blni_auto_sized(const blni_auto *a, blni_auto_kind kind
 BLNI_PRIV bln_status blni_auto_second(blni_auto *a, int exact, bln_report *report)
 {
     const blni_auto_form best = a->form[a->best_process];
-    const double each = BLNI_AUTO_SHARE*a->budget/3.0;
+    const double each = BLNI_AUTO_SECOND*a->budget/3.0;
     const size_t n = a->rows.n;
     a->best = BLN_NONE;
     bln_status status = blni_auto_try(a, blni_auto_line(), report);
@@ -40946,7 +40947,7 @@ BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *o
     const size_t out = blni_min(BLNI_AUTO_LEFT_OUT, d->n/3);
     size_t n = blni_min(BLNI_AUTO_FIT, d->n - out);
     const size_t least = blni_min(n, BLNI_AUTO_FEWEST);
-    if (exact) n = blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SHARE*a->budget, least, n);
+    if (exact) n = blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SECOND*a->budget, least, n);
     a->rows = blni_auto_gather(d, n, order, room);
     a->left_out = blni_auto_gather(d, out, order + n, room + n*blni_auto_width(d));
     return blni_auto_second(a, exact, report);
@@ -40966,7 +40967,7 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
     a->brief = blni_auto_brief(&a->rows);
     bln_status status = blni_auto_first(a, report);
     if (status != BLN_OK || a->best_process == BLN_NONE || !order) return status;
-    const double last = (1.0 - 2.0*BLNI_AUTO_SHARE)*a->budget;
+    const double last = BLNI_AUTO_LAST*a->budget;
     const blni_auto_form best = a->form[a->best_process];
     const int exact = d->n <= BLNI_AUTO_GP && blni_auto_evaluations(&best)*blni_auto_flops(a, &best, d->n) <= last;
     if (exact && a->best == a->best_process) return BLN_OK;
@@ -40982,8 +40983,8 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
 BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
 {
     const bln_data *d = a->data;
-    const double each = BLNI_AUTO_SHARE*a->budget/blni_auto_fits(a);
-    const size_t least = blni_min(d->n, BLNI_AUTO_FEWEST), most = blni_min(d->n, BLNI_AUTO_ROWS);
+    const double each = BLNI_AUTO_FIRST*a->budget/blni_auto_fits(a);
+    const size_t least = blni_min(d->n, BLNI_AUTO_FEWEST), most = blni_min(d->n, BLNI_AUTO_GP);
     size_t n = d->d ? blni_auto_most(a, blni_auto_process(a), 0, each, least, most) : d->n;
     if (n + n/4 >= d->n) n = d->n;                             /* nearly all: then all */
     const size_t copied = n < d->n ? blni_min(d->n, BLNI_AUTO_FIT + BLNI_AUTO_LEFT_OUT) : 0;

@@ -29,7 +29,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Matern, WhiteK
 
 TOOL = os.environ.get("BAYESLIN", "build/bayeslin")
 KERNELS = ("rbf", "matern52", "matern32", "cauchy", "laplace1")
-SMALL = (["linear"] + [f"gp:kernel={k},ard" for k in KERNELS] + ["gp:kernel=laplace1"]
+SMALL = (["linear"] + [f"gp:kernel={k},ard" for k in KERNELS] + ["gp:kernel=laplace1", "gp:kernel=laplace1+linear"]
          + [f"gp:kernel={k},ard+linear" for k in ("matern32", "laplace1")] + ["rbf:n=400,ard+linear"])
 CURVE = ["linear", "polynomial:degree=3"] + [f"gp:kernel={k}" for k in KERNELS] + ["gp:kernel=rq", "gp:kernel=matern32+linear",
                                                                                   "rbf:n=200", "spectral:n=100,q=2"]

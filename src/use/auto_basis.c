@@ -10,15 +10,16 @@
 #include "../posterior/predict.h"
 #include "../random/rng.h"
 
-enum { BLNI_AUTO_ROWS = 1000,              /* of the first round                                                          */
-       BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,                                   /* of the second: fitted, scored */
+enum { BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,    /* rows of the second round, at most: fitted, scored            */
        BLNI_AUTO_GP = 5000,                /* gp takes no more                                                            */
        BLNI_AUTO_POINTS = 400,             /* the most frequencies or points: more hardly help                            */
        BLNI_AUTO_FEWEST = 20,
        BLNI_AUTO_MANY = 32,                /* inputs from which on ard is the exception                                   */
        BLNI_AUTO_STREAM = 0x6175746f };    /* "auto": of the rows that are drawn                                          */
 #define BLNI_AUTO_BUDGET 4e12
-#define BLNI_AUTO_SHARE  0.2               /* of a round                                                                  */
+#define BLNI_AUTO_FIRST  0.3               /* of the budget: the first round, which must have enough rows to tell kernels apart, */
+#define BLNI_AUTO_SECOND 0.1               /* the second,                                                                 */
+#define BLNI_AUTO_LAST   0.6               /* and the fit to all rows                                                     */
 #define BLNI_AUTO_CHANCE 2.0               /* nats that hyper-parameters may gain by chance                               */
 
 /* What stands in a text: nothing but the line, the process itself, Fourier features, points. */
@@ -281,7 +282,7 @@ BLNI_PRIV blni_auto_form blni_auto_sized(const blni_auto *a, blni_auto_kind kind
 BLNI_PRIV bln_status blni_auto_second(blni_auto *a, int exact, bln_report *report)
 {
     const blni_auto_form best = a->form[a->best_process];
-    const double each = BLNI_AUTO_SHARE*a->budget/3.0;
+    const double each = BLNI_AUTO_SECOND*a->budget/3.0;
     const size_t n = a->rows.n;
     a->best = BLN_NONE;
     bln_status status = blni_auto_try(a, blni_auto_line(), report);
@@ -299,7 +300,7 @@ BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *o
     const size_t out = blni_min(BLNI_AUTO_LEFT_OUT, d->n/3);
     size_t n = blni_min(BLNI_AUTO_FIT, d->n - out);
     const size_t least = blni_min(n, BLNI_AUTO_FEWEST);
-    if (exact) n = blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SHARE*a->budget, least, n);
+    if (exact) n = blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SECOND*a->budget, least, n);
     a->rows = blni_auto_gather(d, n, order, room);
     a->left_out = blni_auto_gather(d, out, order + n, room + n*blni_auto_width(d));
     return blni_auto_second(a, exact, report);
@@ -319,7 +320,7 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
     a->brief = blni_auto_brief(&a->rows);
     bln_status status = blni_auto_first(a, report);
     if (status != BLN_OK || a->best_process == BLN_NONE || !order) return status;
-    const double last = (1.0 - 2.0*BLNI_AUTO_SHARE)*a->budget;
+    const double last = BLNI_AUTO_LAST*a->budget;
     const blni_auto_form best = a->form[a->best_process];
     const int exact = d->n <= BLNI_AUTO_GP && blni_auto_evaluations(&best)*blni_auto_flops(a, &best, d->n) <= last;
     if (exact && a->best == a->best_process) return BLN_OK;
@@ -335,8 +336,8 @@ BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, dou
 BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
 {
     const bln_data *d = a->data;
-    const double each = BLNI_AUTO_SHARE*a->budget/blni_auto_fits(a);
-    const size_t least = blni_min(d->n, BLNI_AUTO_FEWEST), most = blni_min(d->n, BLNI_AUTO_ROWS);
+    const double each = BLNI_AUTO_FIRST*a->budget/blni_auto_fits(a);
+    const size_t least = blni_min(d->n, BLNI_AUTO_FEWEST), most = blni_min(d->n, BLNI_AUTO_GP);
     size_t n = d->d ? blni_auto_most(a, blni_auto_process(a), 0, each, least, most) : d->n;
     if (n + n/4 >= d->n) n = d->n;                             /* nearly all: then all */
     const size_t copied = n < d->n ? blni_min(d->n, BLNI_AUTO_FIT + BLNI_AUTO_LEFT_OUT) : 0;

@@ -16,8 +16,8 @@
  *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
  *     inducing:m=M,kernel=K,ard+linear
  *
- * FIRST by the evidence, on at most 1000 rows, drawn by the seed if there are more than 1250. All candidates are exact there, so
- * that no evidence is one of an approximation. The hyper-parameters of each are learnt. What is learnt by chance is taken off: the
+ * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed. All candidates are exact there, so
+ * that no evidence is one of an approximation. Few rows may prefer another kernel than many. The hyper-parameters of each are learnt. What is learnt by chance is taken off: the
  * evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input. Of equals the first wins.
  *
  * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
@@ -27,7 +27,7 @@
  * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
  *
  * The budget is counted in floating point operations: evaluations, 50 for a search with a length scale for each input and 30 else,
- * times a formula for each. It is shared out in advance: a fifth for each round, three fifths for the fit to all rows. No clock is
+ * times a formula for each. It is shared out in advance: 3/10 and 1/10 for the rounds, 6/10 for the fit to all rows. No clock is
  * read, so that the choice is the same on every machine, but where rounding decides between equals. With N rows, D features, J
  * latents an evaluation counts as
  *
@@ -36,9 +36,9 @@
  *     glm           30 N^3                     10 (N D^2 + D^3)
  *     J latents     J (400 N^3 + 1e6 N)        J (60 (N D^2 + D^3) + 1e6 N)
  *
- * The default of 4e12 allows gp for up to 3600 rows of a linear model, and 1100 of a likelihood with one latent. Measured, by one
- * core of 20 to 25 Gflop/s: a linear model of 500 rows and 13 inputs takes 2 s to choose for, one of 1353 rows and 5 inputs 15 s.
- * Rows of weight 0 count like others. */
+ * The default of 4e12 allows gp for up to 3600 rows of a linear model, the first round all rows up to 1800, and 1500 of more; with a
+ * likelihood of one latent these are 1100, 600 and 480. Measured, by one core of 20 to 25 Gflop/s: a linear model of 500 rows and
+ * 13 inputs takes 2 s to choose for, one of 1353 rows and 5 inputs 40 s. Rows of weight 0 count like others. */
 
 enum { BLN_AUTO_MOST = 24, BLN_AUTO_TEXT = 96 };
 

@@ -129,12 +129,12 @@ TEST(auto_basis, fits_that_fail)
     CHECK_SIZE(auto_told.at, 4);
 }
 
-/* More than 1250 rows: 1000 of them choose the kernel, whose process is then taken of all; if the line wins, rows left out decide
- * between these two. By the formula of this file a budget for 7 fits to 1000 rows in a fifth allows the process of 2700. */
+/* A budget for 1000 rows in the first round, or for 1250 if these are all. Of more rows 1000 choose the kernel, whose process is then taken of all; if the line wins, rows left out decide
+ * between these two. By the formula of this file the process may have 2400 rows. */
 TEST(auto_basis, more_rows_than_the_first_round)
 {
     static const double process[] = { -50, -40 }, line[] = { -40, -50, -51, -52, -53, -54, -55, -56, -20, -10 };
-    const double budget = 7.0*50.0/0.2*1001.0*1001.0*1001.0;
+    const double budget = 7.0*50.0/0.3*1000.5*1000.5*1000.5;
     bln_auto_basis found;
     CHECK_OK(auto_choose(1250, 3, 1, budget, process, NULL, 2, &found));
     CHECK_SIZE(found.tried[0].rows, 1250);
