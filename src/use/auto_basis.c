@@ -39,7 +39,7 @@ typedef struct blni_auto {
     bln_data        rows, left_out;        /* of the round                            */
     bln_auto_basis *out;
     blni_auto_form  form[BLN_AUTO_MOST];   /* of out->tried                           */
-    size_t          best, best_process;    /* of the round; BLN_NONE: none yet        */
+    size_t          best, best_process;    /* of the round, of the first; BLN_NONE: none yet */
     int             brief;                 /* power of ten of a short length scale    */
     bln_status      first;                 /* why the first one failed                */
     bln_report      why;
@@ -221,7 +221,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
         return t->status;
     }
     blni_auto_keep(a, k, &a->best);
-    if (form.kind != BLNI_AUTO_LINE) blni_auto_keep(a, k, &a->best_process);
+    if (form.kind == BLNI_AUTO_PROCESS && !t->left_out) blni_auto_keep(a, k, &a->best_process);
     return BLN_OK;
 }
 
