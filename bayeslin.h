@@ -4024,9 +4024,10 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
  *     inducing:m=M,kernel=K,ard+linear
  *
- * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed. All candidates are exact there, so
- * that no evidence is one of an approximation. Few rows may prefer another kernel than many. The hyper-parameters of each are learnt. What is learnt by chance is taken off: the
- * evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input. Of equals the first wins.
+ * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed; few rows may prefer another kernel than
+ * many. All candidates are exact there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt.
+ * What is learnt by chance is taken off: the evidence counts 2 nats less for a kernel, and 2 more for a length scale for each input.
+ * Of equals the first wins.
  *
  * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
  * best log density of others that were left out. 4000 and 2000 rows at most.
@@ -4044,9 +4045,9 @@ BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);             
  *     glm           30 N^3                     10 (N D^2 + D^3)
  *     J latents     J (400 N^3 + 1e6 N)        J (60 (N D^2 + D^3) + 1e6 N)
  *
- * The default of 4e12 allows gp for up to 3600 rows of a linear model, the first round all rows up to 1800, and 1500 of more; with a
- * likelihood of one latent these are 1100, 600 and 480. Measured, by one core of 20 to 25 Gflop/s: a linear model of 500 rows and
- * 13 inputs takes 2 s to choose for, one of 1353 rows and 5 inputs 40 s. Rows of weight 0 count like others. */
+ * The default of 4e12 allows gp for up to 3600 rows of a linear model, and all rows in the first round for up to 1800, else 1500;
+ * with a likelihood of one latent 1100, 600 and 480. Measured, by one core of 20 to 25 Gflop/s: a linear model of 500 rows and 13
+ * inputs takes 2 s to choose for, one of 1353 rows and 5 inputs 35 s. Rows of weight 0 count like others. */
 
 enum { BLN_AUTO_MOST = 24, BLN_AUTO_TEXT = 96 };
 
