@@ -129,9 +129,9 @@ TEST(auto_basis, fits_that_fail)
     CHECK_SIZE(auto_told.at, 4);
 }
 
-/* A budget for 1000 rows in the first round, or for 1250 if these are all. Of more rows 1000 choose the kernel, whose process is then
- * taken of all; if the line wins, rows left out decide between these two. By the formula of this file the process may have 2400
- * rows. */
+/* A budget for 1000 rows in the first round, or for 1250 if these are all. Of more rows 1000 choose the kernel, whose process is
+ * then taken of all; if the line wins, rows left out decide between these two. By the formula of this file the process may have
+ * 2400 rows. */
 TEST(auto_basis, more_rows_than_the_first_round)
 {
     static const double process[] = { -50, -40 }, line[] = { -40, -50, -51, -52, -53, -54, -55, -56, -20, -10 };
