@@ -114,7 +114,10 @@
  *                 >>record         a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
  *     sampling    >>density        a log density on R^D with its gradient: what samplers take
  *                 >>hmc            draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length
- *     use         >>metrics        scores for predictions
+ *     use         >>auto_basis     a basis that the rows choose
+ *                 >>auto_slm       a basis that the rows choose, for >>slm
+ *                 >>auto_glm       a basis that the rows choose, for >>glm
+ *                 >>metrics        scores for predictions
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
@@ -226,7 +229,7 @@
  *
  * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
  *
- *     LINEAR               allreduce statistics slm relevance slm_integrated sequential
+ *     LINEAR               allreduce statistics slm relevance slm_integrated sequential auto_slm
  *     LINEAR, GLM, SAMPLING
  *                          threads vecmath blas cholesky ziggurat_tables rng
  *     LINEAR, GLM, SCORES, SAMPLING
@@ -235,11 +238,11 @@
  *                          cpu exact decimal
  *     LINEAR, GLM          hadamard qr distributions qmc transform lbfgs basis kernel polynomial radial fourier fastfood
  *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
- *                          observe_noise predict slopes weights draws loo store
+ *                          observe_noise predict slopes weights draws loo store auto_basis
  *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive latents_predictive
  *                          location binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal
  *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit result search
- *                          mode expected laplace full_differences full integrated map mixture npv sgvi glm
+ *                          mode expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
  *     SAMPLING             chains convergence diagnosis density leapfrog nuts warmup hmc
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
@@ -4436,6 +4439,97 @@ BLN_IN_GLM_AND_SAMPLING bln_density bln_glm_density_of(bln_glm_density *density)
 /* dim numbers: where to start. The posterior mean of a model that is fitted, at what it has learnt; else v = 0 where a fit would
  * begin. Random starts are of no use: 0 is not the middle of these coordinates. NULL for NULL. */
 BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_density *density);
+
+/* ---------------------------------------------------------------- src/use/auto_basis.h */
+/* >>auto_basis - a basis that the rows choose
+ *
+ * Fits some bases and returns the SPEC (>>spec) of the best, with a table of what was tried: >>auto_slm and >>auto_glm. The fit of
+ * the chosen basis to all rows is left to the caller: parse the text with these rows and this seed. Bases that are tried:
+ *
+ *     linear                                   a straight line
+ *     gp:kernel=K,ard+linear                   a Gaussian process around it, of the kernels rbf, matern32, matern52, cauchy and
+ *                                              laplace1 (of several latents the first two); of one or two inputs also with a
+ *                                              short length scale to begin with
+ *     the best of these without ard            (above 32 inputs the other way round: ard is tried for the best kernel only)
+ *     the best of these with +bias             a constant in the place of the line
+ *     K:n=J,ard+linear, rbf:n=J,ard+linear,    where gp has too many rows: K the best kernel, J and M as the budget allows
+ *     inducing:m=M,kernel=K,ard+linear
+ *
+ * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed; few rows may prefer another kernel than
+ * many. All candidates are exact there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt.
+ * What is learnt by chance is taken off: the evidence counts 2 nats less for a kernel, and 2 more for a length scale for each
+ * input. Of equals the first wins.
+ *
+ * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
+ * best log density of others that were left out. 4000 and 2000 rows at most.
+ *
+ * Of a generalised linear model the evidence is Laplace's approximation, or the bound of a full Gaussian where the default goes by
+ * it (>>glm: several latents, ordered categories, no curvature), whatever the method of the model.
+ *
+ * The budget is counted in floating point operations: evaluations, 50 for a search with a length scale for each input and 30 else,
+ * times a formula for each. It is shared out in advance: 3/10 and 1/10 for the rounds, 6/10 for the fit to all rows. No clock is
+ * read, so that the choice is the same on every machine, but where rounding decides between equals. With N rows, D features, J
+ * latents an evaluation counts as
+ *
+ *                   gp                         other features
+ *     slm           N^3                        3 N D^2 + D^3               inducing points: as three times as many rows
+ *     glm           30 N^3                     10 (N D^2 + D^3)
+ *     J latents     J (400 N^3 + 1e6 N)        J (60 (N D^2 + D^3) + 1e6 N)
+ *
+ * The default of 4e12 allows gp for up to 3600 rows of a linear model, and all rows in the first round for up to 1800, else 1500;
+ * with a likelihood of one latent 1100, 600 and 480. Measured, by one core of 20 to 25 Gflop/s: a linear model of 500 rows and 13
+ * inputs takes 2 s to choose for, one of 1353 rows and 5 inputs 35 s. Rows of weight 0 count like others. */
+
+enum { BLN_AUTO_MOST = 24, BLN_AUTO_TEXT = 96 };
+
+/* A row of the table. */
+typedef struct bln_auto_tried {
+    char       text[BLN_AUTO_TEXT];    /* the SPEC                                                                     */
+    size_t     rows, left_out;         /* that it was fitted to; that were left out to score it, 0: by its evidence    */
+    size_t     evaluations;            /* of the objective, by its search                                              */
+    double     flops;                  /* these times the formula                                                      */
+    double     score;                  /* log evidence, or log density of all rows left out, in nats; NaN: no fit      */
+    bln_status status;                 /* of its fit                                                                   */
+} bln_auto_tried;
+
+typedef struct bln_auto_basis {
+    char   text[BLN_AUTO_TEXT];        /* the SPEC that is chosen                                                      */
+    double flops;                      /* of all that was tried                                                        */
+    size_t n;                          /* rows of the table, in the order in which they were tried                     */
+    size_t best;                       /* the row that was best; text may have more features                           */
+    bln_auto_tried tried[BLN_AUTO_MOST];
+} bln_auto_basis;
+
+typedef struct bln_auto_basis_desc {
+    uint64_t      seed;                /* of random features, and of the rows that are drawn   (0: seed 0)             */
+    double        budget;              /* flops, of which the fit to all rows is the most      (0: 4e12)               */
+    bln_allocator alloc;               /*                                                      (zero: malloc)          */
+} bln_auto_basis_desc;
+
+/* ---------------------------------------------------------------- src/use/auto_slm.h */
+/* >>auto_slm - a basis that the rows choose, for >>slm */
+
+/* For a model of this desc (NULL: all defaults), whose basis is not looked at; all that is not about a basis counts in the fits:
+ * outputs, theta_sd, the monitor, and so on. Inputs should be about standardised, as for SPEC. desc: NULL for all defaults.
+ * O(n) memory beside that of the fits, which is 48 n^2 bytes for the rows of the first round. *out is written on success only.
+ * BLN_EINVAL: data or out NULL; a budget that is not >= 0; a model that says something of its basis (theta, prior_var, per_weight,
+ * fix_theta, fix_prior_var, warm_start), or that only some bases can have (form, arithmetic but double, optimiser, residual,
+ * allreduce).  BLN_ESHAPE, BLN_EDATA, BLN_EDOMAIN: what the fit of such data says.  BLN_ENUMERIC, BLN_EUNDEFINED, BLN_ENOTPD: no
+ * basis could be fitted, and this is what the first one said (as of targets that are all the same).  BLN_ESTOPPED: the monitor
+ * stopped a fit.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLN_IN_LINEAR bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
+                                            bln_auto_basis *out, bln_report *report);
+
+/* ---------------------------------------------------------------- src/use/auto_glm.h */
+/* >>auto_glm - a basis that the rows choose, for >>glm */
+
+/* For a model of this desc, whose basis is not looked at, nor its method and hyper. The scores are Laplace's evidence, or the bound
+ * of a full Gaussian where the default of >>glm goes by it: several latents, ordered categories, a likelihood without curvature.
+ * Several latents get one basis. All else as bln_auto_basis_slm.
+ * BLN_EINVAL: data, out or model NULL, no likelihood; a budget that is not >= 0; a model that says something of its basis (bases,
+ * theta, prior_var, per_weight, fix_theta, fix_prior_var).  Else as bln_auto_basis_slm. */
+BLN_IN_GLM bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
+                                         bln_auto_basis *out, bln_report *report);
 
 /* ---------------------------------------------------------------- src/use/metrics.h */
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
@@ -44075,6 +44169,539 @@ BLN_API bln_density bln_glm_density_of(bln_glm_density *density)
 
 BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { return density ? density->start : NULL; }
 #endif /* BLNI_GLM && BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/use/auto_basis_private.h */
+#if BLNI_LINEAR || BLNI_GLM
+
+/* What the choice asks of a kind of models. */
+typedef struct blni_auto_model blni_auto_model;
+struct blni_auto_model {
+    const void *desc;
+    size_t      latents;
+    /* Fits the basis to rows: *score is the evidence, or the log density of the rows left out, if there are any. */
+    bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
+                      double *score, bln_report *report);
+    /* Flops of an evaluation with n rows: of D features; exact, with a feature on each row. */
+    double (*features)(const blni_auto_model *m, double n, double D);
+    double (*exact)(const blni_auto_model *m, double n);
+};
+
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/use/auto_basis.c */
+#if BLNI_LINEAR || BLNI_GLM
+/* auto_basis: which bases are tried, on which rows, and which one wins
+ *
+ * A candidate is a short struct that has a text; the text is parsed like any user's, so that what wins is what the user would get
+ * by writing it. Rounds are greedy: first the kernels, all alike in the rest, then changes of the best one. */
+
+enum { BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,    /* rows of the second round, at most: fitted, scored            */
+       BLNI_AUTO_GP = 5000,                /* gp takes no more                                                            */
+       BLNI_AUTO_POINTS = 400,             /* the most frequencies or points: more hardly help                            */
+       BLNI_AUTO_FEWEST = 20,
+       BLNI_AUTO_MANY = 32,                /* inputs from which on ard is the exception                                   */
+       BLNI_AUTO_STREAM = 0x6175746f };    /* "auto": of the rows that are drawn                                          */
+#define BLNI_AUTO_BUDGET 4e12
+#define BLNI_AUTO_FIRST  0.3               /* of the budget: the first round, which must have enough rows to tell kernels apart, */
+#define BLNI_AUTO_SECOND 0.1               /* the second,                                                                 */
+#define BLNI_AUTO_LAST   0.6               /* and the fit to all rows                                                     */
+#define BLNI_AUTO_CHANCE 2.0               /* nats that hyper-parameters may gain by chance                               */
+
+/* What stands in a text: nothing but the line, the process itself, Fourier features, points. */
+typedef enum blni_auto_kind { BLNI_AUTO_LINE, BLNI_AUTO_PROCESS, BLNI_AUTO_FOURIER, BLNI_AUTO_INDUCING } blni_auto_kind;
+typedef struct blni_auto_form { blni_auto_kind kind; int kernel, ard, bias, brief; size_t size; } blni_auto_form;
+
+/* Of several latents, whose fits are long, only the first two. */
+static const char *const blni_auto_kernels[] = { "rbf", "matern32", "matern52", "cauchy", "laplace1" };
+enum { BLNI_AUTO_KERNELS = 5, BLNI_AUTO_KERNELS_LATENTS = 2 };
+
+typedef struct blni_auto {
+    const blni_auto_model *m;
+    bln_allocator   alloc;
+    uint64_t        seed;
+    double          budget;
+    const bln_data *data;                  /* all rows                                */
+    bln_data        rows, left_out;        /* of the round                            */
+    bln_auto_basis *out;
+    blni_auto_form  form[BLN_AUTO_MOST];   /* of out->tried                           */
+    size_t          best, best_process;    /* of the round, of the first; BLN_NONE: none yet */
+    int             brief;                 /* power of ten of a short length scale    */
+    bln_status      first;                 /* why the first one failed                */
+    bln_report      why;
+} blni_auto;
+
+/* ---- texts ---- */
+
+BLNI_PRIV void blni_auto_text(const blni_auto *a, const blni_auto_form *f, char text[BLN_AUTO_TEXT])
+{
+    text[0] = '\0';
+    if (f->kind != BLNI_AUTO_LINE) {
+        const char *kernel = blni_auto_kernels[f->kernel];
+        const int fourier = f->kind == BLNI_AUTO_FOURIER;
+        blni_cat(text, BLN_AUTO_TEXT, fourier ? kernel : f->kind == BLNI_AUTO_PROCESS ? "gp:" : "inducing:");
+        if (f->size) {
+            blni_cat(text, BLN_AUTO_TEXT, fourier ? ":n=" : "m=");
+            blni_cat_size(text, BLN_AUTO_TEXT, f->size);
+            if (!fourier) blni_cat(text, BLN_AUTO_TEXT, ",");
+        }
+        if (!fourier) {
+            blni_cat(text, BLN_AUTO_TEXT, "kernel=");
+            blni_cat(text, BLN_AUTO_TEXT, kernel);
+        }
+        if (f->brief) {
+            blni_cat(text, BLN_AUTO_TEXT, a->brief < 0 ? ",length=1e-" : ",length=1e");
+            blni_cat_size(text, BLN_AUTO_TEXT, (size_t)(a->brief < 0 ? -a->brief : a->brief));
+        }
+        if (f->ard) blni_cat(text, BLN_AUTO_TEXT, ",ard");
+        blni_cat(text, BLN_AUTO_TEXT, "+");
+    }
+    blni_cat(text, BLN_AUTO_TEXT, f->bias || a->data->d == 0 ? "bias" : "linear");
+}
+
+/* ---- what it costs ---- */
+
+BLNI_PRIV double blni_auto_evaluations(const blni_auto_form *f) { return f->kind == BLNI_AUTO_LINE ? 10.0 : f->ard ? 50.0 : 30.0; }
+
+/* Flops of an evaluation with n rows. Points cost three times what as many features do: their own matrix is between. */
+BLNI_PRIV double blni_auto_flops(const blni_auto *a, const blni_auto_form *f, size_t n)
+{
+    const double rows = (double)n, size = (double)f->size, beside = f->bias ? 1.0 : (double)a->data->d + 1.0;
+    switch (f->kind) {
+    case BLNI_AUTO_LINE:     break;
+    case BLNI_AUTO_PROCESS:  return a->m->exact(a->m, rows);
+    case BLNI_AUTO_FOURIER:  return a->m->features(a->m, rows, 2.0*size + beside);
+    case BLNI_AUTO_INDUCING: return a->m->features(a->m, 3.0*rows, size + beside);
+    }
+    return a->m->features(a->m, rows, beside);
+}
+
+/* The most rows, frequencies or points, in [least, most], whose search takes no more than so many flops; least if all do. */
+BLNI_PRIV size_t blni_auto_most(const blni_auto *a, blni_auto_form f, size_t n, double flops, size_t least, size_t most)
+{
+    while (least < most) {
+        const size_t middle = least + (most - least + 1)/2;
+        if (n) f.size = middle;
+        if (blni_auto_evaluations(&f)*blni_auto_flops(a, &f, n ? n : middle) <= flops) least = middle;
+        else most = middle - 1;
+    }
+    return least;
+}
+
+/* Few digits read better. */
+BLNI_PRIV size_t blni_auto_round(size_t size) { return size < 50 ? size : size - size % (size < 200 ? 10 : 50); }
+
+/* ---- rows ---- */
+
+BLNI_PRIV const double *blni_auto_column(double **room, const double *from, size_t columns, size_t ld, size_t n, const size_t *rows)
+{
+    double *to = *room;
+    if (!from) return NULL;
+    for (size_t i = 0; i < n; i++) memcpy(to + i*columns, from + rows[i]*ld, columns*sizeof *to);
+    *room += n*columns;
+    return to;
+}
+
+BLNI_PRIV size_t blni_auto_width(const bln_data *d)
+{
+    return blni_add(blni_add(d->d, blni_outputs(d)), blni_add(d->offset ? blni_offsets(d) : 0, 3));
+}
+
+/* Rows of all data, copied to room. */
+BLNI_PRIV bln_data blni_auto_gather(const bln_data *d, size_t n, const size_t *rows, double *room)
+{
+    bln_data out = *d;
+    out.n = n;
+    out.ldx = out.ldy = out.ldoffset = 0;
+    out.X = blni_auto_column(&room, d->X, d->d, blni_ldx(d), n, rows);
+    out.y = blni_auto_column(&room, d->y, blni_outputs(d), blni_ldy(d), n, rows);
+    out.offset = blni_auto_column(&room, d->offset, blni_offsets(d), blni_ldoffset(d), n, rows);
+    out.weight = blni_auto_column(&room, d->weight, 1, 1, n, rows);
+    out.noise_var = blni_auto_column(&room, d->noise_var, 1, 1, n, rows);
+    out.trials = blni_auto_column(&room, d->trials, 1, 1, n, rows);
+    return out;
+}
+
+/* A tenth of what length scales start at, as a power of ten. */
+BLNI_PRIV int blni_auto_brief(const bln_data *d)
+{
+    double scale = 0.0;
+    for (size_t j = 0; j < d->d; j++) {
+        blni_running r = { 0.0, 0.0, 0.0 };
+        for (size_t i = 0; i < d->n; i++) blni_running_add(&r, 1.0, d->X[i*blni_ldx(d) + j]);
+        scale += blni_running_variance(&r);
+    }
+    return scale > 0.0 && blni_finite(scale) ? (int)floor(0.5*log(scale)/log(10.0) - 0.5) : 0;
+}
+
+/* ---- trying ---- */
+
+/* Of a posterior's own y of rows left out, copies by their weights. */
+BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, const bln_data *rows, const bln_allocator *alloc, double *score,
+                                     bln_report *report)
+{
+    const size_t columns = q->observe.n_y, bytes = blni_mul(blni_mul(rows->n, columns), sizeof(double));
+    void *block = NULL;
+    bln_status status = blni_take(alloc, bytes, "auto_basis", &block, report);
+    double *logp = (double *)block;
+    if (status == BLN_OK) status = bln_posterior_logdensities(q, rows, logp, NULL, report);
+    *score = 0.0;
+    for (size_t i = 0; i < rows->n && status == BLN_OK; i++)
+        for (size_t k = 0; k < columns; k++) *score += (rows->weight ? rows->weight[i] : 1.0)*logp[i*columns + k];
+    blni_release(alloc, block, bytes);
+    return status;
+}
+
+/* Failures that another basis may not have. */
+BLNI_PRIV int blni_auto_passes(bln_status status)
+{
+    return status == BLN_ENUMERIC || status == BLN_EUNDEFINED || status == BLN_ENOTPD;
+}
+
+BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k)
+{
+    const blni_auto_form *f = a->form + k;
+    return a->out->tried[k].score - BLNI_AUTO_CHANCE*((f->kind != BLNI_AUTO_LINE) + f->ard);
+}
+
+BLNI_PRIV void blni_auto_keep(const blni_auto *a, size_t k, size_t *best)
+{
+    if (*best == BLN_NONE || blni_auto_worth(a, k) > blni_auto_worth(a, *best)) *best = k;
+}
+
+/* One more row of the table. */
+BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report *report)
+{
+    bln_spec_desc spec;
+    bln_report said;
+    bln_basis *basis = NULL;
+    if (a->out->n == BLN_AUTO_MOST) return BLN_OK;
+    const size_t k = a->out->n++;
+    bln_auto_tried *t = a->out->tried + k;
+    memset(&spec, 0, sizeof spec);
+    bln_report_clear(&said);
+    a->form[k] = form;
+    blni_auto_text(a, &form, t->text);
+    t->rows = a->rows.n;
+    t->left_out = a->left_out.n;
+    t->score = BLNI_NAN;
+    spec.text = t->text;
+    spec.d = a->data->d;
+    spec.seed = a->seed;
+    spec.rows = &a->rows;
+    spec.alloc = a->alloc;
+    t->status = bln_basis_parse(&spec, &basis, &said);
+    if (t->status == BLN_OK) t->status = a->m->fit(a->m, basis, &a->rows, a->left_out.n ? &a->left_out : NULL, &t->score, &said);
+    bln_basis_free(basis);
+    t->evaluations = said.evaluations;
+    t->flops = (double)t->evaluations*blni_auto_flops(a, &form, a->rows.n);
+    a->out->flops += t->flops;
+    if (t->status == BLN_OK && said.stop == BLN_STOP_MONITOR)
+        return blni_fail(report, BLN_ESTOPPED, BLN_NONE, BLN_NONE, "auto_basis: stopped by the monitor");
+    if (t->status == BLN_OK && !blni_finite(t->score)) t->status = BLN_ENUMERIC;
+    if (t->status != BLN_OK) {
+        t->score = BLNI_NAN;
+        if (a->first == BLN_OK) { a->first = t->status; a->why = said; }
+        if (blni_auto_passes(t->status)) return BLN_OK;
+        if (report) *report = said;
+        return t->status;
+    }
+    blni_auto_keep(a, k, &a->best);
+    if (form.kind == BLNI_AUTO_PROCESS && !t->left_out) blni_auto_keep(a, k, &a->best_process);
+    return BLN_OK;
+}
+
+/* ---- rounds ---- */
+
+BLNI_PRIV blni_auto_form blni_auto_line(void)
+{
+    blni_auto_form f;
+    memset(&f, 0, sizeof f);
+    return f;
+}
+
+BLNI_PRIV blni_auto_form blni_auto_process(const blni_auto *a)
+{
+    blni_auto_form f = blni_auto_line();
+    f.kind = BLNI_AUTO_PROCESS;
+    f.ard = a->data->d > 1 && a->data->d <= BLNI_AUTO_MANY;
+    return f;
+}
+
+BLNI_PRIV int blni_auto_count(const blni_auto *a) { return a->m->latents > 1 ? BLNI_AUTO_KERNELS_LATENTS : BLNI_AUTO_KERNELS; }
+
+/* How many fits the first round is shared out to: the kernels, twice with few inputs, and two changes. */
+BLNI_PRIV double blni_auto_fits(const blni_auto *a) { return (a->data->d <= 2 ? 2.0 : 1.0)*(double)blni_auto_count(a) + 2.0; }
+
+/* By the evidence: the line, the kernels, changes of the best one. */
+BLNI_PRIV bln_status blni_auto_first(blni_auto *a, bln_report *report)
+{
+    bln_status status = blni_auto_try(a, blni_auto_line(), report);
+    if (a->data->d == 0) return status;
+    for (int k = 0; k < blni_auto_count(a) && status == BLN_OK; k++) {
+        blni_auto_form f = blni_auto_process(a);
+        f.kernel = k;
+        status = blni_auto_try(a, f, report);
+        f.brief = 1;
+        if (status == BLN_OK && a->data->d <= 2) status = blni_auto_try(a, f, report);
+    }
+    for (int change = 0; change < 2 && status == BLN_OK && a->best_process != BLN_NONE; change++) {
+        blni_auto_form f = a->form[a->best_process];
+        if (change == 0) f.ard = !f.ard;
+        else f.bias = 1;
+        if (change == 1 || a->data->d > 1) status = blni_auto_try(a, f, report);
+    }
+    return status;
+}
+
+/* The best process again, by a size that the flops allow for n rows. */
+BLNI_PRIV blni_auto_form blni_auto_sized(const blni_auto *a, blni_auto_kind kind, int kernel, size_t n, double flops)
+{
+    blni_auto_form f = a->form[a->best_process];
+    f.kind = kind;
+    f.kernel = kernel;
+    f.size = blni_auto_round(blni_auto_most(a, f, n, flops, BLNI_AUTO_FEWEST, BLNI_AUTO_POINTS));
+    return f;
+}
+
+/* By rows left out: the line beside what can be had of the best process. */
+BLNI_PRIV bln_status blni_auto_second(blni_auto *a, int exact, bln_report *report)
+{
+    const blni_auto_form best = a->form[a->best_process];
+    const double each = BLNI_AUTO_SECOND*a->budget/3.0;
+    const size_t n = a->rows.n;
+    a->best = BLN_NONE;
+    bln_status status = blni_auto_try(a, blni_auto_line(), report);
+    if (exact) return status == BLN_OK ? blni_auto_try(a, best, report) : status;
+    if (status == BLN_OK) status = blni_auto_try(a, blni_auto_sized(a, BLNI_AUTO_FOURIER, best.kernel, n, each), report);
+    if (status == BLN_OK && best.kernel) status = blni_auto_try(a, blni_auto_sized(a, BLNI_AUTO_FOURIER, 0, n, each), report);
+    if (status == BLN_OK) status = blni_auto_try(a, blni_auto_sized(a, BLNI_AUTO_INDUCING, best.kernel, n, each), report);
+    return status;
+}
+
+/* Draws the rows of the second round, and lets it choose. order: a permutation of the rows; room: of their numbers. */
+BLNI_PRIV bln_status blni_auto_left_out(blni_auto *a, int exact, const size_t *order, double *room, bln_report *report)
+{
+    const bln_data *d = a->data;
+    const size_t out = blni_min(BLNI_AUTO_LEFT_OUT, d->n/3);
+    size_t n = blni_min(BLNI_AUTO_FIT, d->n - out);
+    const size_t least = blni_min(n, BLNI_AUTO_FEWEST);
+    if (exact) n = blni_auto_most(a, a->form[a->best_process], 0, BLNI_AUTO_SECOND*a->budget, least, n);
+    a->rows = blni_auto_gather(d, n, order, room);
+    a->left_out = blni_auto_gather(d, out, order + n, room + n*blni_auto_width(d));
+    return blni_auto_second(a, exact, report);
+}
+
+/* Both rounds. order: NULL if all rows are in the first. */
+BLNI_PRIV bln_status blni_auto_rounds(blni_auto *a, size_t n, size_t *order, double *room, bln_report *report)
+{
+    const bln_data *d = a->data;
+    bln_rng rng;
+    a->rows = *d;
+    if (order) {
+        bln_rng_seed(&rng, a->seed, BLNI_AUTO_STREAM);
+        bln_rng_permutation(&rng, d->n, order);
+        a->rows = blni_auto_gather(d, n, order, room);
+    }
+    a->brief = blni_auto_brief(&a->rows);
+    bln_status status = blni_auto_first(a, report);
+    if (status != BLN_OK || a->best_process == BLN_NONE || !order) return status;
+    const double last = BLNI_AUTO_LAST*a->budget;
+    const blni_auto_form best = a->form[a->best_process];
+    const int exact = d->n <= BLNI_AUTO_GP && blni_auto_evaluations(&best)*blni_auto_flops(a, &best, d->n) <= last;
+    if (exact && a->best == a->best_process) return BLN_OK;
+    status = blni_auto_left_out(a, exact, order, room, report);
+    if (status == BLN_OK && a->best != BLN_NONE && a->form[a->best].size) {
+        const blni_auto_form f = blni_auto_sized(a, a->form[a->best].kind, a->form[a->best].kernel, d->n, last);
+        blni_auto_text(a, &f, a->out->text);
+    }
+    return status;
+}
+
+/* Draws rows if there are too many for the first round. */
+BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
+{
+    const bln_data *d = a->data;
+    const double each = BLNI_AUTO_FIRST*a->budget/blni_auto_fits(a);
+    const size_t least = blni_min(d->n, BLNI_AUTO_FEWEST), most = blni_min(d->n, BLNI_AUTO_GP);
+    size_t n = d->d ? blni_auto_most(a, blni_auto_process(a), 0, each, least, most) : d->n;
+    if (n + n/4 >= d->n) n = d->n;                             /* nearly all: then all */
+    const size_t copied = n < d->n ? blni_min(d->n, BLNI_AUTO_FIT + BLNI_AUTO_LEFT_OUT) : 0;
+    const size_t numbers = blni_mul(n < d->n ? d->n : 0, sizeof(size_t));
+    const size_t bytes = blni_mul(blni_mul(copied, blni_auto_width(d)), sizeof(double));
+    void *order = NULL, *room = NULL;
+    bln_status status = copied ? blni_take(&a->alloc, numbers, "auto_basis", &order, report) : BLN_OK;
+    if (copied && status == BLN_OK) status = blni_take(&a->alloc, bytes, "auto_basis", &room, report);
+    if (status == BLN_OK) status = blni_auto_rounds(a, n, (size_t *)order, (double *)room, report);
+    blni_release(&a->alloc, order, numbers);
+    blni_release(&a->alloc, room, bytes);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_basis_desc *desc, const bln_data *data,
+                                      bln_auto_basis *out, bln_report *report)
+{
+    bln_auto_basis found;
+    blni_auto a;
+    if (desc && (!(desc->budget >= 0.0) || !blni_finite(desc->budget)))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: the budget must be finite and >= 0");
+    if (desc && !blni_allocator_ok(&desc->alloc))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: allocator needs both alloc and release, or neither");
+    bln_status status = bln_data_check(data, 1, report);
+    if (status != BLN_OK) return status;
+    if (data->n == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: no rows");
+    memset(&found, 0, sizeof found);
+    memset(&a, 0, sizeof a);
+    a.m = m;
+    a.budget = desc && desc->budget > 0.0 ? desc->budget : BLNI_AUTO_BUDGET;
+    if (desc) { a.alloc = desc->alloc; a.seed = desc->seed; }
+    a.data = data;
+    a.out = &found;
+    a.best = a.best_process = BLN_NONE;
+    status = blni_auto_run(&a, report);
+    if (status != BLN_OK) return status;
+    if (a.best == BLN_NONE) {
+        if (report) *report = a.why;
+        return a.first;
+    }
+    found.best = a.best;
+    if (!found.text[0]) memcpy(found.text, found.tried[a.best].text, sizeof found.text);
+    *out = found;
+    if (report) {
+        bln_report_clear(report);
+        for (size_t k = 0; k < found.n; k++) report->evaluations += found.tried[k].evaluations;
+        report->objective = found.tried[found.best].score;
+    }
+    return BLN_OK;
+}
+#endif /* BLNI_LINEAR || BLNI_GLM */
+
+/* ---------------------------------------------------------------- src/use/auto_slm.c */
+#if BLNI_LINEAR
+/* auto_slm: fits of the linear model for a choice of its basis */
+
+BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
+                                       const bln_data *left_out, double *score, bln_report *report)
+{
+    bln_slm_desc desc = *(const bln_slm_desc *)m->desc;
+    bln_slm *slm = NULL;
+    desc.basis = basis;
+    bln_status status = bln_slm_create(&desc, &slm, report);
+    if (status == BLN_OK) status = bln_slm_fit(slm, rows, report);
+    bln_report fitted = *report;
+    if (status == BLN_OK) *score = bln_slm_evidence(slm);
+    if (status == BLN_OK && left_out) {
+        status = blni_auto_score(bln_slm_posterior(slm), left_out, &desc.alloc, score, report);
+        if (status == BLN_OK) *report = fitted;
+    }
+    bln_slm_free(slm);
+    return status;
+}
+
+BLNI_PRIV double blni_auto_slm_features(const blni_auto_model *m, double n, double D)
+{
+    (void)m;
+    return 3.0*n*D*D + D*D*D;
+}
+
+BLNI_PRIV double blni_auto_slm_exact(const blni_auto_model *m, double n)
+{
+    (void)m;
+    return n*n*n;
+}
+
+/* What a model says that another basis could not take, or NULL. */
+BLNI_PRIV const char *blni_auto_slm_check(const bln_slm_desc *d)
+{
+    if (d->theta || d->prior_var || d->per_weight || d->fix_theta || d->fix_prior_var || d->warm_start)
+        return "auto_basis: theta, prior variances and a warm start are those of a basis, which is not chosen yet";
+    if (d->form != BLN_SLM_AUTO || (d->arithmetic != BLN_SLM_ARITHMETIC_AUTO && d->arithmetic != BLN_SLM_DOUBLE)
+        || d->optimiser != BLN_SLM_LBFGS || d->residual != BLN_SLM_VARIATIONAL || d->allreduce)
+        return "auto_basis: form, arithmetic, optimiser, residual and allreduce would leave out some of the bases";
+    return NULL;
+}
+
+BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
+                                      bln_auto_basis *out, bln_report *report)
+{
+    blni_auto_model m;
+    bln_slm_desc own;
+    bln_report_clear(report);
+    if (!data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: data or out is NULL");
+    memset(&own, 0, sizeof own);
+    if (model) own = *model;
+    const char *why = blni_auto_slm_check(&own);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    memset(&m, 0, sizeof m);
+    m.desc = &own;
+    m.latents = 1;
+    m.fit = blni_auto_slm_fit;
+    m.features = blni_auto_slm_features;
+    m.exact = blni_auto_slm_exact;
+    return blni_auto_choose(&m, desc, data, out, report);
+}
+#endif /* BLNI_LINEAR */
+
+/* ---------------------------------------------------------------- src/use/auto_glm.c */
+#if BLNI_GLM
+/* auto_glm: fits of the generalised linear model for a choice of its basis. What chooses prior variances and length scales by
+ * default chooses here: Laplace's method, or the bound where it does not hold. */
+
+BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
+                                       const bln_data *left_out, double *score, bln_report *report)
+{
+    bln_glm_desc desc = *(const bln_glm_desc *)m->desc;
+    bln_glm *glm = NULL;
+    desc.basis = basis;
+    bln_status status = bln_glm_create(&desc, &glm, report);
+    if (status == BLN_OK) status = bln_glm_fit(glm, rows, report);
+    bln_report fitted = *report;
+    if (status == BLN_OK) *score = bln_glm_objective(glm);
+    if (status == BLN_OK && left_out) {
+        status = blni_auto_score(bln_glm_posterior(glm), left_out, &desc.alloc, score, report);
+        if (status == BLN_OK) *report = fitted;
+    }
+    bln_glm_free(glm);
+    return status;
+}
+
+/* Of several latents rows cost more than matrices: their expectations are sums over many points. */
+BLNI_PRIV double blni_auto_glm_features(const blni_auto_model *m, double n, double D)
+{
+    const double J = (double)m->latents, matrices = n*D*D + D*D*D;
+    return J > 1.0 ? J*(60.0*matrices + 1e6*n) : 10.0*matrices;
+}
+
+BLNI_PRIV double blni_auto_glm_exact(const blni_auto_model *m, double n)
+{
+    const double J = (double)m->latents;
+    return J > 1.0 ? J*(400.0*n*n*n + 1e6*n) : 30.0*n*n*n;
+}
+
+BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
+                                      bln_auto_basis *out, bln_report *report)
+{
+    blni_auto_model m;
+    bln_report_clear(report);
+    if (!model || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: model, data or out is NULL");
+    const bln_likelihood *l = &model->likelihood;
+    if (!l->ops) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: the model has no likelihood");
+    if (model->bases || model->theta || model->prior_var || model->per_weight || model->fix_theta || model->fix_prior_var)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
+                         "auto_basis: theta and prior variances are those of a basis, which is not chosen yet");
+    bln_glm_desc own = *model;
+    const int curved = !l->ops->latents && !l->ops->sized && blni_glm_curves(l);
+    own.basis = NULL;
+    own.method = curved ? bln_glm_laplace() : bln_glm_full(NULL);
+    memset(&own.hyper, 0, sizeof own.hyper);
+    memset(&m, 0, sizeof m);
+    m.desc = &own;
+    m.latents = blni_glm_latents(&own);
+    m.fit = blni_auto_glm_fit;
+    m.features = blni_auto_glm_features;
+    m.exact = blni_auto_glm_exact;
+    return blni_auto_choose(&m, desc, data, out, report);
+}
+#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/use/metrics.c */
 #if BLNI_SCORES

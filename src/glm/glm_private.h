@@ -8,6 +8,7 @@
 BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r);
 BLNI_PRIV void blni_glm_show(bln_glm *glm);
 BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d);
+BLNI_PRIV int blni_glm_curves(const bln_likelihood *l);
 BLNI_PRIV bln_status blni_glm_make(const bln_glm_desc *desc, bln_glm **out, bln_report *report);
 BLNI_PRIV void blni_glm_common_defaults(bln_glm_desc *d, blni_glm_form form);
 BLNI_PRIV int blni_glm_stages(const bln_glm_desc *desc, blni_glm_stage *first, blni_glm_stage *second);

@@ -26,7 +26,7 @@ for verb in fit predict score cv plot info stats merge; do
 done
 run 2 fit d.csv --target y --basis linear;                      err_has "-o is needed"
 run 2 fit d.csv -o m --basis linear;                            err_has "--target is needed"
-run 2 fit d.csv --target y -o m;                                err_has "--basis is needed"
+run 2 fit d.csv --target y -o m --prior flat;                   err_has "--basis is needed"
 run 2 fit d.csv --target;                                       err_has "--target needs a value"
 run 2 fit d.csv e.csv --target y --basis linear -o m;           err_has 'what is "e.csv" for?'
 run 2 fit d.csv --target y --basis linear -o m --starts 0;      err_has '--starts wants a whole number from 1, not "0"'

@@ -548,6 +548,20 @@ static bln_status policy_modelfile_load(policy_world *w, int good, bln_report *r
     return status;
 }
 
+static bln_status policy_auto_basis_slm(policy_world *w, int good, bln_report *r)
+{
+    bln_auto_basis found;
+    return bln_auto_basis_slm(NULL, NULL, good ? &w->data : NULL, &found, r);
+}
+static bln_status policy_auto_basis_glm(policy_world *w, int good, bln_report *r)
+{
+    bln_auto_basis found;
+    bln_glm_desc desc;
+    memset(&desc, 0, sizeof desc);
+    desc.likelihood = w->gaussian;
+    return bln_auto_basis_glm(good ? &desc : NULL, NULL, &w->data, &found, r);
+}
+
 typedef struct policy_entry { const char *name; bln_status (*call)(policy_world *w, int good, bln_report *report); } policy_entry;
 #define ENTRY(name) { "bln_" #name, policy_##name },
 static const policy_entry policy_table[] = {
@@ -578,7 +592,7 @@ static const policy_entry policy_table[] = {
     ENTRY(sequential_predict) ENTRY(sequential_remove)
     ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(concordance) ENTRY(crps) ENTRY(coverage)
     ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier) ENTRY(confusion)
-    ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
+    ENTRY(auto_basis_slm) ENTRY(auto_basis_glm) ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
     ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load) ENTRY(table_create)
 };
 

@@ -2,8 +2,8 @@
  * BAYESLIN_REPRODUCIBLE those written here, with every compiler, level of optimisation, machine and number of threads
  *
  *     make test ROOM=use/reproducible CFLAGS="-O2 -DBAYESLIN_REPRODUCIBLE"
- * A check that fails prints the hash it got: the new one, where results were meant to change and all compilers agree. Inputs are draws
- * of the library and whole numbers: what this file computes itself, a compiler might contract. */
+ * A check that fails prints the hash it got: the new one, where results were meant to change and all compilers agree. Inputs are
+ * draws of the library and whole numbers: what this file computes itself, a compiler might contract. */
 #include "../test.h"
 #include "../linear/posterior_of.h"
 

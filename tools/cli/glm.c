@@ -63,7 +63,7 @@ static int glm_integrates(const options *o, const bln_glm_desc *desc, double row
         && !bln_glm_check(&d);
 }
 
-static bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, progress *p)
+bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, progress *p)
 {
     bln_glm_desc desc;
     memset(&desc, 0, sizeof desc);

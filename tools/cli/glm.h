@@ -19,6 +19,9 @@ int glm_check_rows(const bln_likelihood *l, const cli_columns *c, const csv_tabl
 /* Does the model standardise its target? Not if it is of whole numbers. */
 int glm_scales_target(const model *m);
 
+/* What the options say of the model; the progress is made its monitor. */
+bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, progress *p);
+
 /* Learns from rows as the model sees them. */
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why);
 

@@ -74,6 +74,17 @@ static const char help_spec[] =
     "linear lets the model continue trends. Ranges and lengths are in units of standardised inputs\n"
     "(of the inputs with --no-scale).\n";
 
+static const char help_auto[] =
+    "\n"
+    "--basis auto, the default of `fit` and `cv`, tries some bases on the training rows and takes\n"
+    "the best by the evidence: linear, and linear with gp of five kernels, with and without ard;\n"
+    "where rows are too many for gp, random features or inducing points by rows that it leaves\n"
+    "out. `fit` prints what it tried, and the SPEC that gives the same model at once. What it\n"
+    "may cost is counted in operations, not in seconds, so that every machine chooses the same:\n"
+    "auto:budget=4e12 is the default, some three minutes at most; gp is within it for up to 3600\n"
+    "rows, 1100 with --model glm. It needs all rows, and priors that are learnt: not with\n"
+    "--stream, `stats`, --prior, --arithmetic exact or qr, --optimiser, --residual.\n";
+
 static const char help_words[] =
     "A column of words becomes one indicator (0 or 1) for EACH word, named colour=red: with a\n"
     "Gaussian prior none has to be left out. Where at least half of the cells are numbers, a\n"
@@ -331,7 +342,7 @@ void help_verb(cli_verb verb, FILE *file)
 }
 
 static const struct { const char *word, *text, *more; } help_topics[] = {
-    { "basis", help_spec, "" }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
+    { "basis", help_spec, help_auto }, { "columns", help_words, help_roles }, { "outputs", help_outputs, "" },
     { "glm", help_glm, help_glm_options }, { "classes", help_classes, "" },
     { "prior", help_prior, "" }, { "few", help_few, "" },
     { "intervals", help_intervals, "" }, { "learning", help_learning, "" },

@@ -1,5 +1,6 @@
 /* model: fitting in the units of the data. Predicting is in predictions.c, saving in model_file.c. */
 #include "model_parts.h"
+#include "choose.h"
 #include "glm.h"
 #include "glm_options.h"
 #include "terms.h"
@@ -127,13 +128,14 @@ int model_least_squares(const model *m)
     return s == slices;
 }
 
-/* A basis that reads no inputs at all has d = 0, whatever the table has. */
+/* A basis that reads no inputs at all has d = 0, whatever the table has. One that is yet to be chosen (NULL) may read all. */
 bln_data model_view(const model *m, const bln_data *rows, double *room)
 {
     const size_t n = rows->n, d = rows->d, P = m->cols.n_targets;
+    const bln_basis *b = model_basis(m);
     double *t = room + n*d;
     bln_data data = *rows;
-    data.d = model_basis(m)->d ? d : 0;
+    data.d = !b || b->d ? d : 0;
     data.ldx = d;
     data.X = room;
     bln_scaler_inputs(m->scaler, n, rows->X, d, room, d);
@@ -261,7 +263,7 @@ int model_make_basis(const options *o, size_t at_hand, model *m, prior *prior_of
     memset(&counted, 0, sizeof counted);
     counted.n = at_hand;
     counted.d = m->cols.d;
-    int status = terms_resolve(o->basis, &m->cols, &m->terms, why);
+    int status = terms_resolve(m->spec, &m->cols, &m->terms, why);
     if (status) return status;
     status = model_parse(o, rows, m, why);
     if (!status) status = prior_choose(o->prior == CLI_PRIOR_FLAT ? PRIOR_FLAT : PRIOR_LEARN, m->basis, prior_of, why);
@@ -388,31 +390,41 @@ static int model_integrate(const options *o, const bln_data *data, const bln_dat
     return CLI_GOOD;
 }
 
+int model_see(const options *o, const bln_data *raw, model *m, model_rows *out, cli_why *why)
+{
+    const size_t n = raw->n, P = m->cols.n_targets;
+    out->room = (double *)cli_memory(n, (raw->d + 2*P)*sizeof(double));
+    double *r = out->room + n*(raw->d + P);
+    out->learnt = *raw;
+    out->learnt.y = o->glm && !glm_is_real(&m->likelihood) ? NULL : r;         /* whole numbers are not scaled */
+    out->learnt.offset = NULL;
+    for (size_t i = 0; i < n*P; i++) r[i] = raw->y[i] - (raw->offset ? raw->offset[i] : 0.0);
+    bln_data_reader reader;
+    const bln_source source = bln_source_of(&out->learnt, &reader);
+    bln_scaler_free(m->scaler);
+    m->scaler = NULL;
+    int status = model_learn_scale(&source, n, &out->learnt, m, why);
+    if (!status) status = model_use_scale(m, why);
+    if (!status) out->seen = model_view(m, raw, out->room);
+    return status;
+}
+
 /* With a basis: what is left to do. It is made again once the rows are in its units: some choose points from them. */
 static int model_fit_basis(const options *o, const bln_data *raw, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
-    const size_t n = raw->n, d = raw->d, P = m->cols.n_targets;
-    double *room = (double *)cli_memory(n, (d + P)*sizeof *room), *r = (double *)cli_memory(n, P*sizeof *r);
-    bln_data learnt = *raw;
-    learnt.y = o->glm && !glm_is_real(&m->likelihood) ? NULL : r;         /* whole numbers are not scaled */
-    learnt.offset = NULL;
-    for (size_t i = 0; i < n*P; i++) r[i] = raw->y[i] - (raw->offset ? raw->offset[i] : 0.0);
-    bln_data_reader reader;
-    const bln_source source = bln_source_of(&learnt, &reader);
-    int status = model_learn_scale(&source, n, &learnt, m, why);
-    if (!status) status = model_use_scale(m, why);
+    model_rows rows;
+    int status = model_see(o, raw, m, &rows, why);
     if (!status) {
-        const bln_data data = model_view(m, raw, room);
+        const bln_data *data = &rows.seen;
         const double began = progress_clock();
-        status = model_choose_points(o, &data, m, why);
-        if (!status && !o->glm) status = model_enough(prior_of, model_total_weight(&data), m, why);
-        if (!status) status = prior_check(prior_of, m->basis, &m->cols, &data, o->glm ? BLN_SLM_DOUBLE : m->arithmetic, why);
-        if (!status && o->glm) status = glm_learn(o, &data, prior_of, p, m, why);
-        else if (!status) status = (o->integrate ? model_integrate : model_learn)(o, &data, &learnt, prior_of, p, m, why);
-        m->seconds = progress_clock() - began;
+        status = model_choose_points(o, data, m, why);
+        if (!status && !o->glm) status = model_enough(prior_of, model_total_weight(data), m, why);
+        if (!status) status = prior_check(prior_of, m->basis, &m->cols, data, o->glm ? BLN_SLM_DOUBLE : m->arithmetic, why);
+        if (!status && o->glm) status = glm_learn(o, data, prior_of, p, m, why);
+        else if (!status) status = (o->integrate ? model_integrate : model_learn)(o, data, &rows.learnt, prior_of, p, m, why);
+        m->seconds += progress_clock() - began;
     }
-    free(room);
-    free(r);
+    free(rows.room);
     return status;
 }
 
@@ -423,7 +435,7 @@ int model_begin(const options *o, cli_columns *cols, size_t n, double weight, mo
     memset(&m, 0, sizeof m);
     m.cols = *cols;
     memset(cols, 0, sizeof *cols);
-    m.spec = cli_copy(o->basis);
+    m.spec = cli_copy(o->basis ? o->basis : "auto");
     m.seed = o->seed;
     m.starts = o->starts;
     m.rows = n;
@@ -463,6 +475,7 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     options few;
     cli_why unused;
     int integrates = !status && model_integrates(o, rows, &m, &few);
+    if (!status && choose_is_asked(o)) status = choose_basis(o, rows, p, &m, why);
     if (!status) status = model_make_basis(integrates ? &few : o, rows->n, &m, &prior_of, why);
     if (!status && integrates && (m.basis->D > MODEL_FEATURES || prior_can_integrate(&prior_of, m.basis, &unused))) {
         integrates = 0;

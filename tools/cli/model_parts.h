@@ -20,6 +20,10 @@ int model_choose_points(const options *o, const bln_data *rows, model *m, cli_wh
  * largest number of a message. */
 int model_learn_scale(const bln_source *raw, size_t n, const bln_data *some, model *m, cli_why *why);
 
+/* The scaler of these raw rows, and they as the model sees them; learnt: as they came, but without offsets. room: to be freed. */
+typedef struct model_rows { double *room; bln_data learnt, seen; } model_rows;
+int model_see(const options *o, const bln_data *raw, model *m, model_rows *out, cli_why *why);
+
 /* The scaler that the model will use: that one, or one that changes nothing. */
 int model_use_scale(model *m, cli_why *why);
 

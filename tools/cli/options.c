@@ -1,4 +1,5 @@
 /* options: one table says which verb takes which option, what its value is and where it goes */
+#include "choose.h"
 #include "glm_options.h"
 #include "number.h"
 #include <math.h>
@@ -414,7 +415,6 @@ static int options_complete(options *o, cli_why *why)
     if (verb_has_model(o->verb) && !o->model) return cli_misuse(why, "which MODEL?");
     if (verb_has_data(o->verb) && !o->data && !o->from_stats) return cli_misuse(why, "which DATA.csv?");
     if (verb_words[o->verb] == WORDS_FILES && o->n_files == 0) return cli_misuse(why, "which files of `bayeslin stats`?");
-    if (LEARNS >> o->verb & 1 && !o->basis && !o->from_stats && !o->like) return cli_misuse(why, "--basis is needed");
     for (size_t i = 0; i < N_OPTIONS; i++)
         if (option_table[i].needed >> o->verb & 1 && !*(const char *const *)((const char *)o + option_table[i].at))
             return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");
@@ -425,7 +425,8 @@ static int options_complete(options *o, cli_why *why)
         return cli_misuse(why, "--loo is exact for learnt variances, and --integrate learns none: see cv --folds for scores");
     if (o->integrate && o->calibrate)
         return cli_misuse(why, "--calibrate goes by rows left out, which takes learnt variances, and --integrate learns none");
-    int status = options_check_rows(o, why);
+    int status = LEARNS >> o->verb & 1 && !o->from_stats && !o->like ? choose_check_options(o, why) : CLI_GOOD;
+    if (!status) status = options_check_rows(o, why);
     if (!status) status = options_targets(o, why);
     if (!status) status = options_check_outputs(o, why);
     if (!status) status = options_check_prior(o, why);

@@ -78,7 +78,7 @@ int prior_can_integrate(const prior *p, const bln_basis *b, cli_why *why)
 /* Three doubles cost about a hundred times as much as one; the library takes them by itself for up to 16 features. */
 bln_slm_arithmetic prior_arithmetic(const prior *p, const bln_basis *b, size_t n, uint32_t asked)
 {
-    if (asked) return (bln_slm_arithmetic)asked;
+    if (asked || !p->features) return (bln_slm_arithmetic)asked;
     const double D = (double)b->D, flops = D*D*((double)n + D);
     return p->features == b->D && (D <= 16.0 || flops <= 1e9) ? BLN_SLM_EXACT : BLN_SLM_ARITHMETIC_AUTO;
 }

@@ -14,7 +14,7 @@
 #include <string.h>
 
 const cli_text verb_cv_text = {
-    "usage: bayeslin cv DATA.csv (--target COL | --outputs A,B) --basis SPEC\n"
+    "usage: bayeslin cv DATA.csv (--target COL | --outputs A,B) [--basis SPEC]\n"
     "                   (--folds K | --masks MASKS.csv) [--seed S] [--starts K]\n"
     "                   [--prior flat|each] [--weights COL] [--noise-var COL]\n"
     "                   [--offset COL] [--no-scale] [--ignore COL]... [--missing drop]\n"
@@ -39,7 +39,8 @@ const cli_text verb_cv_text = {
     "                      indicators 0) instead of an error\n"
     HELP_TABLE
     "\n"
-    "SPEC: bayeslin help basis. r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
+    "SPEC: bayeslin help basis; auto, the default, chooses in each fold by its training rows.\n"
+    "r2 rmse smse mll msll coverage95: see `bayeslin score --help`. seconds: fit and\n"
     "scores, by the wall clock. --target, --outputs, --basis (the SPEC), --seed, --starts,\n"
     "--weights, --noise-var, --offset, --prior, --integrate, --plug-in, --calibrate, --no-scale, --ignore,\n"
     "--theta-sd, --max-iterations, --tolerance, --arithmetic, --optimiser, --residual, --noise: see\n"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 const cli_text verb_fit_text = {
-    "usage: bayeslin fit DATA.csv (--target COL | --outputs A,B) --basis SPEC -o MODEL\n"
+    "usage: bayeslin fit DATA.csv (--target COL | --outputs A,B) [--basis SPEC] -o MODEL\n"
     "                    [--seed S] [--starts K] [--prior flat|each] [--weights COL]\n"
     "                    [--noise-var COL] [--offset COL] [--no-scale] [--ignore COL]...\n"
     "                    [--missing drop] [--sep SEP] [--theta-sd W] [--max-iterations N] [--tolerance T]\n"
@@ -33,7 +33,7 @@ const cli_text verb_fit_text = {
     "  --target COL        the column to predict; numbers\n"
     "  --outputs A,B,...   instead: several columns to predict: bayeslin help outputs\n"
     "  --model glm --likelihood NAME    counts, classes, outliers: bayeslin help glm\n"
-    "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ...: bayeslin help basis\n"
+    "  --basis SPEC        the features: linear, rbf:n=400,ard+linear, ... (default: auto): help basis\n"
     "  -o MODEL            the model file; also --output\n"
     "  --seed S            of the random frequencies and starts (default 0)\n"
     "  --starts K          searches, all but the first from random points; best kept (default 1)\n"

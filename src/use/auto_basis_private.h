@@ -1,0 +1,29 @@
+#ifndef BLN_USE_AUTO_BASIS_PRIVATE_H
+#define BLN_USE_AUTO_BASIS_PRIVATE_H
+/* auto_basis_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
+#include "../basis/basis.h"
+#include "../core/data.h"
+#include "../posterior/posterior.h"
+#include "../core/config_private.h"
+#include "auto_basis.h"
+
+/* What the choice asks of a kind of models. */
+typedef struct blni_auto_model blni_auto_model;
+struct blni_auto_model {
+    const void *desc;
+    size_t      latents;
+    /* Fits the basis to rows: *score is the evidence, or the log density of the rows left out, if there are any. */
+    bln_status (*fit)(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
+                      double *score, bln_report *report);
+    /* Flops of an evaluation with n rows: of D features; exact, with a feature on each row. */
+    double (*features)(const blni_auto_model *m, double n, double D);
+    double (*exact)(const blni_auto_model *m, double n);
+};
+
+/* auto_basis */
+BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_basis_desc *desc, const bln_data *data,
+                                      bln_auto_basis *out, bln_report *report);
+BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, const bln_data *rows, const bln_allocator *alloc, double *score,
+                                     bln_report *report);
+
+#endif /* BLN_USE_AUTO_BASIS_PRIVATE_H */

@@ -1,0 +1,65 @@
+/* auto_slm: fits of the linear model for a choice of its basis */
+#include "auto_slm.h"
+#include "auto_basis_private.h"
+#include "../core/status_private.h"
+
+BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
+                                       const bln_data *left_out, double *score, bln_report *report)
+{
+    bln_slm_desc desc = *(const bln_slm_desc *)m->desc;
+    bln_slm *slm = NULL;
+    desc.basis = basis;
+    bln_status status = bln_slm_create(&desc, &slm, report);
+    if (status == BLN_OK) status = bln_slm_fit(slm, rows, report);
+    bln_report fitted = *report;
+    if (status == BLN_OK) *score = bln_slm_evidence(slm);
+    if (status == BLN_OK && left_out) {
+        status = blni_auto_score(bln_slm_posterior(slm), left_out, &desc.alloc, score, report);
+        if (status == BLN_OK) *report = fitted;
+    }
+    bln_slm_free(slm);
+    return status;
+}
+
+BLNI_PRIV double blni_auto_slm_features(const blni_auto_model *m, double n, double D)
+{
+    (void)m;
+    return 3.0*n*D*D + D*D*D;
+}
+
+BLNI_PRIV double blni_auto_slm_exact(const blni_auto_model *m, double n)
+{
+    (void)m;
+    return n*n*n;
+}
+
+/* What a model says that another basis could not take, or NULL. */
+BLNI_PRIV const char *blni_auto_slm_check(const bln_slm_desc *d)
+{
+    if (d->theta || d->prior_var || d->per_weight || d->fix_theta || d->fix_prior_var || d->warm_start)
+        return "auto_basis: theta, prior variances and a warm start are those of a basis, which is not chosen yet";
+    if (d->form != BLN_SLM_AUTO || (d->arithmetic != BLN_SLM_ARITHMETIC_AUTO && d->arithmetic != BLN_SLM_DOUBLE)
+        || d->optimiser != BLN_SLM_LBFGS || d->residual != BLN_SLM_VARIATIONAL || d->allreduce)
+        return "auto_basis: form, arithmetic, optimiser, residual and allreduce would leave out some of the bases";
+    return NULL;
+}
+
+BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
+                                      bln_auto_basis *out, bln_report *report)
+{
+    blni_auto_model m;
+    bln_slm_desc own;
+    bln_report_clear(report);
+    if (!data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: data or out is NULL");
+    memset(&own, 0, sizeof own);
+    if (model) own = *model;
+    const char *why = blni_auto_slm_check(&own);
+    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    memset(&m, 0, sizeof m);
+    m.desc = &own;
+    m.latents = 1;
+    m.fit = blni_auto_slm_fit;
+    m.features = blni_auto_slm_features;
+    m.exact = blni_auto_slm_exact;
+    return blni_auto_choose(&m, desc, data, out, report);
+}

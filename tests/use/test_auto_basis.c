@@ -1,0 +1,175 @@
+/* auto_basis: the order and the rules of the choice, with fits that only say what they are told to */
+#include "auto_tools.h"
+
+/* Fit number k has score[k], or fails with status[k]. */
+typedef struct auto_script {
+    const double     *score;
+    const bln_status *status;
+    size_t            n, at;
+} auto_script;
+static auto_script auto_told;
+
+static bln_status auto_say(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows, const bln_data *left_out,
+                           double *score, bln_report *report)
+{
+    const size_t k = auto_told.at++;
+    (void)m; (void)basis; (void)rows; (void)left_out;
+    report->evaluations = 10;
+    *score = k < auto_told.n && auto_told.score ? auto_told.score[k] : -1000.0;
+    return k < auto_told.n && auto_told.status ? auto_told.status[k] : BLN_OK;
+}
+
+static double auto_features(const blni_auto_model *m, double n, double D) { (void)m; return n*D*D; }
+static double auto_exact(const blni_auto_model *m, double n) { (void)m; return n*n*n; }
+
+static bln_status auto_choose(size_t n, size_t d, size_t latents, double budget, const double *score, const bln_status *status,
+                              size_t told, bln_auto_basis *found)
+{
+    blni_auto_model m;
+    bln_auto_basis_desc desc;
+    bln_report report;
+    bln_data data = auto_rows(n, d ? d : 1, AUTO_LINE, 1.0, 3);
+    memset(&m, 0, sizeof m);
+    memset(&desc, 0, sizeof desc);
+    desc.budget = budget;
+    m.latents = latents;
+    m.fit = auto_say;
+    m.features = auto_features;
+    m.exact = auto_exact;
+    data.d = d;
+    auto_told.score = score;
+    auto_told.status = status;
+    auto_told.n = told;
+    auto_told.at = 0;
+    const bln_status got = blni_auto_choose(&m, &desc, &data, found, &report);
+    auto_free(&data);
+    return got;
+}
+
+static void auto_check_texts(const bln_auto_basis *found, size_t n, const char *const *texts)
+{
+    CHECK_SIZE(found->n, n);
+    for (size_t k = 0; k < n && k < found->n; k++) {
+        CHECK(!strcmp(found->tried[k].text, texts[k]));
+        if (strcmp(found->tried[k].text, texts[k])) printf("    %s, not %s\n", found->tried[k].text, texts[k]);
+    }
+}
+
+TEST(auto_basis, what_is_tried)
+{
+    static const char *const three[] = { "linear", "gp:kernel=rbf,ard+linear", "gp:kernel=matern32,ard+linear",
+        "gp:kernel=matern52,ard+linear", "gp:kernel=cauchy,ard+linear", "gp:kernel=laplace1,ard+linear",
+        "gp:kernel=matern52+linear", "gp:kernel=matern52,ard+bias" };
+    static const char *const one[] = { "linear", "gp:kernel=rbf+linear", "gp:kernel=rbf,length=1e-1+linear",
+        "gp:kernel=matern32+linear", "gp:kernel=matern32,length=1e-1+linear", "gp:kernel=matern52+linear",
+        "gp:kernel=matern52,length=1e-1+linear", "gp:kernel=cauchy+linear",
+        "gp:kernel=cauchy,length=1e-1+linear", "gp:kernel=laplace1+linear",
+        "gp:kernel=laplace1,length=1e-1+linear", "gp:kernel=rbf,length=1e-1+bias" };
+    static const char *const latents[] = { "linear", "gp:kernel=rbf,ard+linear", "gp:kernel=matern32,ard+linear",
+        "gp:kernel=rbf+linear", "gp:kernel=rbf,ard+bias" };
+    static const double third[] = { -90.0, -80.0, -80.0, -70.0 }, brief[] = { -90.0, -80.0, -70.0 }, first[] = { -90.0, -80.0 };
+    bln_auto_basis found;
+    CHECK_OK(auto_choose(30, 3, 1, 0.0, third, NULL, 4, &found));
+    auto_check_texts(&found, 8, three);
+    CHECK_SIZE(found.best, 3);
+    CHECK(!strcmp(found.text, three[3]));
+    CHECK_OK(auto_choose(30, 1, 1, 0.0, brief, NULL, 3, &found));
+    auto_check_texts(&found, 12, one);
+    CHECK_SIZE(found.best, 2);
+    CHECK_OK(auto_choose(30, 3, 4, 0.0, first, NULL, 2, &found));
+    auto_check_texts(&found, 5, latents);
+    CHECK_SIZE(found.best, 1);
+}
+
+/* Above 32 inputs a length scale for each is the change, and not the rule. */
+TEST(auto_basis, many_inputs)
+{
+    static const double ard[] = { -90.0, -80.0, -90.0, -90.0, -90.0, -90.0, -77.5 };
+    bln_auto_basis found;
+    CHECK_OK(auto_choose(60, 33, 1, 0.0, ard, NULL, 7, &found));
+    CHECK(!strcmp(found.tried[1].text, "gp:kernel=rbf+linear") && !strcmp(found.tried[6].text, "gp:kernel=rbf,ard+linear"));
+    CHECK(!strcmp(found.text, "gp:kernel=rbf,ard+linear"));
+}
+
+/* A kernel has to gain 2 nats, a length scale for each input 2 more; of equals the first wins. */
+TEST(auto_basis, what_is_gained_by_chance)
+{
+    static const struct { double score[8]; size_t best; } cases[] = {
+        { { -50, -45.99, -45.99, -45.99, -45.99, -45.99, -60, -60 }, 1 },
+        { { -50, -46.0, -46.0, -46.0, -46.0, -46.0, -60, -60 }, 0 },
+        { { -50, -40, -40, -40, -40, -40, -42, -40 }, 1 },
+        { { -50, -40, -40, -40, -40, -40, -41.99, -60 }, 6 },
+        { { -50, -40, -39, -38, -37, -36, -60, -60 }, 5 },
+        { { -50, -40, -39, -38, -37, -36, -37.5, -37.4 }, 7 }
+    };
+    bln_auto_basis found;
+    for (size_t k = 0; k < sizeof cases/sizeof *cases; k++) {
+        CHECK_OK(auto_choose(30, 3, 1, 0.0, cases[k].score, NULL, 8, &found));
+        CHECK_SIZE(found.best, cases[k].best);
+        CHECK(!strcmp(found.text, found.tried[cases[k].best].text));
+    }
+    CHECK(!strcmp(found.tried[7].text, "gp:kernel=laplace1+bias"));       /* a change of the change before, which was kept */
+}
+
+/* A basis that cannot be fitted is a row without a score; only when none can is it an error, the first one. */
+TEST(auto_basis, fits_that_fail)
+{
+    static const double score[] = { -50, -40 };
+    bln_status status[8] = { BLN_ENUMERIC, BLN_OK, BLN_ENOTPD, BLN_EUNDEFINED, BLN_ENUMERIC, BLN_ENUMERIC, BLN_ENUMERIC,
+                             BLN_ENUMERIC };
+    bln_auto_basis found;
+    CHECK_OK(auto_choose(30, 3, 1, 0.0, score, status, 8, &found));
+    CHECK_SIZE(found.best, 1);
+    CHECK_STATUS(found.tried[2].status, BLN_ENOTPD);
+    CHECK(found.tried[2].score != found.tried[2].score);
+    status[1] = BLN_EUNDEFINED;
+    CHECK_STATUS(auto_choose(30, 3, 1, 0.0, score, status, 8, &found), BLN_ENUMERIC);
+    status[3] = BLN_ENOMEM;
+    CHECK_STATUS(auto_choose(30, 3, 1, 0.0, score, status, 8, &found), BLN_ENOMEM);
+    CHECK_SIZE(auto_told.at, 4);
+}
+
+/* A budget for 1000 rows in the first round, or for 1250 if these are all. Of more rows 1000 choose the kernel, whose process is
+ * then taken of all; if the line wins, rows left out decide between these two. By the formula of this file the process may have
+ * 2400 rows. */
+TEST(auto_basis, more_rows_than_the_first_round)
+{
+    static const double process[] = { -50, -40 }, line[] = { -40, -50, -51, -52, -53, -54, -55, -56, -20, -10 };
+    const double budget = 7.0*50.0/0.3*1000.5*1000.5*1000.5;
+    bln_auto_basis found;
+    CHECK_OK(auto_choose(1250, 3, 1, budget, process, NULL, 2, &found));
+    CHECK_SIZE(found.tried[0].rows, 1250);
+    CHECK_OK(auto_choose(1500, 3, 1, budget, process, NULL, 2, &found));
+    CHECK_SIZE(found.tried[0].rows, 1000);
+    CHECK_SIZE(found.n, 8);
+    CHECK(!strcmp(found.text, "gp:kernel=rbf,ard+linear"));
+    CHECK_OK(auto_choose(1500, 3, 1, budget, line, NULL, 10, &found));
+    CHECK_SIZE(found.n, 10);
+    CHECK(found.tried[8].left_out == 500 && found.tried[9].left_out == 500);
+    CHECK(!strcmp(found.tried[8].text, "linear") && !strcmp(found.tried[9].text, "gp:kernel=rbf,ard+linear"));
+    CHECK_SIZE(found.best, 9);
+}
+
+/* Too many for the process: features of the best kernel, of rbf, and points; their number is what three fifths of the budget pay
+ * for, rounded down. */
+TEST(auto_basis, more_rows_than_the_process)
+{
+    static const double score[] = { -50, -45, -40, -60, -60, -60, -60, -60, -9, -5, -4, -6 };
+    const double budget = 50.0/0.6*1502.0*(2.0*80.0 + 4.0)*(2.0*80.0 + 4.0);
+    bln_auto_basis found;
+    CHECK_OK(auto_choose(1502, 3, 1, budget, score, NULL, 12, &found));
+    CHECK_SIZE(found.n, 12);
+    CHECK(!strncmp(found.tried[9].text, "matern32:n=", 11) && !strncmp(found.tried[10].text, "rbf:n=", 6));
+    CHECK(!strncmp(found.tried[11].text, "inducing:m=", 11) && strstr(found.tried[11].text, ",kernel=matern32,ard+linear"));
+    CHECK_SIZE(found.best, 10);
+    CHECK(!strcmp(found.text, "rbf:n=80,ard+linear"));
+}
+
+SUITE_BEGIN(auto_basis)
+    SUITE_TEST(auto_basis, what_is_tried)
+    SUITE_TEST(auto_basis, many_inputs)
+    SUITE_TEST(auto_basis, what_is_gained_by_chance)
+    SUITE_TEST(auto_basis, fits_that_fail)
+    SUITE_TEST(auto_basis, more_rows_than_the_first_round)
+    SUITE_TEST(auto_basis, more_rows_than_the_process)
+SUITE_END(auto_basis)

@@ -1,0 +1,111 @@
+/* choose: the table of what was tried, and the SPEC that is saved with the model like one that was given */
+#include "choose.h"
+#include "glm.h"
+#include "model_parts.h"
+#include "number.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What stands behind "auto:budget=", or would; NULL: the basis is given. */
+static const char *choose_budget(const options *o)
+{
+    static const char with[] = "auto:budget=";
+    if (!o->basis || !strcmp(o->basis, "auto")) return "4e12";
+    return strncmp(o->basis, with, sizeof with - 1) ? NULL : o->basis + sizeof with - 1;
+}
+
+int choose_is_asked(const options *o) { return choose_budget(o) != NULL; }
+
+/* The first option that not every basis can have, or NULL. */
+static const char *choose_hindered(const options *o)
+{
+    return o->verb == VERB_STATS ? "stats" : o->stream ? "--stream" : o->prior == CLI_PRIOR_FLAT ? "--prior flat"
+         : o->prior == CLI_PRIOR_EACH ? "--prior each" : o->arithmetic > BLN_SLM_DOUBLE ? "--arithmetic"
+         : o->optimiser ? "--optimiser" : o->residual ? "--residual" : NULL;
+}
+
+int choose_check_options(const options *o, cli_why *why)
+{
+    double budget;
+    if (!choose_is_asked(o)) {
+        if (!strncmp(o->basis, "auto:", 5)) return cli_misuse(why, "--basis %s: auto has one option, budget=FLOPS", o->basis);
+        return CLI_GOOD;
+    }
+    const char *text = choose_budget(o), *what = choose_hindered(o);
+    if (what)
+        return cli_misuse(why, "--basis is needed: %s goes with one that is given, not with one that is chosen from the rows",
+                          what);
+    if (number_read(text, &budget) != NUMBER_VALUE || !(budget > 0.0))
+        return cli_misuse(why, "--basis auto: budget wants a number of operations above 0, not \"%s\"", text);
+    return CLI_GOOD;
+}
+
+/* Scores in the units of the data, as the log evidence is shown. */
+static void choose_print(const bln_auto_basis *found, const model *m, double weight, size_t n)
+{
+    size_t rows = 0, left_out = 0;
+    for (size_t k = 0; k < found->n; k++) {
+        const bln_auto_tried *t = found->tried + k;
+        if (k == 0 || t->left_out != left_out) {
+            rows = t->rows;
+            left_out = t->left_out;
+            printf("bases tried on   %lu of %lu rows, by the log %s\n", (unsigned long)rows, (unsigned long)n,
+                   left_out ? "density of others" : "evidence");
+            printf("  %13s  %11s  %s\n", left_out ? "log density" : "log evidence", "evaluations", "basis");
+        }
+        const double of = weight*(double)(left_out ? left_out : rows)/(double)n;
+        if (t->status == BLN_OK) printf("  %13.8g  %11lu  %s\n", bln_scaler_logp_back(m->scaler, of, t->score),
+                                        (unsigned long)t->evaluations, t->text);
+        else printf("  %13s  %11s  %s  (%s)\n", "-", "-", t->text, bln_status_text(t->status));
+    }
+    printf("chosen           --basis %s\n", found->text);
+    fflush(stdout);
+}
+
+static bln_status choose_run(const options *o, const model_rows *rows, progress *p, const model *m, bln_auto_basis *found,
+                             bln_report *report)
+{
+    prior none;
+    bln_auto_basis_desc desc;
+    memset(&none, 0, sizeof none);
+    memset(&desc, 0, sizeof desc);
+    desc.seed = o->seed;
+    number_read(choose_budget(o), &desc.budget);
+    const double weight = model_total_weight(&rows->seen);
+    if (o->glm) {
+        const bln_glm_desc model_of = glm_desc(o, &none, m, p);
+        p->scaler = m->scaler;
+        p->n = weight;
+        return bln_auto_basis_glm(&model_of, &desc, &rows->seen, found, report);
+    }
+    bln_slm_desc model_of = model_desc(o, m, &none, rows->seen.n, weight, p);
+    model_of.starts = 1;
+    return bln_auto_basis_slm(&model_of, &desc, &rows->seen, found, report);
+}
+
+int choose_basis(const options *o, const bln_data *raw, progress *p, model *m, cli_why *why)
+{
+    bln_auto_basis found;
+    bln_report report;
+    model_rows rows;
+    bln_report_clear(&report);
+    m->scaled = !o->no_scale;
+    int status = model_see(o, raw, m, &rows, why);
+    if (!status) {
+        const double began = progress_clock();
+        const bln_status got = choose_run(o, &rows, p, m, &found, &report);
+        m->seconds += progress_clock() - began;
+        progress_wipe(p);
+        if (got != BLN_OK) status = model_why(why, "--basis auto: the fit failed", got, &report);
+    }
+    if (!status) {
+        free(m->spec);
+        m->spec = cli_copy(found.text);
+        if (o->verb == VERB_FIT) choose_print(&found, m, model_total_weight(&rows.seen), raw->n);
+        else cli_note("%s%schosen: --basis %s", p->label, p->label[0] ? ": " : "", found.text);
+    }
+    free(rows.room);
+    return status;
+}
