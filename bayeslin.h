@@ -281,6 +281,7 @@
  *
  * REFERENCES
  *
+ *     Akaike 1974             A new look at the statistical model identification. IEEE Trans. Automatic Control 19(6).
  *     Anderson 1965           Iterative procedures for nonlinear integral equations. Journal of the ACM 12(4).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
@@ -4457,8 +4458,8 @@ BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_densit
  *
  * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed; few rows may prefer another kernel than
  * many. All candidates are exact there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt.
- * What is learnt by chance is taken off: the evidence counts 2 nats less for a kernel, and 2 more for a length scale for each
- * input. Of equals the first wins.
+ * What is learnt by chance is taken off, a nat for each hyper-parameter: for the variance of a kernel and for each of its length
+ * scales. Of equals the first wins.                                                                                [Akaike 1974]
  *
  * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
  * best log density of others that were left out. 4000 and 2000 rows at most.
@@ -44205,7 +44206,7 @@ enum { BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,    /* rows of the second
 #define BLNI_AUTO_FIRST  0.3               /* of the budget: the first round, which must have enough rows to tell kernels apart, */
 #define BLNI_AUTO_SECOND 0.1               /* the second,                                                                 */
 #define BLNI_AUTO_LAST   0.6               /* and the fit to all rows                                                     */
-#define BLNI_AUTO_CHANCE 2.0               /* nats that hyper-parameters may gain by chance                               */
+#define BLNI_AUTO_CHANCE 1.0               /* nats that a hyper-parameter may gain by chance                              */
 
 /* What stands in a text: nothing but the line, the process itself, Fourier features, points. */
 typedef enum blni_auto_kind { BLNI_AUTO_LINE, BLNI_AUTO_PROCESS, BLNI_AUTO_FOURIER, BLNI_AUTO_INDUCING } blni_auto_kind;
@@ -44357,10 +44358,12 @@ BLNI_PRIV int blni_auto_passes(bln_status status)
     return status == BLN_ENUMERIC || status == BLN_EUNDEFINED || status == BLN_ENOTPD;
 }
 
+/* Beyond those of the line, a kernel learns its variance and its length scales. */
 BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k)
 {
     const blni_auto_form *f = a->form + k;
-    return a->out->tried[k].score - BLNI_AUTO_CHANCE*((f->kind != BLNI_AUTO_LINE) + f->ard);
+    const double lengths = f->kind == BLNI_AUTO_LINE ? 0.0 : f->ard ? (double)a->data->d : 1.0;
+    return a->out->tried[k].score - BLNI_AUTO_CHANCE*(lengths > 0.0 ? lengths + 1.0 : 0.0);
 }
 
 BLNI_PRIV void blni_auto_keep(const blni_auto *a, size_t k, size_t *best)

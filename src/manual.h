@@ -129,6 +129,7 @@
  *
  * REFERENCES
  *
+ *     Akaike 1974             A new look at the statistical model identification. IEEE Trans. Automatic Control 19(6).
  *     Anderson 1965           Iterative procedures for nonlinear integral equations. Journal of the ACM 12(4).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.

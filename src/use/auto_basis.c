@@ -20,7 +20,7 @@ enum { BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,    /* rows of the second
 #define BLNI_AUTO_FIRST  0.3               /* of the budget: the first round, which must have enough rows to tell kernels apart, */
 #define BLNI_AUTO_SECOND 0.1               /* the second,                                                                 */
 #define BLNI_AUTO_LAST   0.6               /* and the fit to all rows                                                     */
-#define BLNI_AUTO_CHANCE 2.0               /* nats that hyper-parameters may gain by chance                               */
+#define BLNI_AUTO_CHANCE 1.0               /* nats that a hyper-parameter may gain by chance                              */
 
 /* What stands in a text: nothing but the line, the process itself, Fourier features, points. */
 typedef enum blni_auto_kind { BLNI_AUTO_LINE, BLNI_AUTO_PROCESS, BLNI_AUTO_FOURIER, BLNI_AUTO_INDUCING } blni_auto_kind;
@@ -172,10 +172,12 @@ BLNI_PRIV int blni_auto_passes(bln_status status)
     return status == BLN_ENUMERIC || status == BLN_EUNDEFINED || status == BLN_ENOTPD;
 }
 
+/* Beyond those of the line, a kernel learns its variance and its length scales. */
 BLNI_PRIV double blni_auto_worth(const blni_auto *a, size_t k)
 {
     const blni_auto_form *f = a->form + k;
-    return a->out->tried[k].score - BLNI_AUTO_CHANCE*((f->kind != BLNI_AUTO_LINE) + f->ard);
+    const double lengths = f->kind == BLNI_AUTO_LINE ? 0.0 : f->ard ? (double)a->data->d : 1.0;
+    return a->out->tried[k].score - BLNI_AUTO_CHANCE*(lengths > 0.0 ? lengths + 1.0 : 0.0);
 }
 
 BLNI_PRIV void blni_auto_keep(const blni_auto *a, size_t k, size_t *best)

@@ -18,8 +18,8 @@
  *
  * FIRST by the evidence, on all rows, or as many as the budget allows, drawn by the seed; few rows may prefer another kernel than
  * many. All candidates are exact there, so that no evidence is one of an approximation. The hyper-parameters of each are learnt.
- * What is learnt by chance is taken off: the evidence counts 2 nats less for a kernel, and 2 more for a length scale for each
- * input. Of equals the first wins.
+ * What is learnt by chance is taken off, a nat for each hyper-parameter: for the variance of a kernel and for each of its length
+ * scales. Of equals the first wins.                                                                                [Akaike 1974]
  *
  * THEN, only where there are more rows than in the first round, and the line won or gp has too many: fits to some rows, and the
  * best log density of others that were left out. 4000 and 2000 rows at most.
