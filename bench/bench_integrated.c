@@ -1,0 +1,140 @@
+/* bench_integrated.c - the method `integrated` beside long runs of the no-U-turn sampler on the same posterior
+ *
+ *     cc -std=c99 -O2 -Ibuild/include bench/bench_integrated.c -o build/bench_integrated -lm
+ *     build/bench_integrated FAMILY TABLE.csv        last column y; binomial: the one before it has the trials; others are inputs
+ *
+ * `linear` on standardised inputs (a real y is standardised too). Printed: how far the means of the weights are from the sampler's
+ * (4 chains of 20000 draws of weights and hyper-parameters, the priors of >>glm), in its standard deviations, the least and greatest
+ * ratio of standard deviations to its, R-hat and Monte Carlo error of the worst weight, and user seconds. */
+#define BAYESLIN_STATIC
+#define BAYESLIN_IMPLEMENTATION
+#include "bayeslin.h"
+#include <stdio.h>
+#include <time.h>
+
+enum { ROWS = 2000, INPUTS = 32, WAYS = 3 };
+static const char *const ways[WAYS] = { "full", "integrated", "sampler" };
+
+static void must(bln_status status, const bln_report *report)
+{
+    if (status == BLN_OK) return;
+    printf("%s: %s\n", bln_status_name(status), report->text);
+    exit(1);
+}
+
+static void standardise(double *x, size_t n, size_t ld)
+{
+    double mean = 0.0, square = 0.0;
+    for (size_t i = 0; i < n; i++) mean += x[i*ld]/(double)n;
+    for (size_t i = 0; i < n; i++) square += (x[i*ld] - mean)*(x[i*ld] - mean)/(double)n;
+    for (size_t i = 0; i < n; i++) x[i*ld] = (x[i*ld] - mean)/(square > 0.0 ? sqrt(square) : 1.0);
+}
+
+static size_t read_rows(const char *path, int binomial, bln_data *data, double *X, double *y, double *trials)
+{
+    bln_table_desc desc = BLN_ZERO;
+    bln_table *table = NULL;
+    bln_report report;
+    bln_data rows;
+    desc.path = path;
+    must(bln_table_create(&desc, &table, &report), &report);
+    const bln_source source = bln_table_source(table);
+    const size_t d = source.d - (binomial ? 1 : 0);
+    size_t n = 0;
+    must(source.reset(source.user, &report), &report);
+    for (;;) {
+        must(source.next(source.user, ROWS, &rows, &report), &report);
+        if (!rows.n) break;
+        for (size_t i = 0; i < rows.n && n < ROWS && d <= INPUTS; i++, n++) {
+            for (size_t j = 0; j < d; j++) X[n*d + j] = rows.X[i*source.d + j];
+            if (binomial) trials[n] = rows.X[i*source.d + d];
+            y[n] = rows.y[i];
+        }
+    }
+    bln_table_free(table);
+    for (size_t j = 0; j < d; j++) standardise(X + j, n, d);
+    data->n = n;
+    data->d = d;
+    data->X = X;
+    data->y = y;
+    data->trials = binomial ? trials : NULL;
+    return d + 1;
+}
+
+static void sample(bln_glm *glm, const bln_data *data, size_t D, double *mean, double *sd)
+{
+    bln_glm_density *joint = NULL;
+    bln_hmc_desc desc = BLN_ZERO;
+    bln_chains *chains = NULL;
+    bln_report report;
+    double rhat = 0.0, error = 0.0, *work = NULL;
+    must(bln_glm_density_create(glm, data, &joint, &report), &report);
+    desc.density = bln_glm_density_of(joint);
+    desc.start = bln_glm_density_start(joint);
+    desc.draws = 20000;
+    desc.accept = 0.9;
+    must(bln_hmc_sample(&desc, &chains, &report), &report);
+    for (size_t j = 0; j < D; j++) {
+        bln_series s = BLN_ZERO;
+        bln_summary summary;
+        s.x = bln_chains_table(chains) + j;
+        s.chains = bln_chains_count(chains);
+        s.draws = bln_chains_draws(chains);
+        s.ldchain = bln_chains_columns(chains);
+        s.ld = s.chains*s.ldchain;
+        if (!work) work = (double *)malloc(bln_series_work(&s)*sizeof *work);
+        must(work ? bln_series_summary(&s, &summary, work, &report) : BLN_ENOMEM, &report);
+        mean[j] = summary.mean;
+        sd[j] = summary.sd;
+        rhat = fmax(rhat, summary.rhat);
+        error = fmax(error, summary.mcse_mean/summary.sd);
+    }
+    printf("    sampler: R-hat %.4f, Monte Carlo error %.4f sd\n", rhat, error);
+    free(work);
+    bln_chains_free(chains);
+    bln_glm_density_free(joint);
+}
+
+int main(int argc, char **argv)
+{
+    static double X[ROWS*INPUTS], y[ROWS], trials[ROWS];
+    double mean[WAYS][INPUTS + 1], sd[WAYS][INPUTS + 1], seconds[WAYS];
+    bln_likelihood l;
+    bln_data data = BLN_ZERO;
+    bln_basis *b;
+    bln_report report;
+    const bln_load all = bln_builtin();
+    if (argc < 3) return 2;
+    memset(&l, 0, sizeof l);
+    for (size_t i = 0; i < all.n_likelihoods; i++) if (!strcmp(all.likelihoods[i].ops->name, argv[1])) l = all.likelihoods[i];
+    if (!l.ops) { printf("no likelihood %s\n", argv[1]); return 2; }
+    const size_t D = read_rows(argv[2], !strcmp(argv[1], "binomial_probit"), &data, X, y, trials);
+    if (!l.ops->discrete) standardise(y, data.n, 1);
+    must(bln_linear_create(NULL, data.d, 1, &b), &report);
+    printf("%s, %s: %lu rows, %lu weights\n", argv[2], argv[1], (unsigned long)data.n, (unsigned long)D);
+    for (int k = 0; k < WAYS; k++) {
+        bln_glm_desc desc = BLN_ZERO;
+        bln_glm *glm = NULL;
+        const clock_t began = clock();
+        desc.basis = b;
+        desc.likelihood = l;
+        if (k == 1) desc.method = bln_glm_integrated(NULL);
+        must(bln_glm_create(&desc, &glm, &report), &report);
+        must(bln_glm_fit(glm, &data, &report), &report);
+        if (k < 2) must(bln_posterior_coefficients(bln_glm_posterior(glm), mean[k], sd[k], 0, NULL, NULL, NULL, &report), &report);
+        else sample(glm, &data, D, mean[k], sd[k]);
+        seconds[k] = (double)(clock() - began)/CLOCKS_PER_SEC;
+        bln_glm_free(glm);
+    }
+    for (int k = 0; k < WAYS; k++) {
+        double off = 0.0, least = HUGE_VAL, most = 0.0;
+        for (size_t j = 0; j < D; j++) {
+            off = fmax(off, fabs(mean[k][j] - mean[2][j])/sd[2][j]);
+            least = fmin(least, sd[k][j]/sd[2][j]);
+            most = fmax(most, sd[k][j]/sd[2][j]);
+        }
+        printf("    %-10s means off by up to %.3f sd; sds %.3f to %.3f; %.3f s\n", ways[k], off, least, most, seconds[k]);
+    }
+    bln_basis_free(b);
+    return 0;
+}
