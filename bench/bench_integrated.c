@@ -4,8 +4,8 @@
  *     build/bench_integrated FAMILY TABLE.csv        last column y; binomial: the one before it has the trials; others are inputs
  *
  * `linear` on standardised inputs (a real y is standardised too). Printed: how far the means of the weights are from the sampler's
- * (4 chains of 20000 draws of weights and hyper-parameters, the priors of >>glm), in its standard deviations, the least and greatest
- * ratio of standard deviations to its, R-hat and Monte Carlo error of the worst weight, and user seconds. */
+ * (4 chains of 20000 draws of weights and hyper-parameters, the priors of >>glm), in its standard deviations, the least and the
+ * greatest ratio of standard deviations to its, R-hat and Monte Carlo error of the worst weight, and user seconds. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
