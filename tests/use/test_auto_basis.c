@@ -114,7 +114,7 @@ TEST(auto_basis, what_is_gained_by_chance)
 /* A basis that cannot be fitted is a row without a score; only when none can is it an error, the first one. */
 TEST(auto_basis, fits_that_fail)
 {
-    static const double score[] = { -50, -40 };
+    static const double score[8] = { -50, -40 };
     bln_status status[8] = { BLN_ENUMERIC, BLN_OK, BLN_ENOTPD, BLN_EUNDEFINED, BLN_ENUMERIC, BLN_ENUMERIC, BLN_ENUMERIC,
                              BLN_ENUMERIC };
     bln_auto_basis found;
