@@ -125,7 +125,7 @@ static TEST_UNUSED bln_glm_method glm_by(glm_way way, const glm_options *options
     memset(own, 0, sizeof *own);
     memset(&none, 0, sizeof none);
     const glm_options *o = options ? options : &none;
-    own->full.nodes = own->mixture.nodes = own->npv.nodes = own->sgvi.nodes = o->nodes;
+    own->integrated.nodes = own->full.nodes = own->mixture.nodes = own->npv.nodes = own->sgvi.nodes = o->nodes;
     own->mixture.components = own->npv.components = o->components;
     own->mixture.entropy = own->npv.entropy = o->entropy;
     own->mixture.start = own->npv.start = own->sgvi.start = o->start;
