@@ -5397,12 +5397,6 @@ BLNI_PRIV int blni_all_finite(size_t n, const double *x)
     return 1;
 }
 
-BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) if (!(x[i] >= 0.0)) return 0;
-    return 1;
-}
-
 /* Rows by group: those of group s are order[start[s]] .. order[start[s + 1] - 1], in their order.   start: n_groups + 1 */
 BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_groups, size_t *order, size_t *start,
                                      bln_report *report)
@@ -31673,6 +31667,13 @@ BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z)
     return H < HUGE_VAL ? H : HUGE_VAL;
 }
 
+BLNI_PRIV void blni_phase_carve(blni_arena *a, size_t D, blni_phase *z)
+{
+    z->q = blni_carve_doubles(a, D);
+    z->r = blni_carve_doubles(a, D);
+    z->h = blni_carve_doubles(a, D);
+}
+
 /* All but the momentum. */
 BLNI_PRIV void blni_phase_copy(size_t D, const blni_phase *from, blni_phase *to)
 {
@@ -31763,13 +31764,6 @@ typedef struct blni_nuts {
  * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
  * was used last. So memory is 6 D numbers for each level. */
 
-BLNI_PRIV void blni_nuts_carve_phase(blni_arena *a, size_t D, blni_phase *z)
-{
-    z->q = blni_carve_doubles(a, D);
-    z->r = blni_carve_doubles(a, D);
-    z->h = blni_carve_doubles(a, D);
-}
-
 BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
 {
     p->r = blni_carve_doubles(a, D);
@@ -31779,9 +31773,9 @@ BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
 
 BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
 {
-    blni_nuts_carve_phase(a, D, &w->left);
-    blni_nuts_carve_phase(a, D, &w->right);
-    blni_nuts_carve_phase(a, D, &w->chosen);
+    blni_phase_carve(a, D, &w->left);
+    blni_phase_carve(a, D, &w->right);
+    blni_phase_carve(a, D, &w->chosen);
     w->all = blni_carve_doubles(a, D);
     w->sum = blni_carve_doubles(a, D);
     w->before = blni_carve_doubles(a, D);
@@ -32161,13 +32155,6 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
 
 /* ---- memory */
 
-BLNI_PRIV void blni_hmc_carve_phase(blni_arena *a, size_t D, blni_phase *z)
-{
-    z->q = blni_carve_doubles(a, D);
-    z->r = blni_carve_doubles(a, D);
-    z->h = blni_carve_doubles(a, D);
-}
-
 /* One chain of a desc with defaults. */
 BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_hmc_chain *k)
 {
@@ -32179,8 +32166,8 @@ BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_h
     k->system.g = blni_carve_doubles(a, D);
     if (d->metric == BLN_METRIC_DIAGONAL) k->system.scale = blni_carve_doubles(a, D);
     if (dense) k->system.U = blni_carve_doubles(a, blni_mul(D, D));
-    blni_hmc_carve_phase(a, D, &k->now);
-    blni_hmc_carve_phase(a, D, &k->next);
+    blni_phase_carve(a, D, &k->now);
+    blni_phase_carve(a, D, &k->next);
     if (d->method == BLN_HMC_NUTS) blni_nuts_carve(a, D, d->max_depth, &k->nuts);
     if (!learns) return;
     k->spread.mean = blni_carve_doubles(a, D);
@@ -38317,12 +38304,8 @@ typedef struct blni_glm_rows {
     blni_glm_reduced reduced;
 } blni_glm_rows;
 
-/* Of latent j: how many features it has, its columns of Phi (stride r->D), where its weights begin. */
+/* Of latent j: its basis, its columns of Phi and of F (stride r->D). */
 BLNI_INLINE const bln_basis *blni_glm_rows_basis(const blni_glm_rows *r, size_t j) { return r->view[r->n_views > 1 ? j : 0].basis; }
-BLNI_INLINE size_t blni_glm_rows_features(const blni_glm_rows *r, size_t j)
-{
-    return r->reduced.ready ? r->D : blni_glm_rows_basis(r, j)->D;
-}
 BLNI_INLINE double *blni_glm_rows_phi(const blni_glm_rows *r, size_t j) { return r->Phi + r->view[r->n_views > 1 ? j : 0].column; }
 BLNI_INLINE double *blni_glm_rows_slopes(const blni_glm_rows *r, size_t j) { return r->F + r->view[r->n_views > 1 ? j : 0].column; }
 
@@ -38948,8 +38931,6 @@ struct bln_glm {
     size_t          n_owned;            /* so many of them are the model's own, if it came from a file            */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
-
-BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d);
 
 #endif /* BLNI_GLM */
 
@@ -44336,19 +44317,23 @@ BLNI_PRIV int blni_auto_brief(const bln_data *d)
 
 /* ---- trying ---- */
 
-/* Of a posterior's own y of rows left out, copies by their weights. */
-BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, const bln_data *rows, const bln_allocator *alloc, double *score,
-                                     bln_report *report)
+/* Of a fit: the evidence, or the log density of rows left out, copies by their weights. The report stays that of the fit. */
+BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, const bln_data *left_out, const bln_allocator *alloc,
+                                     double *score, bln_report *report)
 {
-    const size_t columns = q->observe.n_y, bytes = blni_mul(blni_mul(rows->n, columns), sizeof(double));
+    const bln_report fitted = *report;
+    *score = evidence;
+    if (!left_out) return BLN_OK;
+    const size_t columns = q->observe.n_y, bytes = blni_mul(blni_mul(left_out->n, columns), sizeof(double));
     void *block = NULL;
     bln_status status = blni_take(alloc, bytes, "auto_basis", &block, report);
     double *logp = (double *)block;
-    if (status == BLN_OK) status = bln_posterior_logdensities(q, rows, logp, NULL, report);
+    if (status == BLN_OK) status = bln_posterior_logdensities(q, left_out, logp, NULL, report);
     *score = 0.0;
-    for (size_t i = 0; i < rows->n && status == BLN_OK; i++)
-        for (size_t k = 0; k < columns; k++) *score += (rows->weight ? rows->weight[i] : 1.0)*logp[i*columns + k];
+    for (size_t i = 0; i < left_out->n && status == BLN_OK; i++)
+        for (size_t k = 0; k < columns; k++) *score += (left_out->weight ? left_out->weight[i] : 1.0)*logp[i*columns + k];
     blni_release(alloc, block, bytes);
+    if (status == BLN_OK) *report = fitted;
     return status;
 }
 
@@ -44590,12 +44575,8 @@ BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis
     desc.basis = basis;
     bln_status status = bln_slm_create(&desc, &slm, report);
     if (status == BLN_OK) status = bln_slm_fit(slm, rows, report);
-    bln_report fitted = *report;
-    if (status == BLN_OK) *score = bln_slm_evidence(slm);
-    if (status == BLN_OK && left_out) {
-        status = blni_auto_score(bln_slm_posterior(slm), left_out, &desc.alloc, score, report);
-        if (status == BLN_OK) *report = fitted;
-    }
+    if (status == BLN_OK)
+        status = blni_auto_score(bln_slm_posterior(slm), bln_slm_evidence(slm), left_out, &desc.alloc, score, report);
     bln_slm_free(slm);
     return status;
 }
@@ -44657,12 +44638,8 @@ BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis
     desc.basis = basis;
     bln_status status = bln_glm_create(&desc, &glm, report);
     if (status == BLN_OK) status = bln_glm_fit(glm, rows, report);
-    bln_report fitted = *report;
-    if (status == BLN_OK) *score = bln_glm_objective(glm);
-    if (status == BLN_OK && left_out) {
-        status = blni_auto_score(bln_glm_posterior(glm), left_out, &desc.alloc, score, report);
-        if (status == BLN_OK) *report = fitted;
-    }
+    if (status == BLN_OK)
+        status = blni_auto_score(bln_glm_posterior(glm), bln_glm_objective(glm), left_out, &desc.alloc, score, report);
     bln_glm_free(glm);
     return status;
 }

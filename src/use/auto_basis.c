@@ -150,19 +150,23 @@ BLNI_PRIV int blni_auto_brief(const bln_data *d)
 
 /* ---- trying ---- */
 
-/* Of a posterior's own y of rows left out, copies by their weights. */
-BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, const bln_data *rows, const bln_allocator *alloc, double *score,
-                                     bln_report *report)
+/* Of a fit: the evidence, or the log density of rows left out, copies by their weights. The report stays that of the fit. */
+BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, const bln_data *left_out, const bln_allocator *alloc,
+                                     double *score, bln_report *report)
 {
-    const size_t columns = q->observe.n_y, bytes = blni_mul(blni_mul(rows->n, columns), sizeof(double));
+    const bln_report fitted = *report;
+    *score = evidence;
+    if (!left_out) return BLN_OK;
+    const size_t columns = q->observe.n_y, bytes = blni_mul(blni_mul(left_out->n, columns), sizeof(double));
     void *block = NULL;
     bln_status status = blni_take(alloc, bytes, "auto_basis", &block, report);
     double *logp = (double *)block;
-    if (status == BLN_OK) status = bln_posterior_logdensities(q, rows, logp, NULL, report);
+    if (status == BLN_OK) status = bln_posterior_logdensities(q, left_out, logp, NULL, report);
     *score = 0.0;
-    for (size_t i = 0; i < rows->n && status == BLN_OK; i++)
-        for (size_t k = 0; k < columns; k++) *score += (rows->weight ? rows->weight[i] : 1.0)*logp[i*columns + k];
+    for (size_t i = 0; i < left_out->n && status == BLN_OK; i++)
+        for (size_t k = 0; k < columns; k++) *score += (left_out->weight ? left_out->weight[i] : 1.0)*logp[i*columns + k];
     blni_release(alloc, block, bytes);
+    if (status == BLN_OK) *report = fitted;
     return status;
 }
 

@@ -23,7 +23,7 @@ struct blni_auto_model {
 /* auto_basis */
 BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_basis_desc *desc, const bln_data *data,
                                       bln_auto_basis *out, bln_report *report);
-BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, const bln_data *rows, const bln_allocator *alloc, double *score,
-                                     bln_report *report);
+BLNI_PRIV bln_status blni_auto_score(const bln_posterior *q, double evidence, const bln_data *left_out, const bln_allocator *alloc,
+                                     double *score, bln_report *report);
 
 #endif /* BLN_USE_AUTO_BASIS_PRIVATE_H */

@@ -15,12 +15,8 @@ BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis
     desc.basis = basis;
     bln_status status = bln_glm_create(&desc, &glm, report);
     if (status == BLN_OK) status = bln_glm_fit(glm, rows, report);
-    bln_report fitted = *report;
-    if (status == BLN_OK) *score = bln_glm_objective(glm);
-    if (status == BLN_OK && left_out) {
-        status = blni_auto_score(bln_glm_posterior(glm), left_out, &desc.alloc, score, report);
-        if (status == BLN_OK) *report = fitted;
-    }
+    if (status == BLN_OK)
+        status = blni_auto_score(bln_glm_posterior(glm), bln_glm_objective(glm), left_out, &desc.alloc, score, report);
     bln_glm_free(glm);
     return status;
 }

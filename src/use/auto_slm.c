@@ -11,12 +11,8 @@ BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis
     desc.basis = basis;
     bln_status status = bln_slm_create(&desc, &slm, report);
     if (status == BLN_OK) status = bln_slm_fit(slm, rows, report);
-    bln_report fitted = *report;
-    if (status == BLN_OK) *score = bln_slm_evidence(slm);
-    if (status == BLN_OK && left_out) {
-        status = blni_auto_score(bln_slm_posterior(slm), left_out, &desc.alloc, score, report);
-        if (status == BLN_OK) *report = fitted;
-    }
+    if (status == BLN_OK)
+        status = blni_auto_score(bln_slm_posterior(slm), bln_slm_evidence(slm), left_out, &desc.alloc, score, report);
     bln_slm_free(slm);
     return status;
 }
