@@ -49,13 +49,6 @@ BLN_API const char *bln_hmc_check(const bln_hmc_desc *desc)
 
 /* ---- memory */
 
-BLNI_PRIV void blni_hmc_carve_phase(blni_arena *a, size_t D, blni_phase *z)
-{
-    z->q = blni_carve_doubles(a, D);
-    z->r = blni_carve_doubles(a, D);
-    z->h = blni_carve_doubles(a, D);
-}
-
 /* One chain of a desc with defaults. */
 BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_hmc_chain *k)
 {
@@ -67,8 +60,8 @@ BLNI_PRIV void blni_hmc_carve_chain(blni_arena *a, const bln_hmc_desc *d, blni_h
     k->system.g = blni_carve_doubles(a, D);
     if (d->metric == BLN_METRIC_DIAGONAL) k->system.scale = blni_carve_doubles(a, D);
     if (dense) k->system.U = blni_carve_doubles(a, blni_mul(D, D));
-    blni_hmc_carve_phase(a, D, &k->now);
-    blni_hmc_carve_phase(a, D, &k->next);
+    blni_phase_carve(a, D, &k->now);
+    blni_phase_carve(a, D, &k->next);
     if (d->method == BLN_HMC_NUTS) blni_nuts_carve(a, D, d->max_depth, &k->nuts);
     if (!learns) return;
     k->spread.mean = blni_carve_doubles(a, D);

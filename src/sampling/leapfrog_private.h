@@ -8,6 +8,7 @@
  * Momenta are kept as r, which is N(0, I) whatever the metric M is: p_a'M^-1 p_b is r_a'r_b. The gradient g of log p comes in as
  * h = L'g. L is diag(scale), or U' of an upper factor U. */
 #include "density_private.h"
+#include "../core/memory_private.h"
 #include "../random/rng.h"
 
 /* A point in phase space: position, momentum, slope h; log p(q). Of a draw slope and lp are kept as well, so that the next
@@ -40,6 +41,7 @@ typedef struct blni_transition {
 BLNI_PRIV bln_status blni_system_eval(blni_system *s, blni_phase *z);
 BLNI_PRIV bln_status blni_leapfrog(blni_system *s, blni_phase *z, double e);
 BLNI_PRIV double blni_system_energy(const blni_system *s, const blni_phase *z);
+BLNI_PRIV void blni_phase_carve(blni_arena *a, size_t D, blni_phase *z);
 BLNI_PRIV void blni_phase_copy(size_t D, const blni_phase *from, blni_phase *to);
 BLNI_PRIV bln_status blni_step_search(blni_system *s, bln_rng *rng, const blni_phase *at, blni_phase *z, double *step);
 BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double step, double jitter, size_t leapfrogs,

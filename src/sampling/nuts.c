@@ -17,13 +17,6 @@
 #include "nuts_private.h"
 #include "../math/blas.h"
 
-BLNI_PRIV void blni_nuts_carve_phase(blni_arena *a, size_t D, blni_phase *z)
-{
-    z->q = blni_carve_doubles(a, D);
-    z->r = blni_carve_doubles(a, D);
-    z->h = blni_carve_doubles(a, D);
-}
-
 BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
 {
     p->r = blni_carve_doubles(a, D);
@@ -33,9 +26,9 @@ BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
 
 BLNI_PRIV void blni_nuts_carve(blni_arena *a, size_t D, size_t max_depth, blni_nuts *w)
 {
-    blni_nuts_carve_phase(a, D, &w->left);
-    blni_nuts_carve_phase(a, D, &w->right);
-    blni_nuts_carve_phase(a, D, &w->chosen);
+    blni_phase_carve(a, D, &w->left);
+    blni_phase_carve(a, D, &w->right);
+    blni_phase_carve(a, D, &w->chosen);
     w->all = blni_carve_doubles(a, D);
     w->sum = blni_carve_doubles(a, D);
     w->before = blni_carve_doubles(a, D);

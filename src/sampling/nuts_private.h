@@ -2,7 +2,6 @@
 #define BLN_SAMPLING_NUTS_PRIVATE_H
 /* nuts_private: a transition of the no-U-turn sampler; comments stand at the definitions */
 #include "leapfrog_private.h"
-#include "../core/memory_private.h"
 
 enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
 
