@@ -159,12 +159,6 @@ BLNI_PRIV int blni_all_finite(size_t n, const double *x)
     return 1;
 }
 
-BLNI_PRIV int blni_all_at_least_zero(size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) if (!(x[i] >= 0.0)) return 0;
-    return 1;
-}
-
 /* Rows by group: those of group s are order[start[s]] .. order[start[s + 1] - 1], in their order.   start: n_groups + 1 */
 BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_groups, size_t *order, size_t *start,
                                      bln_report *report)

@@ -171,7 +171,6 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
 BLNI_PRIV void blni_glm_follow(blni_glm_fit *f);
 BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report);
-BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d);
 BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, const double *eta, const double *theta,
                                     bln_report *report);
 

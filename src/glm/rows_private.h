@@ -76,12 +76,8 @@ BLNI_PRIV void blni_glm_unbind(const blni_glm_rows *r, const double *theta, doub
 BLNI_PRIV double blni_glm_missed_lambda(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t);
 BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_hyper *h, size_t t, size_t i);
 
-/* Of latent j: how many features it has, its columns of Phi (stride r->D), where its weights begin. */
+/* Of latent j: its basis, its columns of Phi and of F (stride r->D). */
 BLNI_INLINE const bln_basis *blni_glm_rows_basis(const blni_glm_rows *r, size_t j) { return r->view[r->n_views > 1 ? j : 0].basis; }
-BLNI_INLINE size_t blni_glm_rows_features(const blni_glm_rows *r, size_t j)
-{
-    return r->reduced.ready ? r->D : blni_glm_rows_basis(r, j)->D;
-}
 BLNI_INLINE double *blni_glm_rows_phi(const blni_glm_rows *r, size_t j) { return r->Phi + r->view[r->n_views > 1 ? j : 0].column; }
 BLNI_INLINE double *blni_glm_rows_slopes(const blni_glm_rows *r, size_t j) { return r->F + r->view[r->n_views > 1 ? j : 0].column; }
 
