@@ -55,19 +55,26 @@ TEST(hyper_prior, normals)
     CHECK(blni_hyper_of_param(&p, 3.0).form == BLNI_HYPER_FLAT);
 }
 
+/* Of an sd, of a variance, of what has no units, of a probability, of the variance of each weight. */
+enum { HYPER_PROBABILITY = 3, HYPER_FORMS = 5 };
+static blni_hyper_prior hyper_of_form(int form)
+{
+    bln_param p = BLN_ZERO;
+    p.kind = form == HYPER_PROBABILITY ? BLN_PARAM_INTERVAL : BLN_PARAM_LOG;
+    p.hi = 1.0;
+    p.start = 0.2;
+    p.y_power = form < 2 ? form + 1 : 0;
+    return form > HYPER_PROBABILITY ? blni_hyper_of_prior_var(0.4, 1) : blni_hyper_of_param(&p, 0.4);
+}
+
 /* Central differences over 1e-5 of x: truncation 1e-10 of the third derivative, which is of the order of the slope over x^2, and
  * rounding 1e-16 of values up to 50 over 1e-5. */
 TEST(hyper_prior, slopes)
 {
-    bln_param p = BLN_ZERO;
-    for (int form = 0; form < 4; form++) {
-        p.kind = form == 3 ? BLN_PARAM_INTERVAL : BLN_PARAM_LOG;
-        p.hi = 1.0;
-        p.start = 0.2;
-        p.y_power = form < 2 ? form + 1 : 0;
-        const blni_hyper_prior prior = blni_hyper_of_param(&p, 0.4);
-        for (size_t i = 1; i < (form == 3 ? 4 : sizeof hyper_x/sizeof *hyper_x); i++) {
-            const double x = hyper_x[i], h = 1e-5*x*(form == 3 ? 1.0 - x : 1.0);
+    for (int form = 0; form < HYPER_FORMS; form++) {
+        const blni_hyper_prior prior = hyper_of_form(form);
+        for (size_t i = 1; i < (form == HYPER_PROBABILITY ? 4 : sizeof hyper_x/sizeof *hyper_x); i++) {
+            const double x = hyper_x[i], h = 1e-5*x*(form == HYPER_PROBABILITY ? 1.0 - x : 1.0);
             double slope, unused;
             (void)blni_hyper_logp(&prior, x, &slope);
             const double got = (blni_hyper_logp(&prior, x + h, &unused) - blni_hyper_logp(&prior, x - h, &unused))/(2.0*h);
@@ -82,17 +89,13 @@ TEST(hyper_prior, slopes)
 /* Each density of x is one: trapezoids in u, x = e^u, or the logistic curve, of spacing 1/8 over all but 1e-9 of the whole. */
 TEST(hyper_prior, densities)
 {
-    bln_param p = BLN_ZERO;
-    for (int form = 0; form < 4; form++) {
-        p.kind = form == 3 ? BLN_PARAM_INTERVAL : BLN_PARAM_LOG;
-        p.hi = 1.0;
-        p.start = 0.2;
-        p.y_power = form < 2 ? form + 1 : 0;
-        const blni_hyper_prior prior = blni_hyper_of_param(&p, 0.4);
+    for (int form = 0; form < HYPER_FORMS; form++) {
+        const blni_hyper_prior prior = hyper_of_form(form);
         double sum = 0.0, slope;
         for (double u = -50.0; u < 30.0; u += 0.125) {
-            const double x = form == 3 ? 1.0/(1.0 + exp(-u)) : exp(u);
-            if (x < 1.0 || form < 3) sum += exp(blni_hyper_density(&prior, x, &slope))*(form == 3 ? x*(1.0 - x) : x)*0.125;
+            const double x = form == HYPER_PROBABILITY ? 1.0/(1.0 + exp(-u)) : exp(u);
+            const double dx = form == HYPER_PROBABILITY ? x*(1.0 - x) : x;
+            if (x < 1.0 || form != HYPER_PROBABILITY) sum += exp(blni_hyper_density(&prior, x, &slope))*dx*0.125;
         }
         CHECK_NEAR(sum, 1.0, 1e-8);
     }
