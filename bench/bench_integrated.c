@@ -67,7 +67,7 @@ static void sample(bln_glm *glm, const bln_data *data, size_t D, double *mean, d
     bln_hmc_desc desc = BLN_ZERO;
     bln_chains *chains = NULL;
     bln_report report;
-    double rhat = 0.0, error = 0.0, *work = NULL;
+    double rhat = 0.0, error = 0.0;
     must(bln_glm_density_create(glm, data, &joint, &report), &report);
     desc.density = bln_glm_density_of(joint);
     desc.start = bln_glm_density_start(joint);
@@ -75,22 +75,14 @@ static void sample(bln_glm *glm, const bln_data *data, size_t D, double *mean, d
     desc.accept = 0.9;
     must(bln_hmc_sample(&desc, &chains, &report), &report);
     for (size_t j = 0; j < D; j++) {
-        bln_series s = BLN_ZERO;
         bln_summary summary;
-        s.x = bln_chains_table(chains) + j;
-        s.chains = bln_chains_count(chains);
-        s.draws = bln_chains_draws(chains);
-        s.ldchain = bln_chains_columns(chains);
-        s.ld = s.chains*s.ldchain;
-        if (!work) work = (double *)malloc(bln_series_work(&s)*sizeof *work);
-        must(work ? bln_series_summary(&s, &summary, work, &report) : BLN_ENOMEM, &report);
+        must(bln_chains_summary(chains, j, &summary, &report), &report);
         mean[j] = summary.mean;
         sd[j] = summary.sd;
         rhat = fmax(rhat, summary.rhat);
         error = fmax(error, summary.mcse_mean/summary.sd);
     }
     printf("    sampler: R-hat %.4f, Monte Carlo error %.4f sd\n", rhat, error);
-    free(work);
     bln_chains_free(chains);
     bln_glm_density_free(joint);
 }
