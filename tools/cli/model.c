@@ -455,14 +455,29 @@ int model_begin(const options *o, cli_columns *cols, size_t n, double weight, mo
  * beside a line through 5 rows, 86 to 92 % of 8 and 12, and 92 to 94 % of 20 (bench_coverage). */
 enum { MODEL_FEW = 30, MODEL_FEATURES = 60 };
 
-/* 1: into *few go the options that integrate; 0: as it was told, with a note if intervals will be narrow. */
-static int model_integrates(const options *o, const bln_data *rows, const model *m, options *few)
+static int model_wants_integrated(const options *o, size_t n, const model *m)
 {
     const int conflict = o->loo || o->calibrate || o->optimiser || o->residual || o->prior != CLI_PRIOR_LEARN
                       || m->cols.n_targets > 1;
-    *few = *o;
-    few->integrate = 1;
-    return !o->glm && !o->integrate && !o->plug_in && !conflict && rows->n < MODEL_FEW;
+    return !o->glm && !o->plug_in && !conflict && n < MODEL_FEW;
+}
+
+/* The basis, and into *how the options with --integrate, if that is wanted and can be. */
+static int model_make_either(const options *o, size_t n, model *m, prior *prior_of, options *how, cli_why *why)
+{
+    cli_why unused;
+    *how = *o;
+    if (model_wants_integrated(o, n, m)) how->integrate = 1;
+    const int status = model_make_basis(how, n, m, prior_of, why);
+    if (status || how->integrate == o->integrate) return status;
+    if (m->basis->D <= MODEL_FEATURES && prior_can_integrate(prior_of, m->basis, &unused) == CLI_GOOD) return CLI_GOOD;
+    cli_note("with %lu rows nobody knows noise and prior variances well, and intervals are narrow: only up to three prior variances "
+             "and %d features can be averaged over (help few)", (unsigned long)n, (int)MODEL_FEATURES);
+    *how = *o;
+    prior_free(prior_of);
+    free(m->terms);
+    m->terms = NULL;
+    return model_make_basis(o, n, m, prior_of, why);
 }
 
 int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progress *p, model *out, cli_why *why)
@@ -472,19 +487,10 @@ int model_fit(const options *o, cli_columns *cols, const bln_data *rows, progres
     memset(&prior_of, 0, sizeof prior_of);
     int status = model_begin(o, cols, rows->n, model_total_weight(rows), &m, why);
     if (!status && o->glm) status = glm_likelihood(o, &m.cols, rows, &m.likelihood, why);
-    options few;
-    cli_why unused;
-    int integrates = !status && model_integrates(o, rows, &m, &few);
+    options how;
     if (!status && choose_is_asked(o)) status = choose_basis(o, rows, p, &m, why);
-    if (!status) status = model_make_basis(integrates ? &few : o, rows->n, &m, &prior_of, why);
-    if (!status && integrates && (m.basis->D > MODEL_FEATURES || prior_can_integrate(&prior_of, m.basis, &unused))) {
-        integrates = 0;
-        prior_free(&prior_of);
-        free(m.terms);
-        m.terms = NULL;
-        status = model_make_basis(o, rows->n, &m, &prior_of, why);
-    }
-    if (!status) status = model_fit_basis(integrates ? &few : o, rows, &prior_of, p, &m, why);
+    if (!status) status = model_make_either(o, rows->n, &m, &prior_of, &how, why);
+    if (!status) status = model_fit_basis(&how, rows, &prior_of, p, &m, why);
     prior_free(&prior_of);
     if (status) model_free(&m);
     else *out = m;
