@@ -124,7 +124,7 @@ install: all
 	mkdir -p $(TO)/include $(TO)/bin $(TO)/share/doc/bayeslin $(TO)/share/pkgconfig
 	cp bayeslin.h $(TO)/include/
 	cp build/bayeslin $(TO)/bin/
-	cp LICENSE README.md CHANGELOG.md $(TO)/share/doc/bayeslin/
+	cp LICENSE README.md CONTRIBUTING.md CHANGELOG.md $(TO)/share/doc/bayeslin/
 	{ printf 'prefix=%s\n\nName: bayeslin\nDescription: Bayesian linear models in one C header\n' '$(PREFIX)'; \
 	  sed -n 's/^#define BLN_VERSION  *"\(.*\)".*/Version: \1/p' bayeslin.h; \
 	  printf 'Cflags: -I$${prefix}/include\nLibs: -lm\n'; } > $(TO)/share/pkgconfig/bayeslin.pc
