@@ -11,7 +11,7 @@ echo old > old
 # Three processes save to one path while another loads from it.
 saver() {       # basis
     for i in 1 2 3 4 5 6 7 8 9 10; do
-        "$tool" fit line.csv --target y --basis "$1" -o shared.bln > /dev/null 2>> shared.err
+        "$tool" fit line.csv --target y --basis "$1" --plug-in -o shared.bln > /dev/null 2>> shared.err
     done
 }
 cp good.bln shared.bln
