@@ -57,9 +57,13 @@ static void joint_free(joint_case *t)
 TEST(glm_density, gradients)
 {
     static const char *const spec[] = { "linear", "bias+rbf:n=4", "linear+matern32:n=3,ard" };
-    const bln_likelihood l[] = { bln_likelihood_gaussian(), bln_likelihood_student_t(), bln_likelihood_laplace(),
-        bln_likelihood_binomial(BLN_LINK_LOGIT), bln_likelihood_poisson(BLN_LINK_LOG),
-        bln_likelihood_negative_binomial() };
+    bln_likelihood l[6];
+    l[0] = bln_likelihood_gaussian();
+    l[1] = bln_likelihood_student_t();
+    l[2] = bln_likelihood_laplace();
+    l[3] = bln_likelihood_binomial(BLN_LINK_LOGIT);
+    l[4] = bln_likelihood_poisson(BLN_LINK_LOG);
+    l[5] = bln_likelihood_negative_binomial();
     for (size_t i = 0; i < sizeof l/sizeof *l; i++)
         for (size_t k = 0; k < 3; k++)
             for (int fixed = 0; fixed < 2; fixed++) {

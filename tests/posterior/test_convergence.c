@@ -15,16 +15,22 @@ static double convergence_noise(void)
     for (int k = 0; k < 12; k++) s += convergence_uniform();
     return s;
 }
+/* Rounded here, also by a compiler that was told to fuse products and sums. */
+static double convergence_share(double factor, double old)
+{
+    const volatile double product = factor*old;
+    return product;
+}
 static double convergence_next(const char *name, double old, size_t chain)
 {
-    if (!strcmp(name, "ar6")) return 0.625*old + convergence_noise();
+    if (!strcmp(name, "ar6")) return convergence_share(0.625, old) + convergence_noise();
     if (!strcmp(name, "anti")) return -0.5*old + convergence_noise();
     if (!strcmp(name, "shifted")) return convergence_noise() + 0.25*(double)(chain + 1);
     if (!strcmp(name, "wide")) return convergence_noise()*(double)(chain + 1);
     if (!strcmp(name, "heavy")) { const double n = convergence_noise(); return n/(convergence_uniform() + 0.0625); }
     if (!strcmp(name, "sticky")) return convergence_uniform() < 0.75 ? old : convergence_noise();
     if (!strcmp(name, "coarse")) return floor(4.0*convergence_noise())/4.0;
-    if (!strcmp(name, "one")) return 0.875*old + convergence_noise();
+    if (!strcmp(name, "one")) return convergence_share(0.875, old) + convergence_noise();
     if (!strcmp(name, "slow")) return old + 0.125*convergence_noise();
     return convergence_noise();
 }

@@ -122,7 +122,8 @@ TEST(auto_slm, the_same_again)
     auto_free(&data);
 }
 
-/* The unit of y changes no choice: the evidence moves by n log 1000, the rest by rounding. */
+/* The unit of y changes no choice: the evidence moves by n log 1000, the rest by rounding. A search that ends on a plateau far
+ * below the best, where the process explains nothing, stops where rounding lets it: such a score is held to a nat only. */
 TEST(auto_slm, another_unit_of_y)
 {
     const bln_data data = auto_rows(60, 2, AUTO_WAVE, 0.2, 17);
@@ -133,7 +134,10 @@ TEST(auto_slm, another_unit_of_y)
     large.y = y;
     const bln_auto_basis scaled = auto_slm_of(NULL, NULL, &large);
     CHECK(!strcmp(scaled.text, found.text));
-    for (size_t k = 0; k < found.n; k++) CHECK_NEAR(scaled.tried[k].score + 60.0*log(1000.0), found.tried[k].score, 1e-3);
+    CHECK_SIZE(scaled.n, found.n);
+    for (size_t k = 0; k < found.n && k < scaled.n; k++)
+        CHECK_NEAR(scaled.tried[k].score + 60.0*log(1000.0), found.tried[k].score,
+            found.tried[k].score > found.tried[found.best].score - 10.0 ? 1e-3 : 1.0);
     auto_free(&data);
     free(y);
 }
