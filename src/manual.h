@@ -131,6 +131,7 @@
  *
  *     Akaike 1974             A new look at the statistical model identification. IEEE Trans. Automatic Control 19(6).
  *     Anderson 1965           Iterative procedures for nonlinear integral equations. Journal of the ACM 12(4).
+ *     Andrews & Mallows 1974  Scale mixtures of normal distributions. J. Royal Statistical Society B 36(1).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
  *     Arthur & Vassilvitskii 2007  k-means++: the advantages of careful seeding. SODA 18.
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).

@@ -3,8 +3,8 @@
 #include "latent.h"
 #include "../core/config_private.h"
 
-enum { BLNI_LATENT_MANY = 256,          /* components from which on quantiles are searched by some of them first, ... */
-       BLNI_LATENT_SOME = 64 };         /* ... so many                                                                */
+enum { BLNI_LATENT_MANY = 64,           /* components from which on quantiles are searched by some of them first, ... */
+       BLNI_LATENT_SOME = 16 };         /* ... so many                                                                */
 
 BLNI_INLINE size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
 BLNI_INLINE size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }

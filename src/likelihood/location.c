@@ -344,11 +344,72 @@ BLNI_PRIV void blni_student_feature(const bln_likelihood *l, const double *theta
     }
 }
 
+/* log [ x^x e^(-x) sqrt(2 pi / x)/Gamma(x) ] */
+BLNI_PRIV double blni_student_stirling(double x)
+{
+    return x >= 8.0 ? -blni_stirling(x) : (x - 0.5)*log(x) - x + 0.5*BLNI_LOG_2PI - bln_lgamma(x);
+}
+
+/* A Student-t variable is a normal one whose precision has a factor g ~ Gamma(nu/2, nu/2), so that with f ~ N(m, v)
+ *     E p(y | f) = int p(u) N(r | 0, V(u)) du,   E P(Y beyond y | f) = int p(u) Phi(-|r|/sqrt(V(u))) du,   u = log g,
+ * r = y - m, V = v + a e^-u, a = scale^2 [Andrews & Mallows 1974]. In units of the scale (a = 1, `far` = r^2, v). Both integrands
+ * are positive and analytic, so that equal steps are good to all digits [Trefethen & Weideman 2014]: they begin below `lowest`, the
+ * least u where the integrand bends, and end where p(u) does. As p falls off like e^(nu u/2), for few degrees of freedom
+ * u = lowest + t - e^-t has a shorter way down. Errors of 1e-10 of the tail and in log p, mostly 1e-12.
+ * 30 to 150 nodes of 30 ns; returns 0 where it would take a thousand. */
+BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p, double *tail)
+{
+    const double half = 0.5*nu, lowest = -log1p(far/nu + (nu < 30.0 ? v : 0.0));
+    const int few = nu < 30.0;
+    const double h = few ? 0.22*(nu > 4.0 ? sqrt(4.0/nu) : 1.0) : 0.6*sqrt(2.0/nu);
+    double t = few ? -log(84.0/nu) : -sqrt(168.0/nu) - 63.0/nu, top = -BLNI_INFINITY, p = 0.0, beyond = 0.0;
+    if (!((3.0 - lowest)/h < 1000.0)) return 0;
+    for (int k = 0; k < 2; k++) {                                  /* the density may have two hills; what follows is over the higher */
+        const double u = k ? lowest : 0.0, V = v + exp(-u);
+        top = fmax(top, half*(u - expm1(u)) - 0.5*(far/V + log(V)));
+    }
+    for (;; t += h) {
+        const double short_cut = few ? exp(-t) : 0.0, u = lowest + t - short_cut, log_g = half*(u - expm1(u));
+        if (u > 0.0 && log_g < -42.0) break;
+        const double V = v + exp(-u);
+        if (log_p) p += (1.0 + short_cut)*exp(log_g - 0.5*(far/V + log(V)) - top);
+        if (tail) beyond += (1.0 + short_cut)*exp(log_g)*bln_norm_cdf(-sqrt(far/V));
+    }
+    const double constant = blni_student_stirling(half) + 0.5*log(half) - 0.5*BLNI_LOG_2PI + log(h);
+    if (log_p) *log_p = log(p) + top + constant - 0.5*BLNI_LOG_2PI;
+    if (tail) *tail = beyond*exp(constant);
+    return 1;
+}
+
+BLNI_PRIV void blni_student_normal_logp(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                        const double *m, const double *v, double *logp)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
+        if (blni_student_normal(theta[1], r*r, v[i]/s/s, logp + i, NULL)) logp[i] -= log(s);
+        else logp[i] = BLNI_NAN;
+    }
+}
+
+BLNI_PRIV void blni_student_normal_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                       const double *m, const double *v, double *lower, double *upper)
+{
+    (void)l;
+    for (size_t i = 0; i < n; i++) {
+        const double s = theta[0]*blni_row_scale(t, i), r = (t->y[i] - m[i])/s;
+        double tail = BLNI_NAN;
+        blni_student_normal(theta[1], r*r, v[i]/s/s, NULL, &tail);
+        lower[i] = r < 0.0 ? tail : 1.0 - tail;
+        upper[i] = r < 0.0 ? 1.0 - tail : tail;
+    }
+}
+
 BLNI_TABLE const bln_likelihood_ops blni_student_ops = {
     "student_t", 0, 1, 0, blni_real_domain, NULL, blni_student_param, blni_student_param_name, blni_student_constants, NULL,
     blni_student_eval, blni_student_eval_param, blni_student_moments, blni_student_likelihood_cdf, NULL,
-    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL, NULL,
-    blni_location_normal_moments, NULL, 0, NULL
+    blni_student_likelihood_quantile, blni_student_draw, blni_start_at_y, blni_student_feature, blni_location_slope, NULL,
+    blni_student_normal_logp, blni_location_normal_moments, blni_student_normal_cdf, 0, NULL
 };
 
 BLN_API bln_likelihood bln_likelihood_student_t(void) { return blni_likelihood_of(&blni_student_ops, 2); }

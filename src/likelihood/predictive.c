@@ -494,7 +494,7 @@ BLNI_PRIV void blni_predict_cdf_at(const bln_likelihood *l, const bln_targets *t
 
 /* lower = P(Y <= y), upper = P(Y > y); either may be NULL. Where the likelihood has cdf_slope, or cdf if y is not discrete (all of
  * the house), errors of 1e-10 of the smaller one, below 1e-9 also those of log p; else 1e-11 absolute.
- *   10-100 us; where densities fall off slowly, Student-t of few degrees of freedom, 1 ms */
+ *   1-100 us; where densities of a user's likelihood fall off slowly, 1 ms */
 BLNI_PRIV void blni_predictive_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
                                    double *upper)
 {
@@ -626,7 +626,7 @@ BLNI_PRIV double blni_predict_from_some(blni_predict_search *s, double p, double
 
 /* The quantile of row i for the tails p below, q above: the least y with P(Y <= y) >= p, a whole number if y is discrete, infinity
  * if that is a count beyond 2^53; p = 0 and 1 give the ends of the support, p outside [0, 1] NaN. By the cdf: some 10 to 20 of it,
- * or 5 to 8 where many components (256 or more) are searched by 64 of them first. */
+ * or 5 to 8 where many components (64 or more) are searched by 16 of them first. */
 BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
                                        double q)
 {

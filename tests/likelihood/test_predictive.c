@@ -341,6 +341,31 @@ TEST(predictive, student_tails)
     }
 }
 
+/* log E p(y | f) by mpmath as an integral over f, to 20 digits, where the library's is one over the precision of the Student-t. */
+TEST(predictive, student_densities)
+{
+    static const struct { double scale, dof, m, v, y, logp; } row[] = {
+        { 1.0,  0.1, 0.0, 1.0,  -2188.903, -11.63661367540847509 },  { 1.0,  0.1, 0.0, 1.0,  3.0,     -4.203779789317243474 },
+        { 1.0,  0.3, 0.0, 100.0, 66552.6,  -16.692694677018324179 }, { 1.0,  0.5, 0.0, 1.0, -5552.36, -14.763360775050127749 },
+        { 1.0,  1.0, 0.0, 0.25,  8.0,      -5.3076673396125110643 }, { 1.0,  1.0, 0.0, 100.0, 55685.9, -22.999694293503045546 },
+        { 1.0,  1e6, 0.0, 0.25,  30.0,     -360.94769465029507376 }, { 1.0,  4.0, 2.0, 9.0,   3.0,    -2.1504990612378199975 },
+        { 1.0,  4.0, 0.0, 1e6,   2000.0,   -9.8266908122267173977 }, { 0.01, 0.2, 0.0, 25.0,  7.0,    -3.6798748915331370895 },
+        { 1.0,  4.0, 0.0, 1.0,   0.5,      -1.4053458140273295648 }, { 2.0,  12.0, 0.0, 1e-4, 9.0,    -8.0588267693559082525 },
+        { 1.0,  29.5, 0.0, 1.0,  30.0,     -53.026963419320343321 }, { 1.0,  30.5, 0.0, 1.0,  30.0,   -54.210461361360991066 },
+        { 1.0,  200.0, 0.0, 4.0, 50.0,     -221.01986740161806338 }
+    };
+    const bln_likelihood student = bln_likelihood_student_t();
+    for (size_t i = 0; i < sizeof row/sizeof *row; i++) {
+        const double theta[2] = { row[i].scale, row[i].dof };
+        const bln_latent f = predictive_normal(&row[i].m, &row[i].v);
+        double got;
+        likelihood_row r;
+        likelihood_row_set(&r, &student, row[i].y, 1.0);
+        blni_predictive_logdensity(&student, 1, &r.t, predictive_at(&f, theta), &got);
+        CHECK_NEAR(got, row[i].logp, 1e-11 + 4.0*DBL_EPSILON*fabs(row[i].logp));
+    }
+}
+
 /* Rates beyond the doubles: moments are infinite, not NaN, and so are quantiles beyond the whole numbers that doubles have; below,
  * they hold what they say. */
 TEST(predictive, beyond_the_range)
@@ -601,6 +626,7 @@ SUITE_TEST(predictive, golden)
 SUITE_TEST(predictive, mixtures)
 SUITE_TEST(predictive, draws_of_f)
 SUITE_TEST(predictive, student_tails)
+SUITE_TEST(predictive, student_densities)
 SUITE_TEST(predictive, quantiles)
 SUITE_TEST(predictive, transforms_of_y)
 SUITE_TEST(predictive, draws_of_y)

@@ -811,7 +811,7 @@ static void reproducible_mixture(void)
     desc.method = bln_glm_sgvi(&sgvi);
     reproducible_glm_one(&desc, "linear", &r, REPRODUCIBLE_NONE);
 }
-REPRODUCIBLE(mixture, 0xbc9d5497ef8fd24b)
+REPRODUCIBLE(mixture, 0x82c84dd9abd8dc1e)
 
 static void reproducible_npv(void)
 {
