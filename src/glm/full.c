@@ -43,7 +43,7 @@
 #include "mode_private.h"
 #include "search_private.h"
 
-enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3 };
+enum { BLNI_FULL_STEPS = 200, BLNI_FULL_POINTS = 3, BLNI_FULL_STRIP = 16 };
 
 #define BLNI_FULL_LEAST 1e-17                    /* Delta at the end of a search */
 /* What is known of a point: what the likelihood asks for there, and how far that is. */
@@ -638,6 +638,75 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     *value = blni_glm_search_chain(f) - bound;
     if (blni_finite(bound)) blni_full_natural(q, natural*bln_sgd_rate(s->sgd)/s->rate);
     return BLN_OK;
+}
+
+/* What the bound lacks, about, where the rows are one block; else 0. log p(y) = L + log E_q e^u, u = log p(y, w)/q(w) - its mean.
+ * At the top u has no parts of first and second order in the standardised weights, and that of the third is
+ *     T_ijk = sum_n a_n psi_ni psi_nj psi_nk,   psi = U^-T S phi,   a_n = E (d/df)^3 log p(y_n | f),
+ * so that log E_q e^u = 1/2 Var u = |T|^2/12 = tr M to leading order [Opper, Paquet & Winther 2013], M_ij = sum_kl T_ikl T_jkl/12.
+ * 1/3 log|I + 3 M| is that for small M, adds up over independent directions, and does not run off where M is large, as of rare
+ * events under a wide prior. No event in 40 rows, Poisson or logistic, prior sd 0.5 to 16: 0.003 to 0.46 are lacking, and this is
+ * within 15 % of it, where tr M is up to 2.6 times as much.
+ * room: blni_full_gap_room(r) doubles.   2 n^2 D + 2 n D^2 flops */
+BLNI_PRIV size_t blni_full_gap_room(const blni_glm_rows *r)
+{
+    return blni_add(blni_mul(r->D, r->D), blni_mul(BLNI_FULL_STRIP, blni_add(r->block, r->D)));
+}
+
+/* M of Psi, D x n; its upper triangle is enough. */
+BLNI_PRIV void blni_full_skewness(size_t n, size_t D, const double *a, const double *Psi, double *M, double *room)
+{
+    double *K = room, *Q = room + BLNI_FULL_STRIP*n;
+    for (size_t i = 0; i < D*D; i++) M[i] = 0.0;
+    for (size_t r = 0; r < n; r += BLNI_FULL_STRIP) {
+        const size_t rows = blni_min(BLNI_FULL_STRIP, n - r);
+        bln_gemm(BLN_TRANS, BLN_NOTRANS, rows, n, D, 1.0, Psi + r, n, Psi, n, 0.0, K, n);
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < n; j++) K[i*n + j] *= K[i*n + j]*a[r + i]*a[j];
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, rows, D, n, 1.0, K, n, Psi, n, 0.0, Q, D);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, D, D, rows, 1.0/12.0, Psi + r, n, Q, D, 1.0, M, D);
+    }
+}
+
+/* a_n: the slope of E (d/df)^2 log p = 2 dE/dv in the mean. */
+BLNI_PRIV void blni_full_thirds(blni_full *q, const blni_glm_hyper *h, size_t n, const bln_targets *t, double *a)
+{
+    const blni_glm_expected *x = &q->expected;
+    double *apart = q->e.rows->d2;
+    for (int side = -1; side <= 1; side += 2) {
+        blni_full_moments(q, q->e.w, n);
+        for (size_t i = 0; i < n; i++) {
+            apart[i] = 0.01*sqrt(x->v[i]);
+            x->mu[i] += side*apart[i];
+        }
+        blni_glm_expected_sum(&q->expected, h, n, t);
+        for (size_t i = 0; i < n; i++) a[i] = side < 0 ? x->ev[i] : apart[i] > 0.0 ? (x->ev[i] - a[i])/apart[i] : 0.0;
+    }
+}
+
+BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, double *gap, bln_report *report)
+{
+    blni_full *q = (blni_full *)state;
+    blni_glm_rows *r = q->e.rows;
+    bln_data rows;
+    bln_targets t;
+    size_t bad;
+    *gap = 0.0;
+    if (f->scan.n > r->block) return BLN_OK;
+    bln_status status = blni_glm_rewind(r, f->hyper.theta, report);
+    if (status == BLN_OK) status = blni_glm_next(r, &rows, &t, report);
+    if (status == BLN_OK) {
+        const blni_gaussian g = blni_mode_gaussian(&q->e, 0, NULL);
+        double *M = room;
+        blni_full_thirds(q, &f->hyper, rows.n, &t, r->c);
+        blni_whiten_factor(&g, rows.n, blni_glm_rows_phi(r, 0), r->D, r->F);
+        blni_full_skewness(rows.n, g.D, r->c, r->F, M, room + g.D*g.D);
+        for (size_t i = 0; i < g.D*g.D; i++) M[i] = 3.0*M[i] + (i % (g.D + 1) == 0);
+        if (blni_all_finite(g.D*g.D, M) && bln_potrf(g.D, M, g.D, &bad) == BLN_OK)
+            for (size_t i = 0; i < g.D; i++) *gap += 2.0/3.0*log(M[i*(g.D + 1)]);
+    }
+    blni_glm_unbind(r, f->hyper.theta, NULL);
+    return status;
 }
 
 BLNI_PRIV void blni_full_exactly(void *state)

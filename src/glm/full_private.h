@@ -9,6 +9,8 @@ BLNI_PRIV void *blni_full_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report);
 BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report);
+BLNI_PRIV size_t blni_full_gap_room(const blni_glm_rows *r);
+BLNI_PRIV bln_status blni_full_gap(blni_glm_fit *f, void *state, double *room, double *gap, bln_report *report);
 BLNI_PRIV void blni_full_exactly(void *state);
 
 #endif /* BLN_GLM_FULL_PRIVATE_H */

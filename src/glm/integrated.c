@@ -44,6 +44,7 @@ typedef struct blni_nodes {
     double   top, volume;                /* log density of the mode; log |U^-1| and of a lattice's cell       */
     size_t  *order;                      /* most: nodes that are kept                                         */
     unsigned char *seen;                 /* places of the lattice that are listed                             */
+    double  *gap;                        /* room                                                              */
 } blni_nodes;
 
 /* ---- how many there are */
@@ -100,17 +101,20 @@ BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const void *own
     t->order = (size_t *)blni_carve(a, t->room, sizeof *t->order);
     t->seen  = (unsigned char *)blni_carve(a, (2*BLNI_NODES_REACH + 1)*(2*BLNI_NODES_REACH + 1), 1);
     t->inner = blni_full_carve(a, f, &full);
+    t->gap   = blni_carve_doubles(a, blni_full_gap_room(&f->rows));
     return carved;
 }
 
 /* ---- the density */
 
-/* The log density at z = 0 + t->u, all coordinates; with its gradient (minus) unless NULL. */
-BLNI_PRIV bln_status blni_nodes_density(blni_glm_fit *f, blni_nodes *t, double *log_p, double *minus_slope, bln_report *report)
+/* The log density at t->u, all coordinates: by the bound, and about what it misses. The bound alone would favour narrow priors,
+ * under which it misses less. */
+BLNI_PRIV bln_status blni_nodes_density(blni_glm_fit *f, blni_nodes *t, double *log_p, bln_report *report)
 {
-    double value;
-    const bln_status status = blni_glm_search_objective(f, t->n, t->u, &value, minus_slope, report);
-    *log_p = -value;
+    double value, gap;
+    bln_status status = blni_glm_search_objective(f, t->n, t->u, &value, NULL, report);
+    if (status == BLN_OK) status = blni_full_gap(f, t->inner, t->gap, &gap, report);
+    if (status == BLN_OK) *log_p = gap - value;
     return status;
 }
 
@@ -126,7 +130,7 @@ BLNI_PRIV void blni_nodes_point(blni_nodes *t, const double *z)
 BLNI_PRIV bln_status blni_nodes_value(blni_glm_fit *f, blni_nodes *t, const double *z, double *log_p, bln_report *report)
 {
     blni_nodes_point(t, z);
-    return blni_nodes_density(f, t, log_p, NULL, report);
+    return blni_nodes_density(f, t, log_p, report);
 }
 
 /* ---- the stages after the search */
@@ -138,9 +142,9 @@ BLNI_PRIV bln_status blni_nodes_curve(blni_glm_fit *f, blni_nodes *t, bln_report
     const size_t j = t->at;
     memcpy(t->u, t->u0, t->n*sizeof *t->u);
     t->u[j] = t->u0[j] + BLNI_NODES_DELTA;
-    bln_status status = blni_nodes_density(f, t, &unused, t->up, report);
+    bln_status status = blni_glm_search_objective(f, t->n, t->u, &unused, t->up, report);
     t->u[j] = t->u0[j] - BLNI_NODES_DELTA;
-    if (status == BLN_OK) status = blni_nodes_density(f, t, &unused, t->down, report);
+    if (status == BLN_OK) status = blni_glm_search_objective(f, t->n, t->u, &unused, t->down, report);
     for (size_t k = 0; k < t->m; k++) t->U[j*t->m + k] = (t->up[k] - t->down[k])/(2.0*BLNI_NODES_DELTA);
     return status;
 }
@@ -275,7 +279,7 @@ BLNI_PRIV bln_status blni_nodes_arrive(blni_glm_fit *f, blni_nodes *t, bln_repor
     f->stop = BLN_STOP_NONE;
     memcpy(t->u0, blni_glm_search_last(f), t->n*sizeof *t->u0);
     memcpy(t->u, t->u0, t->n*sizeof *t->u);
-    return blni_nodes_density(f, t, &t->top, NULL, report);
+    return blni_nodes_density(f, t, &t->top, report);
 }
 
 /* The next stage, when this one has done its part `at`. */
@@ -454,7 +458,7 @@ BLNI_TABLE const bln_option blni_nodes_options[] = {
 };
 
 BLNI_TABLE const bln_glm_card blni_nodes_card = {
-    &blni_nodes_ops, "integrated", "hyper-parameters integrated", "lower bound, integrated",
+    &blni_nodes_ops, "integrated", "hyper-parameters integrated", "hyper-parameters integrated",
     "as full, averaged over prior variances, length scales and the likelihood's\n"
     "parameters in place of their best values: wider where rows are few",
     0, sizeof(bln_glm_integrated_desc), sizeof blni_nodes_options/sizeof *blni_nodes_options, blni_nodes_options

@@ -3,16 +3,18 @@
 #include "method.h"
 /* >>glm_integrated - hyper-parameters integrated over instead of set to their best values
  *
- *     p(w | y) = int p(w | y, h) p(h | y) dh  ~  sum_k weight_k N(w; m_k, C_k),   weight_k = const rule_k e^L(h_k) p(h_k),
+ *     p(w | y) = int p(w | y, h) p(h | y) dh  ~  sum_k weight_k N(w; m_k, C_k),   weight_k = const rule_k e^E(h_k) p(h_k),
  *     h = (lambda, eta, theta) as far as they are learnt
  *
  * With few rows several prior variances, noises or length scales explain them nearly as well, and a single one claims too much:
- * the fewer the rows, the more intervals widen here. N(m_k, C_k) and L are the Gaussian and the bound of >>glm_full at h_k, p(h)
- * the priors that >>glm lists and that of theta.                                                 [Rue, Martino & Chopin 2009]
+ * the fewer the rows, the more intervals widen here. N(m_k, C_k) is the Gaussian of >>glm_full at h_k, p(h) the priors that >>glm
+ * lists and that of theta. E is its bound L, and, of up to a block of rows, the leading order of what it lacks,
+ * from the skewness of the posterior [Opper, Paquet & Winther 2013]: by L alone narrow priors would weigh too much, as the bound is
+ * tighter under them.                                                                            [Rue, Martino & Chopin 2009]
  *
  * A search looks for the mode of e^L p(h) in the free coordinates of >>transform; differences of gradients there give its
  * curvature, and with it coordinates z in which it is about a standard normal. Nodes are
- *     up to 2 coordinates   a lattice around the mode, of spacing 1/2 (one) or 1 (two), as far as e^L p(h) is within e^-8 of the
+ *     up to 2 coordinates   a lattice around the mode, of spacing 1/2 (one) or 1 (two), as far as e^E p(h) is within e^-8 of the
  *                           mode: the trapezoidal rule, whose error falls faster than any power of the spacing
  *     3 to 8                quasi-random points of Student's t, 4 degrees of freedom, as wide on each side of each axis as the
  *                           density there; rule_k is the inverse of their density (importance weights, cut at sqrt n times
@@ -20,7 +22,7 @@
  * With more than 8, theta stays at its mode; lambda and eta are then at most 8. Nodes of less than 1e-4 of all weight are dropped,
  * and the lightest until `nodes` are left. Those with theta of their own are groups of one component each (>>posterior).
  *
- * The objective is log p(y), as far as the bound goes: log of the integral. What the model tells of lambda, eta and theta is that
+ * The objective is log p(y), as far as E goes: log of the integral. What the model tells of lambda, eta and theta is that
  * of the most probable node. Cost: the search of `full`, 4 evaluations for each coordinate, and one for each node, two for those
  * that are kept; memory in the end nodes (D^2 + 2 D) doubles. Priors must be proper: neither flat nor switched off. One latent. */
 

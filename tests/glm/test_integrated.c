@@ -1,5 +1,5 @@
-/* Hyper-parameters integrated: against dense rules over the objective of `full`, which is exact for a normal y; leaving out; stops
- * and refusals. */
+/* Hyper-parameters integrated: against dense rules, over the objective of `full` where that is exact, for a normal y, or over the
+ * weights themselves; leaving out; stops and refusals. */
 #include "glm_tools.h"
 
 enum { NODES_ROWS = 9 };
@@ -45,9 +45,38 @@ static nodes_sums nodes_dense(const bln_glm *glm, const bln_data *data, double u
     return sum;
 }
 
+static double nodes_logistic_at(const double *w)
+{
+    double log_p = 0.0;
+    for (size_t i = 0; i < NODES_ROWS; i++) {
+        const double f = (nodes_binary[i] > 0.0 ? 1.0 : -1.0)*(w[0] + w[1]*nodes_x[i]);
+        log_p -= f < 0.0 ? log1p(exp(f)) - f : log1p(exp(-f));
+    }
+    return log_p;
+}
+
+/* The logistic model itself: trapezoids in log lambda, and in t of both weights, w = c sinh t, c = 2 or the prior's sd if less. */
+static nodes_sums nodes_logistic(double unit_f)
+{
+    const double none[4] = { 0 }, step = 0.1;
+    nodes_sums sum = BLN_ZERO;
+    for (double a = -12.0; a < 9.0; a += 0.5) {
+        const double lambda = exp(a), c = fmin(2.0, sqrt(lambda));
+        const double p = nodes_prior(a, 2.5*unit_f)*0.5/(6.283185307179586*lambda)*step*step*c*c;
+        for (double t0 = -4.5; t0 < 4.5; t0 += step)
+            for (double t1 = -4.5; t1 < 4.5; t1 += step) {
+                const double w[2] = { c*sinh(t0), c*sinh(t1) }, square = 0.5*(w[0]*w[0] + w[1]*w[1])/lambda;
+                if (square < 40.0) nodes_add(&sum, p*cosh(t0)*cosh(t1)*exp(nodes_logistic_at(w) - square), w, none);
+            }
+    }
+    return sum;
+}
+
 /* The lattice ends e^-8 below the mode, and nodes of weight below 1e-4 are dropped: of some forty in all. That takes less than 1 %
- * of the weight, at the ends, where w differs by up to 3 sd from its mean: hundredths of an sd, and a few per cent of the sd. */
-static void nodes_check(const bln_glm *glm, const nodes_sums *want)
+ * of the weight, at the ends, where w differs by up to 3 sd from its mean: hundredths of an sd, and a few per cent of the sd.
+ * The Gaussians of a logistic model with nine rows are 6 % narrower than what they stand for; of the 0.028 that their bounds miss a
+ * seventh is left. */
+static void nodes_check(const bln_glm *glm, const nodes_sums *want, double narrow)
 {
     const double at = 2.0;
     const bln_data there = slm_view(1, 1, &at, NULL);
@@ -58,7 +87,7 @@ static void nodes_check(const bln_glm *glm, const nodes_sums *want)
     for (size_t j = 0; j < 3; j++) {
         const double m = want->m[j]/want->z, s = sqrt(want->square[j]/want->z - m*m);
         CHECK_NEAR(mean[j], m, 0.02*s);
-        CHECK_NEAR(sd[j], s, 0.02*s);
+        CHECK_NEAR(sd[j], (1.0 - narrow)*s, 0.02*s);
     }
     CHECK_NEAR(bln_glm_objective(glm), log(want->z), 5e-3);
 }
@@ -83,8 +112,8 @@ TEST(glm_integrated, lattice)
         desc.method = bln_glm_integrated(NULL);
         bln_glm *glm = glm_new(&desc);
         CHECK_OK(bln_glm_fit(glm, &data, NULL));
-        const nodes_sums want = nodes_dense(glm, &data, unit/sqrt(square), real ? unit : 0.0);
-        nodes_check(glm, &want);
+        const nodes_sums want = real ? nodes_dense(glm, &data, unit/sqrt(square), unit) : nodes_logistic(1.0/sqrt(square));
+        nodes_check(glm, &want, real ? 0.0 : 0.05);
         bln_glm_free(glm);
     }
     bln_basis_free(b);

@@ -791,7 +791,7 @@ static void reproducible_full(void)
     desc.method = bln_glm_integrated(NULL);
     reproducible_glm_drawn(&desc, "polynomial:degree=2", &r, REPRODUCIBLE_GROUPS);
 }
-REPRODUCIBLE(full, 0xa30b1e0189fd9c3b)
+REPRODUCIBLE(full, 0xa0b91e6c629620f8)
 
 static void reproducible_mixture(void)
 {
