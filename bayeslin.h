@@ -274,6 +274,9 @@
  *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
  *                 Compiled with OpenMP, large work uses its threads, with the same bits for any number of them (>>threads).
+ *     Traps       floating-point traps (feenableexcept) for invalid operations, division by zero and overflow may be on: fits and
+ *                 predictions from finite data cause none. Data of 1e150, what has an infinite variance, and what is refused for
+ *                 its numbers may. Underflow and inexact results are ordinary.
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program,
  *                 and under BAYESLIN_REPRODUCIBLE in all.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.
@@ -12856,9 +12859,11 @@ BLNI_PRIV int blni_lbfgs_direction(bln_lbfgs *o, double *slope, double *a)
 /* (O25): the minimiser of the cubic through (a1, f1, g1) and (a2, f2, g2), values and slopes; the middle if there is none. */
 BLNI_PRIV double blni_cubic(double a1, double f1, double g1, double a2, double f2, double g2)
 {
-    const double e = g1 + g2 - 3.0*(f1 - f2)/(a1 - a2), square = e*e - g1*g2, r = a2 > a1 ? sqrt(square) : -sqrt(square);
-    const double a = a2 - (a2 - a1)*(g2 + r - e)/(g2 - g1 + 2.0*r);
-    return square >= 0.0 && blni_finite(a) ? a : 0.5*(a1 + a2);
+    const double middle = 0.5*(a1 + a2), e = g1 + g2 - 3.0*(f1 - f2)/(a1 - a2), square = e*e - g1*g2;
+    if (!(square >= 0.0)) return middle;
+    const double r = a2 > a1 ? sqrt(square) : -sqrt(square), slope = g2 - g1 + 2.0*r;
+    const double a = slope != 0.0 ? a2 - (a2 - a1)*(g2 + r - e)/slope : middle;
+    return blni_finite(a) ? a : middle;
 }
 
 /* Evaluates the trial at a and judges it against start = phi(0) and the low end so far. The gradient is asked for only
@@ -19075,12 +19080,18 @@ typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } bln
 /* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */
 #define BLNI_COUNT_MOST 9007199254740992.0
 
-/* log of the tail at y over what it should be, rising with y: < 0 below the quantile. */
+/* log of the lower tail over p, or less that of the upper one over q, whichever is less: rises with y, < 0 below the quantile. */
+BLNI_PRIV double blni_log_excess(double p, double q, double lower, double upper)
+{
+    const double ratio = p <= q ? lower/p : upper/q, far = ratio > 0.0 ? log(ratio) : ratio == 0.0 ? -BLNI_INFINITY : BLNI_NAN;
+    return p <= q ? far : -far;
+}
+
 BLNI_PRIV double blni_search_at(const blni_search *s, double y)
 {
     double lower, upper;
     s->tails(s->user, y, &lower, &upper);
-    return s->p <= s->q ? log(lower/s->p) : -log(upper/s->q);
+    return blni_log_excess(s->p, s->q, lower, upper);
 }
 
 BLNI_PRIV double blni_search_discrete(const blni_search *s, double low, double high, double y0, double y1)
@@ -19125,7 +19136,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
         gb = blni_search_at(s, b);
     }
     for (int i = 0; i < 200 && fabs(b - a) > 4.0*DBL_EPSILON*(fabs(a) + fabs(b)); i++) {
-        double y = b - gb*((b - a)/(gb - ga));
+        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;
         if (i % 3 == 2 || !(y > (a < b ? a : b)) || !(y < (a < b ? b : a))) y = a + 0.5*(b - a);
         const double g = blni_search_at(s, y);
         if (fabs(g) <= 2.0*DBL_EPSILON) return y;
@@ -20543,7 +20554,7 @@ BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q,
 {
     double lower, upper;
     blni_predict_search_tails(s, y, &lower, &upper);
-    return p <= q ? log(lower/p) : -log(upper/q);
+    return blni_log_excess(p, q, lower, upper);
 }
 
 /* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where secants do
@@ -21342,7 +21353,7 @@ BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p
     const double h = few ? 0.22*(nu > 4.0 ? sqrt(4.0/nu) : 1.0) : 0.6*sqrt(2.0/nu);
     double t = few ? -log(84.0/nu) : -sqrt(168.0/nu) - 63.0/nu, top = -BLNI_INFINITY, p = 0.0, beyond = 0.0;
     if (!((3.0 - lowest)/h < 1000.0)) return 0;
-    for (int k = 0; k < 2; k++) {                                  /* the density may have two hills; what follows is over the higher */
+    for (int k = 0; k < 2; k++) {                              /* the density may have two hills; what follows is over the higher */
         const double u = k ? lowest : 0.0, V = v + exp(-u);
         top = fmax(top, half*(u - expm1(u)) - 0.5*(far/V + log(V)));
     }
@@ -21728,7 +21739,7 @@ BLNI_PRIV blni_log_part blni_log_cloglog(double f)
 {
     static const double c[6] = { -1.0/12.0, 1.0/720.0, -1.0/30240.0, 1.0/1209600.0, -1.0/47900160.0, 691.0/1307674368000.0 };
     blni_log_part r = { 0.0, 0.0, 0.0, 0.0 };
-    if (f > 7.0) return r;                                    /* e^-1096 */
+    if (f > 6.5) return r;                                    /* e^-665, and e^h is a double below */
     const double h = exp(f), s = h > 0.0 ? h/expm1(h) : 1.0;
     double w = 1.0 - h - s;
     if (h < 0.5) {
@@ -21742,10 +21753,10 @@ BLNI_PRIV blni_log_part blni_log_cloglog(double f)
     return r;
 }
 
-/* log exp(-h) */
+/* log exp(-h), h = e^f, at most 1e300, whose products with counts do not overflow. */
 BLNI_PRIV blni_log_part blni_minus_exp(double f)
 {
-    const double h = exp(f);
+    const double h = f < 690.0 ? exp(f) : 1e300;
     blni_log_part r;
     r.log = r.d1 = r.d2 = r.d3 = -h;
     return r;
@@ -22015,9 +22026,12 @@ BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *the
     for (size_t i = 0; i < n && t->trials; i++) constants[i] += t->y[i]*log(t->trials[i]);
 }
 
+/* Beyond e^709.6 infinite, without an overflow that a program may have asked to be stopped at. */
 BLNI_PRIV void blni_rate_log(size_t n, const bln_targets *t, const double *f, double *mu)
 {
-    bln_vec_exp(n, f, mu);
+    for (size_t i = 0; i < n; i++) mu[i] = f[i] > 709.7 ? 709.7 : f[i];
+    bln_vec_exp(n, mu, mu);
+    for (size_t i = 0; i < n; i++) if (mu[i] > 1.6e308) mu[i] = BLNI_INFINITY;
     for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
 }
 
@@ -23535,7 +23549,7 @@ BLNI_PRIV double blni_gaussian_scale_log(const double *theta, const bln_targets 
 /* 1 over the standard deviation of the noise, whose square stays finite: 0 times infinity would be NaN. */
 BLNI_PRIV double blni_gaussian_scale_inverse(const double *theta, const bln_targets *t, const double *f, size_t ld, size_t i)
 {
-    return exp(fmin(-blni_gaussian_scale_log(theta, t, i) - f[ld + i], 350.0));
+    return exp(fmin(-blni_gaussian_scale_log(theta, t, i) - f[ld + i], 300.0));
 }
 
 BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
@@ -23692,7 +23706,7 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
 {
     const blni_gaussian_scale_row *r = (const blni_gaussian_scale_row *)user;
     for (size_t i = 0; i < n; i++) {
-        const double var = fmax(r->left + exp(2.0*(r->log_sd + r->spread*z[i])), DBL_MIN);
+        const double var = fmax(r->left + exp(fmin(2.0*(r->log_sd + r->spread*z[i]), 690.0)), 1e-280);
         const double x = (r->y - r->centre - r->along*z[i])/sqrt(var);
         value[i] = -0.5*z[i]*z[i] - 0.5*BLNI_LOG_2PI;
         value[i] += r->what ? bln_norm_logcdf((double)r->what*x) : -0.5*(BLNI_LOG_2PI + log(var) + x*x);
@@ -26286,9 +26300,9 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
 /* Takes up the figures of a column. */
 BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_summary *s)
 {
-    if (s->rhat > d->rhat || d->rhat_column == BLN_NONE) { d->rhat = s->rhat; d->rhat_column = column; }
-    if (s->ess_bulk < d->ess_bulk || d->ess_bulk_column == BLN_NONE) { d->ess_bulk = s->ess_bulk; d->ess_bulk_column = column; }
-    if (s->ess_tail < d->ess_tail || d->ess_tail_column == BLN_NONE) { d->ess_tail = s->ess_tail; d->ess_tail_column = column; }
+    if (d->rhat_column == BLN_NONE || s->rhat > d->rhat) { d->rhat = s->rhat; d->rhat_column = column; }
+    if (d->ess_bulk_column == BLN_NONE || s->ess_bulk < d->ess_bulk) { d->ess_bulk = s->ess_bulk; d->ess_bulk_column = column; }
+    if (d->ess_tail_column == BLN_NONE || s->ess_tail < d->ess_tail) { d->ess_tail = s->ess_tail; d->ess_tail_column = column; }
 }
 
 BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
@@ -26296,7 +26310,7 @@ BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d,
     const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
     if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
     for (size_t c = 0; c < chains->chains; c++)
-        if (out[c] < d->ebfmi || (d->ebfmi_chain == BLN_NONE && out[c] == out[c])) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
+        if (out[c] == out[c] && (d->ebfmi_chain == BLN_NONE || out[c] < d->ebfmi)) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
 }
 
 /* How many draws of a column are `least` at least; 0 if there is no such column. */
@@ -27253,7 +27267,7 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
             p.v[i] = left < 1.0 ? (1.0 - left)/W : 0.0;
         }
         l->left[i] = left;
-        l->lost[i] = DBL_EPSILON*(low ? a2 : 1.0/left);
+        l->lost[i] = DBL_EPSILON*(low ? a2 : left != 0.0 ? 1.0/left : BLNI_INFINITY);
         for (size_t j = 0; j < J; j++) l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
     }
     return BLN_OK;
@@ -28331,7 +28345,7 @@ BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, cons
     for (size_t i = 0; i < rows->n; i++) {
         const double omega = (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
         for (size_t c = 0; c < K*P; c++) {
-            const double w = omega > 0.0 ? omega/f->eta[c/P*f->ldeta + c%P*(P + 1)] : 0.0;
+            const double eta = f->eta[c/P*f->ldeta + c%P*(P + 1)], w = !(omega > 0.0) ? 0.0 : eta > 0.0 ? omega/eta : BLNI_INFINITY;
             W[i*ld + c] = w;
             slope[i*ld + c] = w > 0.0 ? w*(blni_y(rows, i, c % P) - f->mean[i*ld + c]) : 0.0;
         }

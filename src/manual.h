@@ -122,6 +122,9 @@
  *                 _create and _free come in pairs.
  *     Threads     no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
  *                 Compiled with OpenMP, large work uses its threads, with the same bits for any number of them (>>threads).
+ *     Traps       floating-point traps (feenableexcept) for invalid operations, division by zero and overflow may be on: fits and
+ *                 predictions from finite data cause none. Data of 1e150, what has an infinite variance, and what is refused for
+ *                 its numbers may. Underflow and inexact results are ordinary.
  *     Random      every draw comes from a seed that you can set; the same seed gives the same bits in the same program,
  *                 and under BAYESLIN_REPRODUCIBLE in all.
  *     Units       inputs and targets as they come. The library never scales data by itself: >>scaler does, when you ask for it.

@@ -168,7 +168,7 @@ BLNI_PRIV blni_log_part blni_log_cloglog(double f)
 {
     static const double c[6] = { -1.0/12.0, 1.0/720.0, -1.0/30240.0, 1.0/1209600.0, -1.0/47900160.0, 691.0/1307674368000.0 };
     blni_log_part r = { 0.0, 0.0, 0.0, 0.0 };
-    if (f > 7.0) return r;                                    /* e^-1096 */
+    if (f > 6.5) return r;                                    /* e^-665, and e^h is a double below */
     const double h = exp(f), s = h > 0.0 ? h/expm1(h) : 1.0;
     double w = 1.0 - h - s;
     if (h < 0.5) {
@@ -182,10 +182,10 @@ BLNI_PRIV blni_log_part blni_log_cloglog(double f)
     return r;
 }
 
-/* log exp(-h) */
+/* log exp(-h), h = e^f, at most 1e300, whose products with counts do not overflow. */
 BLNI_PRIV blni_log_part blni_minus_exp(double f)
 {
-    const double h = exp(f);
+    const double h = f < 690.0 ? exp(f) : 1e300;
     blni_log_part r;
     r.log = r.d1 = r.d2 = r.d3 = -h;
     return r;

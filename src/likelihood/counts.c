@@ -31,9 +31,12 @@ BLNI_PRIV void blni_exposed_constants(const bln_likelihood *l, const double *the
     for (size_t i = 0; i < n && t->trials; i++) constants[i] += t->y[i]*log(t->trials[i]);
 }
 
+/* Beyond e^709.6 infinite, without an overflow that a program may have asked to be stopped at. */
 BLNI_PRIV void blni_rate_log(size_t n, const bln_targets *t, const double *f, double *mu)
 {
-    bln_vec_exp(n, f, mu);
+    for (size_t i = 0; i < n; i++) mu[i] = f[i] > 709.7 ? 709.7 : f[i];
+    bln_vec_exp(n, mu, mu);
+    for (size_t i = 0; i < n; i++) if (mu[i] > 1.6e308) mu[i] = BLNI_INFINITY;
     for (size_t i = 0; i < n && t->trials; i++) mu[i] *= t->trials[i];
 }
 

@@ -34,7 +34,7 @@ BLNI_PRIV double blni_gaussian_scale_log(const double *theta, const bln_targets 
 /* 1 over the standard deviation of the noise, whose square stays finite: 0 times infinity would be NaN. */
 BLNI_PRIV double blni_gaussian_scale_inverse(const double *theta, const bln_targets *t, const double *f, size_t ld, size_t i)
 {
-    return exp(fmin(-blni_gaussian_scale_log(theta, t, i) - f[ld + i], 350.0));
+    return exp(fmin(-blni_gaussian_scale_log(theta, t, i) - f[ld + i], 300.0));
 }
 
 BLNI_PRIV void blni_gaussian_scale_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
@@ -191,7 +191,7 @@ BLNI_PRIV void blni_gaussian_scale_at(void *user, size_t n, const double *z, dou
 {
     const blni_gaussian_scale_row *r = (const blni_gaussian_scale_row *)user;
     for (size_t i = 0; i < n; i++) {
-        const double var = fmax(r->left + exp(2.0*(r->log_sd + r->spread*z[i])), DBL_MIN);
+        const double var = fmax(r->left + exp(fmin(2.0*(r->log_sd + r->spread*z[i]), 690.0)), 1e-280);
         const double x = (r->y - r->centre - r->along*z[i])/sqrt(var);
         value[i] = -0.5*z[i]*z[i] - 0.5*BLNI_LOG_2PI;
         value[i] += r->what ? bln_norm_logcdf((double)r->what*x) : -0.5*(BLNI_LOG_2PI + log(var) + x*x);

@@ -312,12 +312,18 @@ typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } bln
 /* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */
 #define BLNI_COUNT_MOST 9007199254740992.0
 
-/* log of the tail at y over what it should be, rising with y: < 0 below the quantile. */
+/* log of the lower tail over p, or less that of the upper one over q, whichever is less: rises with y, < 0 below the quantile. */
+BLNI_PRIV double blni_log_excess(double p, double q, double lower, double upper)
+{
+    const double ratio = p <= q ? lower/p : upper/q, far = ratio > 0.0 ? log(ratio) : ratio == 0.0 ? -BLNI_INFINITY : BLNI_NAN;
+    return p <= q ? far : -far;
+}
+
 BLNI_PRIV double blni_search_at(const blni_search *s, double y)
 {
     double lower, upper;
     s->tails(s->user, y, &lower, &upper);
-    return s->p <= s->q ? log(lower/s->p) : -log(upper/s->q);
+    return blni_log_excess(s->p, s->q, lower, upper);
 }
 
 BLNI_PRIV double blni_search_discrete(const blni_search *s, double low, double high, double y0, double y1)
@@ -362,7 +368,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
         gb = blni_search_at(s, b);
     }
     for (int i = 0; i < 200 && fabs(b - a) > 4.0*DBL_EPSILON*(fabs(a) + fabs(b)); i++) {
-        double y = b - gb*((b - a)/(gb - ga));
+        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;
         if (i % 3 == 2 || !(y > (a < b ? a : b)) || !(y < (a < b ? b : a))) y = a + 0.5*(b - a);
         const double g = blni_search_at(s, y);
         if (fabs(g) <= 2.0*DBL_EPSILON) return y;

@@ -58,6 +58,7 @@ typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper
 /* likelihood_defaults */
 BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3);
+BLNI_PRIV double blni_log_excess(double p, double q, double lower, double upper);
 BLNI_PRIV double blni_search_quantile(blni_tails_fn tails, void *user, double p, double q, int discrete, double low, double high,
                                       double y0, double y1);
 BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta);

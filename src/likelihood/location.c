@@ -364,7 +364,7 @@ BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p
     const double h = few ? 0.22*(nu > 4.0 ? sqrt(4.0/nu) : 1.0) : 0.6*sqrt(2.0/nu);
     double t = few ? -log(84.0/nu) : -sqrt(168.0/nu) - 63.0/nu, top = -BLNI_INFINITY, p = 0.0, beyond = 0.0;
     if (!((3.0 - lowest)/h < 1000.0)) return 0;
-    for (int k = 0; k < 2; k++) {                                  /* the density may have two hills; what follows is over the higher */
+    for (int k = 0; k < 2; k++) {                              /* the density may have two hills; what follows is over the higher */
         const double u = k ? lowest : 0.0, V = v + exp(-u);
         top = fmax(top, half*(u - expm1(u)) - 0.5*(far/V + log(V)));
     }

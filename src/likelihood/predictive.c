@@ -568,7 +568,7 @@ BLNI_PRIV double blni_predict_excess(blni_predict_search *s, double p, double q,
 {
     double lower, upper;
     blni_predict_search_tails(s, y, &lower, &upper);
-    return p <= q ? log(lower/p) : -log(upper/q);
+    return blni_log_excess(p, q, lower, upper);
 }
 
 /* Of a continuous y: from y, where the excess is g, by secants to the quantile; `slope` is that of g there, about. Where secants do

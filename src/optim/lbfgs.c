@@ -229,9 +229,11 @@ BLNI_PRIV int blni_lbfgs_direction(bln_lbfgs *o, double *slope, double *a)
 /* (O25): the minimiser of the cubic through (a1, f1, g1) and (a2, f2, g2), values and slopes; the middle if there is none. */
 BLNI_PRIV double blni_cubic(double a1, double f1, double g1, double a2, double f2, double g2)
 {
-    const double e = g1 + g2 - 3.0*(f1 - f2)/(a1 - a2), square = e*e - g1*g2, r = a2 > a1 ? sqrt(square) : -sqrt(square);
-    const double a = a2 - (a2 - a1)*(g2 + r - e)/(g2 - g1 + 2.0*r);
-    return square >= 0.0 && blni_finite(a) ? a : 0.5*(a1 + a2);
+    const double middle = 0.5*(a1 + a2), e = g1 + g2 - 3.0*(f1 - f2)/(a1 - a2), square = e*e - g1*g2;
+    if (!(square >= 0.0)) return middle;
+    const double r = a2 > a1 ? sqrt(square) : -sqrt(square), slope = g2 - g1 + 2.0*r;
+    const double a = slope != 0.0 ? a2 - (a2 - a1)*(g2 + r - e)/slope : middle;
+    return blni_finite(a) ? a : middle;
 }
 
 /* Evaluates the trial at a and judges it against start = phi(0) and the low end so far. The gradient is asked for only

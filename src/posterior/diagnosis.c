@@ -121,9 +121,9 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
 /* Takes up the figures of a column. */
 BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_summary *s)
 {
-    if (s->rhat > d->rhat || d->rhat_column == BLN_NONE) { d->rhat = s->rhat; d->rhat_column = column; }
-    if (s->ess_bulk < d->ess_bulk || d->ess_bulk_column == BLN_NONE) { d->ess_bulk = s->ess_bulk; d->ess_bulk_column = column; }
-    if (s->ess_tail < d->ess_tail || d->ess_tail_column == BLN_NONE) { d->ess_tail = s->ess_tail; d->ess_tail_column = column; }
+    if (d->rhat_column == BLN_NONE || s->rhat > d->rhat) { d->rhat = s->rhat; d->rhat_column = column; }
+    if (d->ess_bulk_column == BLN_NONE || s->ess_bulk < d->ess_bulk) { d->ess_bulk = s->ess_bulk; d->ess_bulk_column = column; }
+    if (d->ess_tail_column == BLN_NONE || s->ess_tail < d->ess_tail) { d->ess_tail = s->ess_tail; d->ess_tail_column = column; }
 }
 
 BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
@@ -131,7 +131,7 @@ BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d,
     const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
     if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
     for (size_t c = 0; c < chains->chains; c++)
-        if (out[c] < d->ebfmi || (d->ebfmi_chain == BLN_NONE && out[c] == out[c])) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
+        if (out[c] == out[c] && (d->ebfmi_chain == BLN_NONE || out[c] < d->ebfmi)) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
 }
 
 /* How many draws of a column are `least` at least; 0 if there is no such column. */
