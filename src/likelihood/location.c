@@ -356,14 +356,14 @@ BLNI_PRIV double blni_student_stirling(double x)
  * are positive and analytic, so that equal steps are good to all digits [Trefethen & Weideman 2014]: they begin below `lowest`, the
  * least u where the integrand bends, and end where p(u) does. As p falls off like e^(nu u/2), for few degrees of freedom
  * u = lowest + t - e^-t has a shorter way down. Errors of 1e-10 of the tail and in log p, mostly 1e-12.
- * 30 to 150 nodes of 30 ns; returns 0 where it would take a thousand. */
+ * 30 to 150 nodes of 30 ns; returns 0 where it would take thousands. */
 BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p, double *tail)
 {
     const double half = 0.5*nu, lowest = -log1p(far/nu + (nu < 30.0 ? v : 0.0));
     const int few = nu < 30.0;
     const double h = few ? 0.22*(nu > 4.0 ? sqrt(4.0/nu) : 1.0) : 0.6*sqrt(2.0/nu);
     double t = few ? -log(84.0/nu) : -sqrt(168.0/nu) - 63.0/nu, top = -BLNI_INFINITY, p = 0.0, beyond = 0.0;
-    if (!((3.0 - lowest)/h < 1000.0)) return 0;
+    if (!(((few ? 3.0 : 20.0/sqrt(nu)) - lowest)/h < 4000.0)) return 0;
     for (int k = 0; k < 2; k++) {                              /* the density may have two hills; what follows is over the higher */
         const double u = k ? lowest : 0.0, V = v + exp(-u);
         top = fmax(top, half*(u - expm1(u)) - 0.5*(far/V + log(V)));
