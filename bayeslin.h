@@ -17424,11 +17424,11 @@ BLNI_PRIV void blni_inducing_param_name(const bln_basis *b, size_t k, const bln_
 BLNI_PRIV void blni_inducing_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size)
 {
     (void)s; (void)inputs;
-    blni_cat(out, size, "inducing ");
+    blni_cat(out, size, "process ");
     blni_cat(out, size, bln_kernel_name(((const blni_inducing *)b)->kernel.kernel));
 }
 
-/* "inducing rbf 3" by the number of the point. */
+/* "process rbf 3" by the number of the point. */
 BLNI_PRIV void blni_inducing_feature_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
 {
     blni_inducing_slice_name(b, 0, inputs, out, size);

@@ -331,8 +331,8 @@ TEST(inducing, starts_and_names)
     CHECK_REL(p.scale, 10.0, 4*DBL_EPSILON);
     bln_basis_param_name(b, 1, names, text, sizeof text);          CHECK_TEXT(text, "length scale income");
     bln_basis_param_name(b, 3 + 2*3 + 2, names, text, sizeof text); CHECK_TEXT(text, "point 2 height");
-    bln_basis_feature_name(b, 4, names, text, sizeof text);        CHECK_TEXT(text, "inducing matern32 4");
-    bln_basis_slice_name(b, 0, names, text, sizeof text);          CHECK_TEXT(text, "inducing matern32");
+    bln_basis_feature_name(b, 4, names, text, sizeof text);        CHECK_TEXT(text, "process matern32 4");
+    bln_basis_slice_name(b, 0, names, text, sizeof text);          CHECK_TEXT(text, "process matern32");
     bln_basis_free(b);
     bln_inducing_desc desc = inducing_desc(3, 7, inducing_points, 0, 0, 1);
     desc.length_scale = 0.25;

@@ -113,7 +113,7 @@ yes "fit --starts 3 works more than $once" '$1 == "iterations" && $2 <= '"$once"
 run 0 fit "$data/mcycle.csv" --target accel --basis spectral:n=10 -o wave.bln; run 0 info wave.bln
 yes "info: an angular frequency per unit, of an input with sd 13.1" '
     $1 == "angular" { n++; s = substr($4, 2); if (($3*13.1/s - 1)^2 > 1e-4) ok = 0 } END { if (n != 1) ok = 0 }' out
-run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 -o points.bln; out_has "inducing matern52"
+run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 -o points.bln; out_has "process matern52"
 run 0 predict points.bln "$data/mcycle.csv" -o points.csv; run 0 score points.bln "$data/mcycle.csv"
 yes "score: twelve inducing points follow the curve" '$1 == "r2" { n++; if (!($2 > 0.7)) ok = 0 } END { if (n != 1) ok = 0 }' out
 run 0 fit "$data/mcycle.csv" --target accel --basis inducing:m=12,kernel=matern52 -o again.bln
