@@ -13,6 +13,7 @@
  *     >>glm_laplace   N(w^, C) around the mode; the evidence by Laplace's approximation
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
+ *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -114,12 +115,12 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
 
 /* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
  * (Laplace, full; integrated: one for each node; >>kind_gaussian), K Gaussians without correlations and of equal weight
- * (variational, SGVI, NPV; >>kind_diagonal), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while
- * the model is not fitted. NULL for NULL. */
+ * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of NUTS (>>kind_point). Valid until the next fit or free;
+ * its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_API const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
-/* What was learnt; if integrated, at the most probable node. Unfitted: NULL, and NaN for numbers. Valid until the next fit or
- * free. */
+/* What was learnt; if integrated, at the most probable node; by NUTS, that of the first component. Unfitted: NULL, and NaN for
+ * numbers. Valid until the next fit or free. */
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_API const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
