@@ -4365,8 +4365,8 @@ BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source,
 
 /* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
  * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
- * init and finish. What init is given must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not
- * called.
+ * init and finish (but by NUTS after desc.hyper, when its turn comes). What init is given must stay as it is until finish, or
+ * bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
 BLN_IN_GLM bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
@@ -44244,8 +44244,8 @@ BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { re
  *     t = R_kk^-1 (z - sum_l R_kl (y_l - Q_l'm0_l)),   R the factor of C0^-1 in the coordinates Q'x, l: the slices behind,
  *
  * R_kk scaled by 1/sqrt(1 + a), which makes it about I. With normal noise and one slice z | lambda, sigma is N(0, I) exactly, and
- * with several for the variances of all but the first in z. Half way between centred and non-centred coordinates for each direction
- * by itself [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight].
+ * with several for the variances of all but the first in z. So each direction by itself is where it should be between centred and
+ * non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight].
  *
  * After the search of `full` come transitions of the sampler, of which a step is a few of each chain. The sampler and its density
  * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
@@ -44284,8 +44284,8 @@ struct blni_drawn {
     double          *u0, *natural0;      /* n each                                                                     */
     double          *a, *b;              /* D each                                                                     */
     size_t          *place, *order;      /* of each slice: where its weights stand in z; slices by that                */
-    double          *Q, *R;              /* D x D: in blocks of a slice Q', whose rows are directions; below            */
-    double          *s, *slope, *room;   /* D, dim, D x D                                                              */
+    double          *Q, *R;              /* D x D: in blocks of a slice Q', whose rows are directions; the factor       */
+    double          *s, *slope, *room;   /* D, dim, D x D: U of the Gaussian, C0^-1                                     */
     double          *variance, *start;   /* dim; chains x dim                                                          */
     double           bound;
     blni_drift      *drift;
@@ -44710,29 +44710,22 @@ BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const
          : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the Gaussian that nuts begins with is not positive definite");
 }
 
-/* m of full into out, in units of S0, with what else it has in t->s and t->room, at f->hyper. */
-BLNI_PRIV bln_status blni_drawn_mode(blni_glm_fit *f, blni_drawn *t, double *out, bln_report *report)
-{
-    blni_glm_result r;
-    memset(&r, 0, sizeof r);
-    r.m = out;
-    r.s = t->s;
-    r.R = t->room;
-    const bln_status status = blni_mode_component(f, t->inner, &r, report);
-    for (size_t i = 0; i < t->D; i++) out[i] /= t->s[i];
-    return status;
-}
-
 /* From the end of the search to the first transition. */
 BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_report *report)
 {
+    blni_glm_result r;
+    memset(&r, 0, sizeof r);
+    r.m = t->variance;
+    r.s = t->s;
+    r.R = t->room;
     blni_full_exactly(t->inner);
     f->search.evaluated = 0;
     bln_status status = blni_glm_search_settle(f, t->inner, report);
     t->bound = -f->search.value;
     blni_drawn_places(t);
-    if (status == BLN_OK) status = blni_drawn_mode(f, t, t->variance, report);
-    if (status == BLN_OK) status = blni_drawn_directions(f, t, t->variance, report);
+    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
+    for (size_t i = 0; i < t->D && status == BLN_OK; i++) r.m[i] /= t->s[i];
+    if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
     if (status != BLN_OK) return status;
     blni_glm_search_free(f, t->u0);
     for (size_t k = 0; k < t->n; k++) t->natural0[k] = bln_param_natural(f->search.param + k, t->u0[k]);

@@ -88,8 +88,8 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
 
 /* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
  * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
- * init and finish. What init is given must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not
- * called.
+ * init and finish (but by NUTS after desc.hyper, when its turn comes). What init is given must stay as it is until finish, or
+ * bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
 BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);

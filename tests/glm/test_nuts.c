@@ -393,6 +393,17 @@ TEST(glm_nuts, bad_cases)
     CHECK(strstr(report.text, "nuts"));
     bln_glm_free(glm);
 
+    t.desc.hyper = bln_glm_laplace();                            /* which chooses lambda: what is left to draw is w */
+    glm = drawn_fit(&t, &own, &report);
+    CHECK(bln_glm_posterior(glm)->groups->K == 400 && !strcmp(bln_glm_method_name(glm), "nuts"));
+    bln_glm_free(glm);
+    t.desc.hyper = bln_glm_nuts(&own);
+    t.desc.method = bln_glm_map(NULL);
+    CHECK_OK(bln_glm_create(&t.desc, &glm, &report));
+    CHECK_OK(bln_glm_fit(glm, &t.data, &report));
+    bln_glm_free(glm);
+    memset(&t.desc.hyper, 0, sizeof t.desc.hyper);
+
     static const double flat[1] = { HUGE_VAL };
     t.desc.method = bln_glm_nuts(&own);
     t.desc.prior_var = flat;
