@@ -1,4 +1,4 @@
-/* bench_integrated.c - the methods `integrated` and `nuts` beside long runs of the sampler in other coordinates, on the same posterior
+/* bench_integrated.c - the methods `integrated` and `nuts` beside long runs of the sampler in other coordinates
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_integrated.c -o build/bench_integrated -lm
  *     build/bench_integrated FAMILY TABLE.csv        last column y; binomial: the one before it has the trials; others are inputs

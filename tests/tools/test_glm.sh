@@ -332,7 +332,7 @@ run 0 predict b.bln beetle.csv --draws 400 -o q.csv;           differ p.csv q.cs
 run 0 predict b.bln beetle.csv -o q.csv;  cut -d, -f1-7 p.csv > r.csv;  same q.csv r.csv "figures beside draws"
 
 # ---- draws of the posterior itself: as many as are kept, all of them in a table, within 0.2 standard deviations (1000 draws: 6
-# standard errors) of the average over hyper-parameters; the same with the same seed; what is left out, and what is not for others ----
+# standard errors) of the average over hyper-parameters; the same with the same seed; what is not for others ----
 coefficients() { awk '$1 == "coefficients" { on = 1 } on && $2 + 0 == $2' "$1"; }
 sick="fit c.csv --target sick --basis linear --model glm --likelihood bernoulli"
 run 0 $sick --inference integrated -o i.bln;                          run 0 info i.bln;  coefficients out > a

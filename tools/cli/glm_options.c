@@ -62,7 +62,8 @@ static const char *glm_option_of_glm(const options *o)
 {
     return o->likelihood ? "likelihood" : o->method ? "inference" : options_given(o, CHOICE_HYPER) ? "hyper"
          : o->n_asked ? o->asked[0].name : o->categories ? "categories"
-         : o->trace ? "trace" : o->waic && o->verb == VERB_FIT ? "waic"                                                       /* score asks its model */
+         : o->trace ? "trace"
+         : o->waic && o->verb == VERB_FIT ? "waic"                                                       /* score asks its model */
          : options_given(o, CHOICE_LOO) && o->verb == VERB_FIT ? "loo-by" : o->role[ROLE_TRIALS] ? "trials" : NULL;
 }
 
