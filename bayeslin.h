@@ -59,6 +59,7 @@
  *                 >>glm_sgvi       a Gaussian without correlations, by doubly stochastic steps
  *                 >>glm            Bayesian generalised linear models
  *                 >>glm_density    the joint density of weights and hyper-parameters of a generalised linear model, for samplers (>>hmc)
+ *                 >>glm_nuts       draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance
  *
  *     PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose
  *     core        >>config         version, linkage, and what the compiler must promise
@@ -172,7 +173,7 @@
  *     only sequential _clear _create_from _add _remove _merge _forget
  *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
  *                     _npv _npv_card _sgvi _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective
- *                     _objective_at _density_create _density_free _density_of _density_start
+ *                     _objective_at _density_create _density_free _density_of _density_start _nuts _nuts_card
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -248,7 +249,7 @@
  *                          record builtin
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
- *     GLM and SAMPLING     glm_density
+ *     GLM and SAMPLING     glm_density nuts
  *     SCORES               metrics conformal scaler
  *     FILES                savefile modelfile table
  *
@@ -344,6 +345,7 @@
  *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
  *                             Mathematics 62(4).
  *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
+ *     Hestenes 1958           Inversion of matrices by biorthogonalization and related results. J. SIAM 6(1).
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
  *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
@@ -386,6 +388,8 @@
  *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Opper, Paquet & Winther 2013  Perturbative corrections for approximate inference in Gaussian latent variable models. J.
  *                             Machine Learning Research 14.
+ *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Statistical
+ *                             Science 22(1).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
@@ -657,7 +661,7 @@ typedef enum bln_stop {
 
 /* What happened in a call. Pass NULL when it is of no interest. */
 typedef struct bln_report {
-    char     text[256];        /* one sentence in words; "" after success (but see BLN_STOP_BOUND) */
+    char     text[256];        /* one sentence in words; "" after success (but see BLN_STOP_BOUND, and >>glm_nuts) */
     size_t   row, column;      /* 0-based place of the offence; BLN_NONE when there is none      */
     size_t   iterations;       /* steps of the optimiser, over all starts                        */
     size_t   evaluations;      /* objective evaluations, over all starts                         */
@@ -4032,7 +4036,8 @@ enum bln_glm_trait {
     BLN_GLM_NEEDS_CURVATURE = 2,       /* of log p                                                                       */
     BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
     BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
-    BLN_GLM_IS_MIXTURE      = 16
+    BLN_GLM_IS_MIXTURE      = 16,
+    BLN_GLM_IS_DRAWS        = 32
 };
 typedef struct bln_glm_card {
     const bln_glm_method_ops *ops;
@@ -4044,8 +4049,8 @@ typedef struct bln_glm_card {
     const bln_option *options;
 } bln_glm_card;
 
-/* Where a fit is: in that of desc.hyper, or in its own. */
-typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH } bln_glm_phase;
+/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts. */
+typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH, BLN_GLM_SAMPLE } bln_glm_phase;
 
 /* What a monitor sees after each step. Numbers are those of the phase. */
 typedef struct bln_glm_progress {
@@ -4055,6 +4060,8 @@ typedef struct bln_glm_progress {
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
                                           constants of w; of a stochastic fit its mean over the last epochs) */
     double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
+    size_t transitions, divergent;     /* of the draws of nuts: of each chain in all (iteration: so far); of all chains after the
+                                          warm-up, those that diverged */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */
@@ -4292,6 +4299,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_laplace   N(w^, C) around the mode; the evidence by Laplace's approximation
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
+ *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -4366,8 +4374,8 @@ BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source,
 
 /* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
  * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
- * init and finish. What init is given must stay as it is until finish, or bln_glm_abandon, which drops the fit. The monitor is not
- * called.
+ * init and finish (but by NUTS after desc.hyper, when its turn comes). What init is given must stay as it is until finish, or
+ * bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
 BLN_IN_GLM bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
@@ -4393,12 +4401,12 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
 
 /* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
  * (Laplace, full; integrated: one for each node; >>kind_gaussian), K Gaussians without correlations and of equal weight
- * (variational, SGVI, NPV; >>kind_diagonal), or the point of MAP. Valid until the next fit or free; its status is BLN_ESTATE while
- * the model is not fitted. NULL for NULL. */
+ * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of NUTS (>>kind_point). Valid until the next fit or free;
+ * its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
-/* What was learnt; if integrated, at the most probable node. Unfitted: NULL, and NaN for numbers. Valid until the next fit or
- * free. */
+/* What was learnt; if integrated, at the most probable node; by NUTS, that of the first component. Unfitted: NULL, and NaN for
+ * numbers. Valid until the next fit or free. */
 BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
 BLN_IN_GLM const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
 BLN_IN_GLM const double         *bln_glm_likelihood_theta(const bln_glm *glm);  /* eta                       */
@@ -4449,6 +4457,50 @@ BLN_IN_GLM_AND_SAMPLING bln_density bln_glm_density_of(bln_glm_density *density)
 /* dim numbers: where to start. The posterior mean of a model that is fitted, at what it has learnt; else v = 0 where a fit would
  * begin. Random starts are of no use: 0 is not the middle of these coordinates. NULL for NULL. */
 BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_density *density);
+
+/* ---------------------------------------------------------------- src/glm/nuts.h */
+/* >>glm_nuts - draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance
+ *
+ *     p(w, lambda, eta, theta | y),  as in >>glm_density: the priors of >>glm, and no Gaussian in the place of anything
+ *
+ * The other methods are judged by this one, which takes some hundred times as long as >>glm_full. That comes first: its
+ * hyper-parameters and its Gaussian say where chains begin, and in which coordinates the sampler (>>hmc) moves: such that weights
+ * do not narrow or move where their prior variance does, so that a draw takes few steps, the warm-up is short, and few transitions
+ * diverge.                                                                 [Papaspiliopoulos, Roberts & Skold 2007]
+ *
+ * The posterior that is left has a component for each draw, a point with its own eta and prior variances (>>kind_point): `keep`
+ * draws, evenly spaced in all chains. If theta is learnt, each has its own too, for which features are made anew at rows to
+ * predict: then they are fewer. What the model tells of lambda, eta and theta is that of the draw nearest to their middle, the
+ * first component. The objective is the bound of `full` at the hyper-parameters where the chains began, for draws give none. Rows
+ * are left out by reweighting draws (>>psis).
+ *
+ * The report of a fit has text if bln_chains_diagnose finds fault with the draws, its first sentences. Transitions that diverged
+ * want a greater `accept`, an R-hat or effective sample size that is not good more draws. Length scales that the rows hardly know
+ * may take both and more, for with each of them all features move under the weights.
+ *
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
+ * data set. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are fixed) and 4 D^2
+ * flops. Memory beside what `full` takes and bln_glm_fit_size tells: all draws, chains x draws x (D + hyper-parameters + 7)
+ * numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor switched off, and no theta
+ * that has none (frequencies or places that are learnt). The first cut of ordered categories has none, and is only known if there
+ * are rows in the first category and in another one. */
+
+typedef struct bln_glm_nuts_desc {
+    size_t chains;                     /*                                                        (0: 4)                  */
+    size_t warmup;                     /* transitions of each that learn and are not kept        (0: 300)                */
+    size_t draws;                      /* of each chain                                          (0: 1000)               */
+    double accept;                     /* as of >>hmc, in (0, 1)                                 (0: 0.8)                */
+    size_t keep;                       /* components, rounded down to a multiple of `chains`; with basis parameters of their own
+                                          256 at most                                            (0: 1000, and then 256) */
+    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
+                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
+                                          to be given to bln_chains_free; must stay as long as the model is fitted
+                                                                                                 (NULL: nowhere)         */
+} bln_glm_nuts_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_GLM_AND_SAMPLING bln_glm_method bln_glm_nuts(const bln_glm_nuts_desc *own);
+BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
 
 /* ---------------------------------------------------------------- src/use/auto_basis.h */
 /* >>auto_basis - a basis that the rows choose
@@ -26349,7 +26401,7 @@ BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagn
         const bln_series s = bln_chains_series(chains, k);
         bln_summary sum;
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
-        bln_series_summary(&s, &sum, (double *)work, NULL);
+        if (bln_series_summary(&s, &sum, (double *)work, NULL) != BLN_OK) continue;
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
         else if (sum.sd == 0.0) out->constant++;
         else if (!blni_finite(sum.mean) || !blni_finite(sum.sd)) out->unknown++;
@@ -38863,7 +38915,7 @@ BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
 /* ---------------------------------------------------------------- src/glm/fit_private.h */
 #if BLNI_GLM
 
-enum { BLNI_GLM_GROUPS = 64 };               /* of components with theta of their own, at most */
+enum { BLNI_GLM_GROUPS = 256 };              /* of components with theta of their own, at most */
 
 /* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, a point, or a Gaussian for
  * each of several latents. */
@@ -38916,6 +38968,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
  *     component   the posterior there into out->m, with s and R or psi and lambda, and out->objective
  *     kept        components that the posterior has in the end                                   (NULL: as many as in its shape)
+ *     close       gives back what lies outside the block, before the state is dropped, in whatever stage that happens
  *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
  *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
  *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
@@ -38939,6 +38992,7 @@ struct bln_glm_method_ops {
     bln_status  (*slopes)(blni_glm_fit *f, void *state, double *dq, bln_report *report);
     bln_status  (*estimate)(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value, bln_report *report);
     size_t      (*kept)(const blni_glm_fit *f, const void *state);
+    void        (*close)(void *state);
 };
 
 /* A search over free coordinates [q | log lambda_s | eta | theta], the latter each by its bln_param. */
@@ -38991,6 +39045,7 @@ struct blni_glm_fit {
     double          condition;                /* 0: none                                                    */
     double          mean_shift;               /* as of the report                                           */
     bln_stop        stop;
+    const char     *said;                     /* for the report of a fit that went well, or NULL           */
     int             done;
     bln_status      failed;                   /* the way into this stage: there is no point to finish at      */
 };
@@ -39146,6 +39201,7 @@ BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
 {
     const size_t n = f->data ? f->data->n : 0;
     blni_arena a = blni_arena_over(f->block, f->bytes);
+    if (f->method->close) f->method->close(f->state);
     bln_glm_desc d = f->then.desc;
     blni_glm_hold(&d, &f->hyper);
     blni_glm_fit plan = blni_glm_plan(&d, &f->then.own, f->scan.d, n, 0);
@@ -39195,7 +39251,12 @@ BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_
     return blni_glm_bytes(&plan, then, n);
 }
 
-BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if (f) blni_release(alloc, f->block, f->bytes); }
+BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f)
+{
+    if (!f) return;
+    if (f->method->close) f->method->close(f->state);
+    blni_release(alloc, f->block, f->bytes);
+}
 
 BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
                                        bln_report *report)
@@ -39227,7 +39288,7 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "glm: batches need a data set: rows of a source come in no random order");
+                         "glm: batches, and nuts, need a data set: rows of a source come one after the other");
     blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
     if (then) plan.then = *then;
     plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
@@ -39436,7 +39497,7 @@ BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *sha
     q->groups = g;
     q->sites = shape->sites;
     g->K = shape->K;
-    g->residual = shape->form == BLNI_GLM_POINT ? NULL : &out->there;
+    g->residual = shape->form == BLNI_GLM_POINT && !shape->weighted ? NULL : &out->there;
     switch (shape->form) {
     case BLNI_GLM_FACTOR:
         g->ops = bln_kind_gaussian();
@@ -39498,7 +39559,7 @@ BLNI_PRIV void blni_glm_result_at(blni_glm_result *r, size_t k)
         r->psi = blni_store_own(diagonal->psi);
         break;
     case BLNI_GLM_POINT:
-        r->m = blni_store_own(point->w);
+        r->m = blni_store_own(point->w) + at*D;
         break;
     case BLNI_GLM_PRODUCT:
         r->m = blni_store_own(product->m);
@@ -40909,7 +40970,8 @@ BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE
     | BLNI_CAN_LATENTS, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, blni_glm_laplace_check,
         blni_glm_laplace_carve, blni_glm_search_begin,
-    blni_glm_search_step, blni_glm_laplace_finish, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL, NULL
+    blni_glm_search_step, blni_glm_laplace_finish, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL, NULL,
+    NULL
 };
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }
@@ -42041,7 +42103,7 @@ BLNI_TABLE const bln_glm_method_ops blni_full_ops = {
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS,
     BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE | BLNI_CAN_LATENTS, BLNI_GLM_FACTOR, BLNI_GLM_PRODUCT, BLN_SITES_MEAN, 300, 1e-6, NULL,
     NULL, blni_full_check, blni_full_carve, blni_full_open,
-    blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch, NULL
+    blni_glm_search_step, blni_full_finish, blni_mode_component, blni_full_bound, blni_full_slopes, blni_full_batch, NULL, NULL
 };
 
 BLN_API bln_glm_method bln_glm_full(const bln_glm_full_desc *own) { return blni_glm_method(&blni_full_ops, own); }
@@ -42076,7 +42138,8 @@ enum {
     BLNI_NODES_LATTICE = 2,              /* up to so many by a lattice                     */
     BLNI_NODES_REACH = 24,               /* of the lattice, to each side                   */
     BLNI_NODES_LISTED = 1024,            /* nodes of a lattice at most                     */
-    BLNI_NODES_MOST = 256                /* components                                     */
+    BLNI_NODES_MOST = 256,               /* components                                     */
+    BLNI_NODES_APART = 64                /* of own theta                                   */
 };
 #define BLNI_NODES_DROP   8.0            /* nats below the mode at which the lattice ends  */
 #define BLNI_NODES_LEAST  1e-4           /* weight of a node that is kept                  */
@@ -42117,14 +42180,14 @@ BLNI_PRIV void blni_nodes_shape(const bln_glm_desc *d, const void *own, blni_glm
 {
     const size_t nodes = ((const bln_glm_integrated_desc *)own)->nodes;
     shape->apart = !d->fix_theta && blni_glm_thetas(d) && blni_glm_count_hyper(d) <= BLNI_NODES_COORDINATES;
-    shape->K = nodes ? nodes : shape->apart ? (size_t)BLNI_GLM_GROUPS : 2*(size_t)BLNI_GLM_GROUPS;
+    shape->K = nodes ? nodes : shape->apart ? (size_t)BLNI_NODES_APART : 2*(size_t)BLNI_NODES_APART;
 }
 
 BLNI_PRIV const char *blni_nodes_check(const bln_glm_desc *d, const void *own)
 {
     blni_glm_shape shape;
     blni_nodes_shape(d, own, &shape);
-    if (shape.K > (shape.apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_NODES_MOST))
+    if (shape.K > (shape.apart ? (size_t)BLNI_NODES_APART : (size_t)BLNI_NODES_MOST))
         return "glm: at most 256 nodes, or 64 with basis parameters of their own";
     if (blni_nodes_coordinates(d) > BLNI_NODES_COORDINATES)
         return "glm: integrated takes at most 8 prior variances and parameters of the likelihood; fix some, or use full";
@@ -42505,7 +42568,7 @@ BLNI_TABLE const bln_glm_method_ops blni_nodes_ops = {
     "integrated", sizeof(bln_glm_integrated_desc), BLN_NONE,
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MEAN,
     300, 1e-5, blni_nodes_shape, NULL, blni_nodes_check, blni_nodes_carve, blni_nodes_begin, blni_nodes_step, blni_nodes_finish,
-    blni_nodes_component, blni_full_bound, blni_full_slopes, NULL, blni_nodes_kept
+    blni_nodes_component, blni_full_bound, blni_full_slopes, NULL, blni_nodes_kept, NULL
 };
 
 BLN_API bln_glm_method bln_glm_integrated(const bln_glm_integrated_desc *own) { return blni_glm_method(&blni_nodes_ops, own); }
@@ -42633,7 +42696,7 @@ BLNI_TABLE const bln_glm_method_ops blni_map_ops = {
     "map", sizeof(bln_glm_map_desc), offsetof(bln_glm_map_desc, steps), BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_LATENTS,
     BLNI_CAN_LATENTS, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 200, 1e-6, NULL, NULL, blni_map_check, blni_map_carve,
         blni_map_begin, blni_map_step,
-    blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL, NULL
+    blni_map_finish, blni_map_component, blni_map_value, blni_map_slopes, NULL, NULL, NULL
 };
 
 BLN_API bln_glm_method bln_glm_map(const bln_glm_map_desc *own) { return blni_glm_method(&blni_map_ops, own); }
@@ -42871,7 +42934,7 @@ BLNI_TABLE const bln_glm_method_ops blni_glm_mixture_ops = {
     BLNI_CAN_SOURCE | BLNI_CAN_LEARN, BLNI_CAN_LEARN, BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8,
     blni_glm_mixture_shape, blni_glm_mixture_defaults, blni_glm_mixture_check, blni_glm_mixture_carve,
     blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
-    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL
+    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
 };
 
 BLN_API bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_glm_mixture_ops, own); }
@@ -43292,7 +43355,7 @@ BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {
     BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, blni_glm_mixture_defaults,
         blni_npv_check,
     blni_glm_mixture_carve, blni_npv_begin, blni_glm_mixture_step, blni_npv_finish, blni_glm_mixture_component,
-    blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL
+    blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
 };
 
 BLN_API bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_npv_ops, own); }
@@ -43332,7 +43395,7 @@ BLNI_TABLE const bln_glm_method_ops blni_sgvi_ops = {
     BLNI_GLM_DIAGONAL, BLNI_GLM_DIAGONAL, BLN_SITES_NONE, 2000, 1e-8, blni_glm_mixture_shape, blni_sgvi_defaults,
         blni_glm_mixture_check,
     blni_glm_mixture_carve, blni_glm_mixture_begin, blni_glm_mixture_step, blni_glm_mixture_finish,
-    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL
+    blni_glm_mixture_component, blni_glm_mixture_value, blni_glm_mixture_slopes, blni_glm_mixture_estimate, NULL, NULL
 };
 
 BLN_API bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own) { return blni_glm_method(&blni_sgvi_ops, own); }
@@ -43793,6 +43856,7 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
     report->condition = f->condition;
     report->mean_shift = f->mean_shift;
     report->stop = f->stop == BLN_STOP_NONE ? f->stopped : f->stop;
+    if (f->said) blni_say(report, f->said);
 }
 
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
@@ -44000,11 +44064,12 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     return w->status;
 }
 
-/* One group, of several components only if they are diagonal; or Gaussians with weights, of one group or several. */
+/* One group, of several components only if they are diagonal; or Gaussians or points with weights, of one group or several. */
 BLNI_PRIV int blni_glm_has_form(const bln_posterior *q)
 {
+    const struct bln_component_ops *kind = q->groups->ops;
     for (size_t i = 0; i < q->n_groups && q->groups->weight; i++)
-        if (q->groups[i].ops != bln_kind_gaussian()) return 0;
+        if (q->groups[i].ops != kind || (kind != bln_kind_gaussian() && kind != bln_kind_point())) return 0;
     return q->groups->weight || (q->n_groups == 1 && (blni_group_K(q->groups) == 1 || q->groups->ops == bln_kind_diagonal()));
 }
 
@@ -44076,6 +44141,15 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
 BLNI_MODEL_KIND(glm, "GLM ", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 #endif /* BLNI_GLM && BLNI_FILES */
+
+/* ---------------------------------------------------------------- src/glm/glm_density_private.h */
+#if BLNI_GLM && BLNI_SAMPLING
+/* glm_density_private: the joint density for a method that samples it; the comment stands at the definition */
+
+BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
+                                     bln_glm_density **out, bln_report *report);
+
+#endif /* BLNI_GLM && BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/glm/glm_density.c */
 #if BLNI_GLM && BLNI_SAMPLING
@@ -44151,7 +44225,7 @@ BLNI_PRIV bln_status blni_joint_slopes(blni_glm_fit *f, void *state, double *dq,
 
 BLNI_TABLE const bln_glm_method_ops blni_joint_ops = {
     "joint", 0, BLN_NONE, BLNI_CAN_LEARN, 0, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 1, 1.0, NULL, NULL, NULL,
-    blni_joint_carve, NULL, NULL, NULL, NULL, blni_joint_value, blni_joint_slopes, NULL, NULL
+    blni_joint_carve, NULL, NULL, NULL, NULL, blni_joint_value, blni_joint_slopes, NULL, NULL, NULL
 };
 
 /* ---- the density */
@@ -44159,8 +44233,7 @@ BLNI_TABLE const bln_glm_method_ops blni_joint_ops = {
 struct bln_glm_density {
     bln_allocator  alloc;
     size_t         bytes;
-    const bln_glm *glm;
-    const bln_data *given;
+    bln_glm_desc   desc;
     bln_data       data;
     blni_glm_fit  *f;
     double        *start;
@@ -44213,7 +44286,7 @@ BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, vo
     const bln_glm_density *d = (const bln_glm_density *)user;
     bln_glm_density *copy = NULL;
     (void)alloc;                                                 /* that of the model */
-    const bln_status status = bln_glm_density_create(d->glm, d->given, &copy, NULL);
+    const bln_status status = blni_joint_make(&d->alloc, &d->desc, &d->data, &copy, NULL);
     *out = copy;
     return status;
 }
@@ -44221,17 +44294,16 @@ BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, vo
 BLNI_PRIV void blni_joint_release(void *user) { bln_glm_density_free((bln_glm_density *)user); }
 
 /* start <- the mean of the posterior of a fitted model, in these coordinates. */
-BLNI_PRIV void blni_joint_starts(bln_glm_density *d)
+BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
 {
     blni_glm_fit *f = d->f;
     const size_t D = f->search.n_q;
-    const bln_posterior *q = bln_glm_posterior(d->glm);
+    const bln_posterior *q = bln_glm_posterior(glm);
     const blni_joint *state = (const blni_joint *)f->state;
-    blni_glm_search_free(f, f->search.x0 + D);                   /* about which theta has its prior */
     if (q && q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK
         && blni_all_finite(D, d->start)) {
-        memcpy(f->hyper.prior_var, d->glm->prior_var, blni_glm_priors(&f->desc)*sizeof(double));
-        const double *eta = bln_glm_likelihood_theta(d->glm), *theta = bln_glm_theta(d->glm);
+        memcpy(f->hyper.prior_var, glm->prior_var, blni_glm_priors(&f->desc)*sizeof(double));
+        const double *eta = bln_glm_likelihood_theta(glm), *theta = bln_glm_theta(glm);
         if (f->desc.likelihood.n_theta) memcpy(f->hyper.eta, eta, f->desc.likelihood.n_theta*sizeof *eta);
         if (blni_glm_thetas(&f->desc)) memcpy(f->hyper.theta, theta, blni_glm_thetas(&f->desc)*sizeof *theta);
     } else for (size_t i = 0; i < D; i++) d->start[i] = 0.0;
@@ -44251,36 +44323,41 @@ BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
     return why ? blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why) : BLN_OK;
 }
 
-BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report)
+/* For a desc with its defaults, of whatever method. What it points to must stay, as must the rows. There is no start yet. */
+BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
+                                     bln_glm_density **out, bln_report *report)
 {
     void *block;
     blni_glm_own own;
-    bln_report_clear(report);
-    if (!glm || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm_density: NULL argument");
-    bln_status status = blni_joint_refused(glm, report);
-    if (status != BLN_OK) return status;
-    bln_glm_desc desc = glm->desc;
-    desc.method = blni_glm_method(&blni_joint_ops, NULL);
     memset(&own, 0, sizeof own);
-    const size_t dim = blni_add(blni_glm_weights(&desc), blni_glm_count_hyper(&desc));
+    const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
     const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
-    status = blni_take(&glm->alloc, bytes, "glm_density", &block, report);
+    bln_status status = blni_take(alloc, bytes, "glm_density", &block, report);
     if (status != BLN_OK) return status;
-    bln_glm_density *d = (bln_glm_density *)block;
-    memset(d, 0, sizeof *d);
-    d->alloc = glm->alloc;
+    bln_glm_density *d = (bln_glm_density *)memset(block, 0, bytes);
+    d->alloc = *alloc;
     d->bytes = bytes;
-    d->glm = glm;
-    d->given = data;
+    d->desc = *desc;
+    d->desc.method = blni_glm_method(&blni_joint_ops, NULL);
     d->data = *data;
     d->start = (double *)(void *)(d + 1);
-    status = blni_glm_open(&d->alloc, &desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
+    status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
     if (status == BLN_OK) status = blni_glm_starts(d->f, report);
     if (status == BLN_OK) {
         d->f->search.state = d->f->state;
-        blni_joint_starts(d);
+        blni_glm_search_free(d->f, d->f->search.x0 + d->f->search.n_q);      /* about which theta has its prior */
         *out = d;
     } else bln_glm_density_free(d);
+    return status;
+}
+
+BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!glm || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm_density: NULL argument");
+    bln_status status = blni_joint_refused(glm, report);
+    if (status == BLN_OK) status = blni_joint_make(&glm->alloc, &glm->desc, data, out, report);
+    if (status == BLN_OK) blni_joint_starts(*out, glm);
     return status;
 }
 
@@ -44308,6 +44385,678 @@ BLN_API bln_density bln_glm_density_of(bln_glm_density *density)
 }
 
 BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { return density ? density->start : NULL; }
+#endif /* BLNI_GLM && BLNI_SAMPLING */
+
+/* ---------------------------------------------------------------- src/glm/nuts.c */
+#if BLNI_GLM && BLNI_SAMPLING
+/* nuts: the joint density of >>glm_density, sampled in coordinates in which it is about a standard normal
+ *
+ * A weight that the rows determine does not follow its prior variance lambda, one of which they say nothing scales with its root,
+ * and directions of the weights of one slice may be of both kinds. So coordinates are made of the full Gaussian N(m0, C0) at the
+ * best hyper-parameters. Of each slice, with x = w/sqrt(lambda0) and C of it given the slices behind it in z,
+ *
+ *     C^-1 = I + Q diag(a) Q',   nu = lambda0/lambda,   rho = sigma0^2/sigma^2 (1 where the likelihood has no unit of y),
+ *     y_j = b_j rho/p_j + t_j/sqrt(p_j),   p_j = nu + a_j rho,   b = (1 + a) Q'm0,   x = Q y,
+ *     t = R_kk^-1 (z - sum_l R_kl (y_l - Q_l'm0_l)),   R the factor of C0^-1 in the coordinates Q'x, l: the slices behind,
+ *
+ * R_kk scaled by 1/sqrt(1 + a), which makes it about I. With normal noise and one slice z | lambda, sigma is N(0, I) exactly, and
+ * with several for the variances of all but the first in z. So each direction by itself is where it should be between centred and
+ * non-centred coordinates [Papaspiliopoulos, Roberts & Skold 2007, who do so for each weight].
+ *
+ * After the search of `full` come transitions of the sampler, of which a step is a few of each chain. The sampler and its density
+ * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
+
+enum {
+    BLNI_DRAWN_KEEP = 1000,              /* components                                          */
+    BLNI_DRAWN_BLOCK = 10,               /* transitions of each chain in a step                 */
+    BLNI_DRAWN_HALVINGS = 20,            /* of the way to a start that is impossible            */
+    BLNI_DRAWN_TURNED = 512,             /* slices of so many weights are turned                */
+    BLNI_DRAWN_SWEEPS = 6
+};
+#define BLNI_DRAWN_STREAM (UINT64_C(4) << 60)        /* of starts: none of the sampler's         */
+#define BLNI_DRAWN_DELTA  0.1                        /* of the differences that give scales      */
+#define BLNI_DRAWN_ANGLE  1e-3                       /* cosine of rows that need no turn         */
+
+typedef struct blni_drawn blni_drawn;
+
+/* The density of one chain. */
+typedef struct blni_drift {
+    bln_allocator    alloc;
+    size_t           bytes;
+    const blni_drawn *of;
+    bln_glm_density *joint;
+    double          *q, *g;              /* dim each: coordinates of joint, slopes there                               */
+    double          *t, *y, *p, *off;    /* D each: as in the first comment                                            */
+} blni_drift;
+
+struct blni_drawn {
+    void            *inner;              /* of full                                                                    */
+    int              sampling;           /* the search is over                                                         */
+    bln_glm_nuts_desc own;
+    const blni_glm_fit *f;
+    size_t           D, n, dim, most;    /* weights, hyper-parameters, both; components                                */
+    size_t           noise;              /* the hyper-parameter in units of y, or BLN_NONE                             */
+    double           power;              /* sigma^2 is it to this power                                                */
+    double          *u0, *natural0;      /* n each                                                                     */
+    double          *a, *b;              /* D each                                                                     */
+    size_t          *place, *order;      /* of each slice: where its weights stand in z; slices by that                */
+    double          *Q, *R;              /* D x D: in blocks of a slice Q', whose rows are directions; the factor       */
+    double          *s, *slope, *room;   /* D, dim, D x D: U of the Gaussian, C0^-1                                     */
+    double          *variance, *start;   /* dim; chains x dim                                                          */
+    double           bound;
+    blni_drift      *drift;
+    bln_hmc         *hmc;
+    size_t           evaluations;        /* of the sampler so far                                                      */
+    size_t           per, middle;        /* components of each chain; the one that stands first                        */
+    char             said[sizeof ((bln_report *)0)->text];
+};
+
+/* ---- the density */
+
+/* log x/x0 of hyper-parameter k at to->q; *slope: its derivative. */
+BLNI_PRIV double blni_drift_log(const blni_drift *to, size_t k, double *slope)
+{
+    const blni_drawn *t = to->of;
+    const bln_param *p = t->f->search.param + k;
+    const double u = to->q[t->D + k], x = bln_param_natural(p, u);
+    *slope = bln_param_slope(p, u)/x;
+    return log(x/t->natural0[k]);
+}
+
+/* nu and rho of a slice, and the derivatives of their logarithms in the coordinates. */
+typedef struct blni_stretch { double nu, rho, of_nu, of_rho; } blni_stretch;
+
+BLNI_PRIV blni_stretch blni_drift_stretch(const blni_drift *to, const blni_glm_slice *slice)
+{
+    const blni_drawn *t = to->of;
+    blni_stretch e = { 1.0, 1.0, 0.0, 0.0 };
+    if (t->f->slope.prior_var) e.nu = exp(-blni_drift_log(to, slice->prior, &e.of_nu));
+    if (t->noise != BLN_NONE) e.rho = exp(-t->power*blni_drift_log(to, t->noise, &e.of_rho));
+    e.of_nu = -e.of_nu;
+    e.of_rho *= -t->power;
+    return e;
+}
+
+/* to->q <- the coordinates of the joint density, w in units of its prior standard deviations; returns log |dq/dz|. */
+BLNI_PRIV double blni_drift_move(const blni_drift *to, const double *z)
+{
+    const blni_drawn *t = to->of;
+    const size_t D = t->D;
+    double sum = 0.0;
+    memcpy(to->t, z, D*sizeof *z);
+    for (size_t k = 0; k < t->n; k++) to->q[D + k] = t->u0[k] + z[D + k];
+    for (size_t l = t->f->rows.n_slices; l-- > 0;) {
+        const size_t k = t->order[l], at = t->place[k];
+        const blni_glm_slice *slice = t->f->rows.slice + k;
+        const blni_stretch e = blni_drift_stretch(to, slice);
+        const size_t first = slice->first, n = slice->end - first, end = at + n;
+        double *own = to->t + at, *y = to->y + first;
+        if (end < D) bln_gemv(BLN_NOTRANS, n, D - end, -1.0, t->R + at*D + end, D, to->off + end, 1.0, own);
+        bln_trsv(BLN_NOTRANS, n, t->R + at*D + at, D, own);
+        for (size_t j = 0; j < n; j++) {
+            const double a = t->a[first + j], p = e.nu + a*e.rho;
+            to->p[first + j] = p;
+            y[j] = t->b[first + j]*e.rho/p + own[j]/sqrt(p);
+            to->off[at + j] = y[j] - t->b[first + j]/(1.0 + a);
+            sum += 0.5*log(e.nu/p);
+        }
+        bln_gemv(BLN_TRANS, n, n, 1.0, t->Q + first*D + first, D, y, 0.0, to->q + first);
+        bln_scal(n, sqrt(e.nu), to->q + first);
+    }
+    return sum;
+}
+
+/* The slopes of slice k, from those of the joint density, to->g, and what the slices before it have left in gradient; to->g is
+ * lost. */
+BLNI_PRIV void blni_drift_chain(const blni_drift *to, size_t k, double *gradient)
+{
+    const blni_drawn *t = to->of;
+    const blni_glm_slice *slice = t->f->rows.slice + k;
+    const size_t D = t->D, first = slice->first, n = slice->end - first, at = t->place[k], end = at + n;
+    const blni_stretch e = blni_drift_stretch(to, slice);
+    double in_nu = 0.0, in_rho = 0.0, *own = gradient + at;      /* slopes in log nu, log rho; in y, then t, then z */
+    for (size_t i = first; i < slice->end; i++) in_nu += 0.5*(to->g[i]*to->q[i] + 1.0);
+    bln_scal(n, sqrt(e.nu), to->g + first);
+    bln_gemv(BLN_NOTRANS, n, n, 1.0, t->Q + first*D + first, D, to->g + first, 1.0, own);
+    for (size_t j = 0; j < n; j++) {
+        const double p = to->p[first + j], root = sqrt(p), centre = t->b[first + j]*e.rho/p;
+        const double in_p = -(own[j]*(centre + 0.5*to->t[at + j]/root) + 0.5)/p;
+        in_nu += in_p*e.nu;
+        in_rho += in_p*t->a[first + j]*e.rho + own[j]*centre;
+        own[j] /= root;
+    }
+    bln_trsv(BLN_TRANS, n, t->R + at*D + at, D, own);
+    if (end < D) bln_gemv(BLN_TRANS, n, D - end, -1.0, t->R + at*D + end, D, own, 1.0, gradient + end);
+    if (t->f->slope.prior_var) gradient[D + slice->prior] += in_nu*e.of_nu;
+    if (t->noise != BLN_NONE) gradient[D + t->noise] += in_rho*e.of_rho;
+}
+
+BLNI_PRIV bln_status blni_drift_eval(void *user, const double *z, double *value, double *gradient, bln_report *report)
+{
+    const blni_drift *to = (const blni_drift *)user;
+    const blni_drawn *t = to->of;
+    const bln_density joint = bln_glm_density_of(to->joint);
+    const double bent = blni_drift_move(to, z);
+    *value = -HUGE_VAL;
+    if (!blni_finite(bent) || !blni_all_finite(t->dim, to->q)) return BLN_OK;
+    const bln_status status = joint.eval(joint.user, to->q, value, gradient ? to->g : NULL, report);
+    *value += bent;
+    if (status != BLN_OK || !gradient) return status;
+    memset(gradient, 0, t->D*sizeof *gradient);
+    memcpy(gradient + t->D, to->g + t->D, t->n*sizeof *gradient);
+    for (size_t l = 0; l < t->f->rows.n_slices; l++) blni_drift_chain(to, t->order[l], gradient);
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_drift_output(void *user, const double *z, uint64_t seed, uint64_t draw, double *out)
+{
+    const blni_drift *to = (const blni_drift *)user;
+    const bln_density joint = bln_glm_density_of(to->joint);
+    blni_drift_move(to, z);
+    joint.output(joint.user, to->q, seed, draw, out);
+}
+
+BLNI_PRIV void blni_drift_name(void *user, size_t k, char *text, size_t size)
+{
+    const bln_density joint = bln_glm_density_of(((const blni_drift *)user)->joint);
+    joint.name(joint.user, k, text, size);
+}
+
+BLNI_PRIV void blni_drift_free(void *user)
+{
+    blni_drift *to = (blni_drift *)user;
+    if (!to) return;
+    const bln_allocator alloc = to->alloc;
+    bln_glm_density_free(to->joint);
+    blni_release(&alloc, to, to->bytes);
+}
+
+BLNI_PRIV bln_status blni_drift_make(const blni_drawn *t, blni_drift **out, bln_report *report)
+{
+    const blni_glm_fit *f = t->f;
+    void *block;
+    const size_t numbers = blni_mul(6, t->dim), bytes = blni_add(sizeof(blni_drift), blni_mul(numbers, sizeof(double)));
+    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
+    if (status != BLN_OK) return status;
+    blni_drift *to = (blni_drift *)memset(block, 0, bytes);
+    to->alloc = f->desc.alloc;
+    to->bytes = bytes;
+    to->of = t;
+    to->q = (double *)(void *)(to + 1);
+    to->g = to->q + t->dim;
+    to->t = to->g + t->dim;
+    to->y = to->t + t->dim;
+    to->p = to->y + t->dim;
+    to->off = to->p + t->dim;
+    status = blni_joint_make(&to->alloc, &f->desc, f->data, &to->joint, report);
+    if (status == BLN_OK) *out = to;
+    else blni_drift_free(to);
+    return status;
+}
+
+BLNI_PRIV bln_status blni_drift_clone(void *user, const bln_allocator *alloc, void **out)
+{
+    blni_drift *copy = NULL;
+    (void)alloc;                                                 /* that of the model */
+    const bln_status status = blni_drift_make(((const blni_drift *)user)->of, &copy, NULL);
+    *out = copy;
+    return status;
+}
+
+BLNI_PRIV bln_density blni_drift_density(blni_drift *to)
+{
+    bln_density d;
+    memset(&d, 0, sizeof d);
+    d.dim = d.n_out = to->of->dim;
+    d.eval = blni_drift_eval;
+    d.user = to;
+    d.clone = blni_drift_clone;
+    d.release = blni_drift_free;
+    d.output = blni_drift_output;
+    d.name = blni_drift_name;
+    return d;
+}
+
+/* ---- the method */
+
+BLNI_PRIV void blni_drawn_defaults(void *own)
+{
+    bln_glm_nuts_desc *o = (bln_glm_nuts_desc *)own;
+    if (!o->chains) o->chains = 4;
+    if (!o->warmup) o->warmup = 300;
+    if (!o->draws)  o->draws = 1000;
+    if (!(o->accept != 0.0)) o->accept = 0.8;
+}
+
+BLNI_PRIV void blni_drawn_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
+    shape->apart = !d->fix_theta && blni_glm_thetas(d) > 0;
+    const size_t keep = o->keep ? o->keep : shape->apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_DRAWN_KEEP;
+    shape->K = blni_mul(blni_min(blni_max(keep/o->chains, 1), o->draws), o->chains);
+}
+
+/* NULL, or what of the basis parameters is wrong: what moves freely has no prior. */
+BLNI_PRIV const char *blni_drawn_check_theta(const bln_glm_desc *d)
+{
+    bln_param p;
+    if (d->fix_theta) return NULL;
+    for (size_t v = 0; v < blni_glm_views(d); v++)
+        for (size_t k = 0; k < blni_glm_basis_of(d, v)->n_theta; k++) {
+            bln_basis_param(blni_glm_basis_of(d, v), k, NULL, &p);
+            if (p.kind == BLN_PARAM_REAL) return "glm: nuts needs a prior of all that it learns, and places and frequencies of a"
+                                                 " basis have none; set fix_theta";
+            if (d->theta_sd > DBL_MAX) return "glm: theta cannot be sampled without its prior (theta_sd)";
+        }
+    return NULL;
+}
+
+BLNI_PRIV const char *blni_drawn_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
+    blni_glm_shape shape;
+    if (o->chains >> 20 || o->draws > (size_t)-1/o->chains) return "glm: too many chains or draws";
+    if (!(o->accept > 0.0 && o->accept < 1.0)) return "glm: accept must be in (0, 1)";
+    if (o->keep && o->keep < o->chains) return "glm: keep is at least the number of chains";
+    blni_drawn_shape(d, own, &shape);
+    if (shape.apart && shape.K > BLNI_GLM_GROUPS) return "glm: at most 256 draws with basis parameters of their own are kept";
+    if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
+        return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
+    return blni_drawn_check_theta(d);
+}
+
+BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_drawn counted, *carved = (blni_drawn *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
+    const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
+    blni_glm_shape shape;
+    memset(t, 0, sizeof *t);
+    memcpy(&t->own, own, sizeof t->own);
+    blni_drawn_shape(&f->desc, own, &shape);
+    f->search.integrated = 1;
+    t->most = shape.K;
+    t->D = f->rows.n_w;
+    t->n = f->search.n_hyper;
+    t->dim = blni_add(t->D, t->n);
+    t->u0       = blni_carve_doubles(a, t->n);
+    t->natural0 = blni_carve_doubles(a, t->n);
+    t->a        = blni_carve_doubles(a, t->D);
+    t->b        = blni_carve_doubles(a, t->D);
+    t->place    = (size_t *)blni_carve(a, f->rows.n_slices, sizeof *t->place);
+    t->order    = (size_t *)blni_carve(a, f->rows.n_slices, sizeof *t->order);
+    t->Q        = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    t->R        = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    t->s        = blni_carve_doubles(a, t->D);
+    t->slope    = blni_carve_doubles(a, t->dim);
+    t->room     = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    t->variance = blni_carve_doubles(a, t->dim);
+    t->start    = blni_carve_doubles(a, blni_mul(t->own.chains, t->dim));
+    t->inner = blni_full_carve(a, f, &full);
+    return carved;
+}
+
+BLNI_PRIV void blni_drawn_close(void *state)
+{
+    blni_drawn *t = (blni_drawn *)state;
+    bln_hmc_free(t->hmc);
+    blni_drift_free(t->drift);
+    t->hmc = NULL;
+    t->drift = NULL;
+}
+
+/* The sampler, whose starts and scales are found later. */
+BLNI_PRIV bln_status blni_drawn_begin(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_drawn *t = (blni_drawn *)state;
+    bln_hmc_desc d;
+    t->f = f;
+    t->noise = BLN_NONE;
+    const size_t eta = f->slope.prior_var ? blni_glm_priors(&f->desc) : 0;
+    for (size_t k = 0; k < f->desc.likelihood.n_theta && !f->desc.fix_likelihood; k++) {
+        const int power = f->search.param[eta + k].y_power;
+        if (power && t->noise == BLN_NONE) { t->noise = eta + k; t->power = 2.0/power; }
+    }
+    bln_status status = blni_drift_make(t, &t->drift, report);
+    if (status != BLN_OK) return status;
+    for (size_t i = 0; i < t->dim; i++) t->variance[i] = 1.0;
+    memset(&d, 0, sizeof d);
+    d.density = blni_drift_density(t->drift);
+    d.chains = d.n_starts = t->own.chains;
+    d.warmup = t->own.warmup;
+    d.draws = t->own.draws;
+    d.accept = t->own.accept;
+    d.inverse_metric = t->variance;
+    d.start = t->start;
+    d.seed = f->desc.seed;
+    d.block = BLNI_DRAWN_BLOCK;
+    d.alloc = f->desc.alloc;
+    status = bln_hmc_create(&d, &t->hmc, report);
+    if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
+    f->done = 0;                                                 /* where nothing is learnt the search is over already */
+    return status;
+}
+
+/* Variances of the hyper-parameters, by the curvature along each axis. */
+BLNI_PRIV bln_status blni_drawn_scales(blni_drawn *t, bln_report *report)
+{
+    double *z = t->start, value;
+    bln_status status = BLN_OK;
+    for (size_t k = t->D; k < t->dim && status == BLN_OK; k++) {
+        double curvature = 0.0;
+        for (size_t i = 0; i < t->dim; i++) z[i] = 0.0;
+        for (int side = -1; side < 2 && status == BLN_OK; side += 2) {
+            z[k] = side*BLNI_DRAWN_DELTA;
+            status = blni_drift_eval(t->drift, z, &value, t->slope, report);
+            curvature -= side*t->slope[k]/(2.0*BLNI_DRAWN_DELTA);
+        }
+        if (curvature > 1.0 && blni_finite(curvature)) t->variance[k] = 1.0/curvature;
+    }
+    return status;
+}
+
+/* Chain c begins at a draw of the Gaussian, or where that is impossible nearer to its middle. */
+BLNI_PRIV bln_status blni_drawn_start(blni_drawn *t, size_t c, bln_report *report)
+{
+    double *z = t->start + c*t->dim, value = -HUGE_VAL;
+    bln_rng rng;
+    bln_status status = BLN_OK;
+    bln_rng_seed(&rng, t->f->desc.seed, BLNI_DRAWN_STREAM + c);
+    bln_rng_normals(&rng, t->dim, z);
+    for (size_t k = t->D; k < t->dim; k++) z[k] *= sqrt(t->variance[k]);
+    for (int n = 0; n < BLNI_DRAWN_HALVINGS && status == BLN_OK; n++) {
+        status = blni_drift_eval(t->drift, z, &value, t->slope, report);
+        if (value > -HUGE_VAL && blni_all_finite(t->dim, t->slope)) break;
+        for (size_t k = 0; k < t->dim; k++) z[k] *= 0.5;
+    }
+    return status;
+}
+
+/* Rotates n rows of T until they are all but orthogonal, and those of Q as well [one-sided Jacobi: Hestenes 1958]. Any rotation is
+ * allowed, the right one makes the sampler quick: a few sweeps are enough. */
+BLNI_PRIV void blni_drawn_turn(size_t n, double *T, double *Q, size_t ld)
+{
+    double worst = 1.0;
+    for (int sweep = 0; sweep < BLNI_DRAWN_SWEEPS && worst > BLNI_DRAWN_ANGLE; sweep++) {
+        worst = 0.0;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = i + 1; j < n; j++) {
+                double *row[2][2];
+                row[0][0] = T + i*ld;
+                row[0][1] = T + j*ld;
+                row[1][0] = Q + i*ld;
+                row[1][1] = Q + j*ld;
+                const double xx = bln_dot(n, row[0][0], row[0][0]), yy = bln_dot(n, row[0][1], row[0][1]);
+                const double xy = bln_dot(n, row[0][0], row[0][1]), angle = fabs(xy)/sqrt(xx*yy);
+                if (!(angle > BLNI_DRAWN_ANGLE)) continue;
+                worst = angle > worst ? angle : worst;
+                const double tau = (yy - xx)/(2.0*xy), tangent = (tau < 0.0 ? -1.0 : 1.0)/(fabs(tau) + sqrt(1.0 + tau*tau));
+                const double c = 1.0/sqrt(1.0 + tangent*tangent), s = c*tangent;
+                for (int of = 0; of < 2; of++)
+                    for (size_t k = 0; k < n; k++) {
+                        const double x = row[of][0][k], y = row[of][1][k];
+                        row[of][0][k] = c*x - s*y;
+                        row[of][1][k] = s*x + c*y;
+                    }
+            }
+    }
+}
+
+/* R <- the factor of Q'PQ in the order of z, P = t->room. Is it positive definite? */
+BLNI_PRIV int blni_drawn_factor(blni_drawn *t)
+{
+    const size_t D = t->D, n_slices = t->f->rows.n_slices;
+    for (size_t k = 0; k < n_slices; k++)
+        for (size_t l = 0; l < n_slices; l++) {
+            const blni_glm_slice *row = t->f->rows.slice + k, *column = t->f->rows.slice + l;
+            const size_t n = row->end - row->first, m = column->end - column->first;
+            if (t->place[k] > t->place[l]) continue;
+            for (size_t i = 0; i < n; i++) {
+                bln_gemv(BLN_TRANS, n, m, 1.0, t->room + row->first*D + column->first, D, t->Q + (row->first + i)*D + row->first,
+                         0.0, t->slope);
+                bln_gemv(BLN_NOTRANS, m, m, 1.0, t->Q + column->first*D + column->first, D, t->slope, 0.0,
+                         t->R + (t->place[k] + i)*D + t->place[l]);
+            }
+        }
+    return bln_potrf(D, t->R, D, NULL) == BLN_OK;
+}
+
+/* The place of each slice in z: the more weights it has, the earlier. */
+BLNI_PRIV void blni_drawn_places(blni_drawn *t)
+{
+    const blni_glm_slice *slice = t->f->rows.slice;
+    for (size_t k = 0; k < t->f->rows.n_slices; k++) {
+        const size_t n = slice[k].end - slice[k].first;
+        size_t before = 0;
+        t->place[k] = 0;
+        for (size_t l = 0; l < t->f->rows.n_slices; l++) {
+            const size_t m = slice[l].end - slice[l].first;
+            if (m > n || (m == n && l < k)) { t->place[k] += m; before++; }
+        }
+        t->order[before] = k;
+    }
+}
+
+/* a, b, Q and R from the Gaussian of full: its mean is x, its U in t->room. */
+BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const double *x, bln_report *report)
+{
+    const size_t D = t->D;
+    memcpy(t->R, t->room, D*D*sizeof *t->R);
+    bln_syrk(BLN_TRANS, D, D, 1.0, t->R, D, 0.0, t->room, D);
+    bln_symmetrise(D, t->room, D);
+    memset(t->Q, 0, D*D*sizeof *t->Q);
+    for (size_t i = 0; i < D; i++) t->Q[i*D + i] = 1.0;
+    int good = blni_drawn_factor(t);
+    for (size_t k = 0; k < f->rows.n_slices && good; k++) {
+        const size_t first = f->rows.slice[k].first, n = f->rows.slice[k].end - first;
+        double *T = t->R + t->place[k]*D + t->place[k];
+        for (size_t i = 0; i < n; i++)                           /* the block of R, transposed in place */
+            for (size_t j = i; j < n; j++) { T[j*D + i] = T[i*D + j]; if (j > i) T[i*D + j] = 0.0; }
+        if (n <= BLNI_DRAWN_TURNED && f->slope.prior_var) blni_drawn_turn(n, T, t->Q + first*D + first, D);
+        for (size_t j = 0; j < n; j++) {
+            const double square = bln_dot(n, T + j*D, T + j*D), y = bln_dot(n, t->Q + (first + j)*D + first, x + first);
+            t->a[first + j] = square > 1.0 ? square - 1.0 : 0.0;
+            t->b[first + j] = y*(1.0 + t->a[first + j]);
+        }
+    }
+    good = good && blni_drawn_factor(t);
+    for (size_t k = 0; k < f->rows.n_slices && good; k++)        /* of t = sqrt(1 + a) y in blocks of a slice, and nearly I there */
+        for (size_t j = 0, first = f->rows.slice[k].first, at = t->place[k]; j < f->rows.slice[k].end - first; j++)
+            for (size_t i = at; i <= at + j; i++) t->R[i*D + at + j] /= sqrt(1.0 + t->a[first + j]);
+    return good ? BLN_OK
+         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the Gaussian that nuts begins with is not positive definite");
+}
+
+/* From the end of the search to the first transition. */
+BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_report *report)
+{
+    blni_glm_result r;
+    memset(&r, 0, sizeof r);
+    r.m = t->variance;
+    r.s = t->s;
+    r.R = t->room;
+    blni_full_exactly(t->inner);
+    f->search.evaluated = 0;
+    bln_status status = blni_glm_search_settle(f, t->inner, report);
+    t->bound = -f->search.value;
+    blni_drawn_places(t);
+    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
+    for (size_t i = 0; i < t->D && status == BLN_OK; i++) r.m[i] /= t->s[i];
+    if (status == BLN_OK) status = blni_drawn_directions(f, t, r.m, report);
+    if (status != BLN_OK) return status;
+    blni_glm_search_free(f, t->u0);
+    for (size_t k = 0; k < t->n; k++) t->natural0[k] = bln_param_natural(f->search.param + k, t->u0[k]);
+    for (size_t i = 0; i < t->dim; i++) t->variance[i] = 1.0;
+    status = blni_drawn_scales(t, report);
+    for (size_t c = 0; c < t->own.chains && status == BLN_OK; c++) status = blni_drawn_start(t, c, report);
+    if (status == BLN_OK) status = bln_hmc_init(t->hmc, report);
+    if (status != BLN_OK && report) report->row = BLN_NONE;      /* a chain */
+    f->stop = BLN_STOP_NONE;
+    t->sampling = 1;
+    return status;
+}
+
+BLNI_PRIV bln_status blni_drawn_sample(blni_glm_fit *f, blni_drawn *t, bln_report *report)
+{
+    bln_report inner;
+    const size_t before = f->progress.evaluations;
+    bln_report_clear(&inner);
+    const bln_status status = bln_hmc_step(t->hmc, &inner);
+    if (status != BLN_OK) {
+        if (report) { *report = inner; report->row = BLN_NONE; }
+        return status;
+    }
+    f->progress.phase = BLN_GLM_SAMPLE;
+    f->progress.iteration = inner.iterations/t->own.chains;
+    f->progress.transitions = t->hmc->transitions;
+    f->progress.evaluations = before + inner.evaluations - t->evaluations;
+    t->evaluations = inner.evaluations;
+    f->progress.objective = t->bound;
+    f->progress.divergent = 0;
+    for (size_t c = 0; c < t->own.chains; c++) f->progress.divergent += t->hmc->chain[c].divergent;
+    f->done = bln_hmc_converged(t->hmc);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_drawn *t = (blni_drawn *)state;
+    if (t->sampling) return blni_drawn_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->inner, report) : BLN_OK;
+    if (status != BLN_OK || (f->search.n && !f->done)) return status;
+    f->done = 0;
+    return blni_drawn_arrive(f, t, report);
+}
+
+/* ---- what is kept */
+
+/* The row of all draws that is component k. */
+BLNI_PRIV const double *blni_drawn_row(const blni_drawn *t, size_t k)
+{
+    const bln_chains *all = bln_hmc_chains(t->hmc);
+    const size_t C = t->own.chains, at = k == 0 ? t->middle : k == t->middle ? 0 : k;
+    const size_t draw = (size_t)((double)(at/C + 1)*(double)bln_chains_draws(all)/(double)t->per) - 1;
+    return bln_chains_table(all) + (draw*C + at%C)*bln_chains_columns(all);
+}
+
+/* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
+BLNI_PRIV size_t blni_drawn_middle(const blni_glm_fit *f, const blni_drawn *t, double *mean, double *square)
+{
+    const size_t K = t->per*t->own.chains;
+    size_t best = 0;
+    double least = HUGE_VAL;
+    for (size_t j = 0; j < t->n; j++) mean[j] = square[j] = 0.0;
+    for (size_t k = 0; k < K; k++)
+        for (size_t j = 0; j < t->n; j++) {
+            const double u = bln_param_free(f->search.param + j, blni_drawn_row(t, k)[t->D + j]), delta = u - mean[j];
+            mean[j] += delta/(double)(k + 1);
+            square[j] += delta*(u - mean[j]);
+        }
+    for (size_t k = 0; k < K; k++) {
+        double distance = 0.0;
+        for (size_t j = 0; j < t->n; j++) {
+            const double delta = bln_param_free(f->search.param + j, blni_drawn_row(t, k)[t->D + j]) - mean[j];
+            if (square[j] > 0.0) distance += delta*delta/square[j];
+        }
+        if (distance < least) { least = distance; best = k; }
+    }
+    return best;
+}
+
+/* Whole sentences of what is wrong with the draws, as many as there is room for. */
+BLNI_PRIV bln_status blni_drawn_judge(blni_drawn *t, bln_report *report)
+{
+    bln_diagnosis found;
+    const bln_status status = bln_chains_diagnose(bln_hmc_chains(t->hmc), NULL, &found, report);
+    if (status != BLN_OK) return status;
+    for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        if (strlen(t->said) + strlen(line) + 2 > sizeof t->said) break;
+        if (t->said[0]) blni_cat(t->said, sizeof t->said, " ");
+        blni_cat(t->said, sizeof t->said, line);
+    }
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_drawn_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_drawn *t = (blni_drawn *)state;
+    const size_t draws = t->sampling ? bln_chains_draws(bln_hmc_chains(t->hmc)) : 0;
+    if (!draws) return blni_fail(report, BLN_ESTOPPED, BLN_NONE, BLN_NONE, "glm: stopped before the first draw that is kept");
+    t->per = blni_min(t->most/t->own.chains, draws);
+    t->middle = t->n ? blni_drawn_middle(f, t, t->u0, t->variance) : 0;
+    f->said = t->said;
+    return blni_drawn_judge(t, report);
+}
+
+BLNI_PRIV size_t blni_drawn_kept(const blni_glm_fit *f, const void *state)
+{
+    const blni_drawn *t = (const blni_drawn *)state;
+    (void)f;
+    return t->per*t->own.chains;
+}
+
+/* f->hyper <- what is learnt, of a row of all draws. */
+BLNI_PRIV void blni_drawn_hyper(blni_glm_fit *f, const double *natural)
+{
+    const bln_glm_desc *d = &f->desc;
+    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
+    for (size_t k = 0; k < d->likelihood.n_theta && !d->fix_likelihood; k++) f->hyper.eta[k] = *natural++;
+    for (size_t k = 0; k < blni_glm_thetas(d) && !d->fix_theta; k++) f->hyper.theta[k] = *natural++;
+}
+
+/* In the end f->hyper is that of the first one. */
+BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    blni_drawn *t = (blni_drawn *)state;
+    const size_t K = t->per*t->own.chains;
+    (void)report;
+    for (size_t k = K; k-- > 0;) {
+        const double *row = blni_drawn_row(t, k);
+        blni_drawn_hyper(f, row + t->D);
+        blni_glm_result_at(out, k);
+        *out->weight = 1.0/(double)K;
+        memcpy(out->m, row, t->D*sizeof *row);
+        memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
+        memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
+        blni_map_roots(&f->rows, &f->hyper, t->s);
+        out->misses |= blni_residual_of(f->desc.basis, t->s, 1, NULL, out->lambda);
+    }
+    out->objective = t->bound;
+    if (t->own.all) {
+        *t->own.all = t->hmc->chains;
+        t->hmc->chains = NULL;
+    }
+    return BLN_OK;
+}
+
+BLNI_TABLE const bln_glm_method_ops blni_drawn_ops = {
+    "nuts", sizeof(bln_glm_nuts_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
+    BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_drawn_shape, blni_drawn_defaults, blni_drawn_check, blni_drawn_carve,
+    blni_drawn_begin, blni_drawn_step, blni_drawn_finish, blni_drawn_component, blni_full_bound, blni_full_slopes, NULL,
+    blni_drawn_kept, blni_drawn_close
+};
+
+BLN_API bln_glm_method bln_glm_nuts(const bln_glm_nuts_desc *own) { return blni_glm_method(&blni_drawn_ops, own); }
+
+BLNI_TABLE const bln_option blni_drawn_options[] = {
+    { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, chains), NULL, NULL, "of the sampler (default 4)" },
+    { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, warmup), NULL, NULL,
+      "transitions of each chain that learn and are not kept (default 300)" },
+    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, draws), NULL, NULL, "of each chain (default 1000)" },
+    { "accept", BLN_OPTION_POSITIVE, offsetof(bln_glm_nuts_desc, accept), NULL, NULL,
+      "mean acceptance, below 1 (default 0.8); 0.95 where transitions diverge" },
+    { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_nuts_desc, keep), NULL, NULL,
+      "draws that the model keeps (default 1000; where basis parameters are\nlearnt, 256, which is the most)" }
+};
+
+BLNI_TABLE const bln_glm_card blni_drawn_card = {
+    &blni_drawn_ops, "nuts", "draws by the no-U-turn sampler", "lower bound, where they began",
+    "draws from the posterior itself, of weights and hyper-parameters: slow, and\n"
+    "what the others are judged by",
+    BLN_GLM_IS_DRAWS, sizeof(bln_glm_nuts_desc), sizeof blni_drawn_options/sizeof *blni_drawn_options, blni_drawn_options
+};
+
+BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
 #endif /* BLNI_GLM && BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/use/auto_basis_private.h */

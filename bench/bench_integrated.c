@@ -1,4 +1,4 @@
-/* bench_integrated.c - the method `integrated` beside long runs of the no-U-turn sampler on the same posterior
+/* bench_integrated.c - the methods `integrated` and `nuts` beside long runs of the sampler in other coordinates
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_integrated.c -o build/bench_integrated -lm
  *     build/bench_integrated FAMILY TABLE.csv        last column y; binomial: the one before it has the trials; others are inputs
@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { ROWS = 2000, INPUTS = 32, WAYS = 3 };
-static const char *const ways[WAYS] = { "full", "integrated", "sampler" };
+enum { ROWS = 2000, INPUTS = 32, WAYS = 4 };
+static const char *const ways[WAYS] = { "full", "integrated", "nuts", "sampler" };
 
 static void must(bln_status status, const bln_report *report)
 {
@@ -111,9 +111,11 @@ int main(int argc, char **argv)
         desc.basis = b;
         desc.likelihood = l;
         if (k == 1) desc.method = bln_glm_integrated(NULL);
+        if (k == 2) desc.method = bln_glm_nuts(NULL);
         must(bln_glm_create(&desc, &glm, &report), &report);
         must(bln_glm_fit(glm, &data, &report), &report);
-        if (k < 2) must(bln_posterior_coefficients(bln_glm_posterior(glm), mean[k], sd[k], 0, NULL, NULL, NULL, &report), &report);
+        if (k == 2) printf("    nuts: %s\n", report.text[0] ? report.text : "nothing to complain of");
+        if (k < 3) must(bln_posterior_coefficients(bln_glm_posterior(glm), mean[k], sd[k], 0, NULL, NULL, NULL, &report), &report);
         else sample(glm, &data, D, mean[k], sd[k]);
         seconds[k] = (double)(clock() - began)/CLOCKS_PER_SEC;
         bln_glm_free(glm);
@@ -121,9 +123,9 @@ int main(int argc, char **argv)
     for (int k = 0; k < WAYS; k++) {
         double off = 0.0, least = HUGE_VAL, most = 0.0;
         for (size_t j = 0; j < D; j++) {
-            off = fmax(off, fabs(mean[k][j] - mean[2][j])/sd[2][j]);
-            least = fmin(least, sd[k][j]/sd[2][j]);
-            most = fmax(most, sd[k][j]/sd[2][j]);
+            off = fmax(off, fabs(mean[k][j] - mean[3][j])/sd[3][j]);
+            least = fmin(least, sd[k][j]/sd[3][j]);
+            most = fmax(most, sd[k][j]/sd[3][j]);
         }
         printf("    %-10s means off by up to %.3f sd; sds %.3f to %.3f; %.3f s\n", ways[k], off, least, most, seconds[k]);
     }

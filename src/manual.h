@@ -192,6 +192,7 @@
  *     Harbrecht, Peters & Schneider 2012  On the low-rank approximation by the pivoted Cholesky decomposition. Applied Numerical
  *                             Mathematics 62(4).
  *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
+ *     Hestenes 1958           Inversion of matrices by biorthogonalization and related results. J. SIAM 6(1).
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
  *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
@@ -234,6 +235,8 @@
  *     Opper & Archambeau 2009 The variational Gaussian approximation revisited. Neural Computation 21(3).
  *     Opper, Paquet & Winther 2013  Perturbative corrections for approximate inference in Gaussian latent variable models. J.
  *                             Machine Learning Research 14.
+ *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Statistical
+ *                             Science 22(1).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic

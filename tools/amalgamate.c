@@ -59,7 +59,7 @@ static const char *const parts[] = {
     "glm/mode_point", "glm/expected", "glm/laplace", "glm/laplace_latents", "glm/full_differences", "glm/full",
     "glm/integrated", "glm/map",
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
-    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/glm_density",
+    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/glm_density", "glm/nuts",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
     "use/metrics", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin", "use/table", "use/table_text",
     "use/table_binary",
@@ -89,7 +89,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { SCORES, "use/metrics use/conformal use/scaler" },
     { FILES, "use/modelfile use/table" },
     { LINEAR | FILES, "linear/slm_file linear/slm_integrated_file use/builtin" },
-    { GLM | SAMPLING, "glm/glm_density" },
+    { GLM | SAMPLING, "glm/glm_density glm/nuts" },
     { GLM | FILES, "glm/glm_file use/builtin" }
 };
 enum { N_RULES = sizeof rules / sizeof *rules };

@@ -48,7 +48,7 @@ typedef enum bln_stop {
 
 /* What happened in a call. Pass NULL when it is of no interest. */
 typedef struct bln_report {
-    char     text[256];        /* one sentence in words; "" after success (but see BLN_STOP_BOUND) */
+    char     text[256];        /* one sentence in words; "" after success (but see BLN_STOP_BOUND, and >>glm_nuts) */
     size_t   row, column;      /* 0-based place of the offence; BLN_NONE when there is none      */
     size_t   iterations;       /* steps of the optimiser, over all starts                        */
     size_t   evaluations;      /* objective evaluations, over all starts                         */

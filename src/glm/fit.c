@@ -134,6 +134,7 @@ BLNI_PRIV void blni_glm_follow(blni_glm_fit *f)
 {
     const size_t n = f->data ? f->data->n : 0;
     blni_arena a = blni_arena_over(f->block, f->bytes);
+    if (f->method->close) f->method->close(f->state);
     bln_glm_desc d = f->then.desc;
     blni_glm_hold(&d, &f->hyper);
     blni_glm_fit plan = blni_glm_plan(&d, &f->then.own, f->scan.d, n, 0);
@@ -183,7 +184,12 @@ BLNI_PRIV size_t blni_glm_fit_bytes(const blni_glm_stage *stage, const blni_glm_
     return blni_glm_bytes(&plan, then, n);
 }
 
-BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f) { if (f) blni_release(alloc, f->block, f->bytes); }
+BLNI_PRIV void blni_glm_close(const bln_allocator *alloc, blni_glm_fit *f)
+{
+    if (!f) return;
+    if (f->method->close) f->method->close(f->state);
+    blni_release(alloc, f->block, f->bytes);
+}
 
 BLNI_PRIV bln_status blni_glm_allocate(const bln_allocator *alloc, blni_glm_fit *plan, size_t bytes, blni_glm_fit **out,
                                        bln_report *report)
@@ -215,7 +221,7 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "glm: batches need a data set: rows of a source come in no random order");
+                         "glm: batches, and nuts, need a data set: rows of a source come one after the other");
     blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
     if (then) plan.then = *then;
     plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;

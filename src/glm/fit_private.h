@@ -5,7 +5,7 @@
 #include "../posterior/hyper_prior_private.h"
 #include "../posterior/store_private.h"
 
-enum { BLNI_GLM_GROUPS = 64 };               /* of components with theta of their own, at most */
+enum { BLNI_GLM_GROUPS = 256 };              /* of components with theta of their own, at most */
 
 /* The form of a posterior, which is known before there is one: a Gaussian by a factor, K diagonal ones, a point, or a Gaussian for
  * each of several latents. */
@@ -58,6 +58,7 @@ enum { BLNI_CAN_FLAT = 1, BLNI_CAN_SOURCE = 2, BLNI_CAN_REDUCE = 4, BLNI_CAN_LEA
  *     finish      goes to the last point and looks at it                                         (NULL: blni_glm_search_settle)
  *     component   the posterior there into out->m, with s and R or psi and lambda, and out->objective
  *     kept        components that the posterior has in the end                                   (NULL: as many as in its shape)
+ *     close       gives back what lies outside the block, before the state is dropped, in whatever stage that happens
  *     value       the objective, which is maximised, at f->hyper and the n_q coordinates q that the search has for the method
  *     slopes      after value at the same point: dq, and into f->slope those in log lambda_s, eta and theta, where not NULL
  *     estimate    both by a batch, into *value and f->search.gradient (minus), and steps of its own  (NULL: by value and slopes) */
@@ -81,6 +82,7 @@ struct bln_glm_method_ops {
     bln_status  (*slopes)(blni_glm_fit *f, void *state, double *dq, bln_report *report);
     bln_status  (*estimate)(blni_glm_fit *f, void *state, uint64_t batch, const double *x, double *value, bln_report *report);
     size_t      (*kept)(const blni_glm_fit *f, const void *state);
+    void        (*close)(void *state);
 };
 
 /* A search over free coordinates [q | log lambda_s | eta | theta], the latter each by its bln_param. */
@@ -133,6 +135,7 @@ struct blni_glm_fit {
     double          condition;                /* 0: none                                                    */
     double          mean_shift;               /* as of the report                                           */
     bln_stop        stop;
+    const char     *said;                     /* for the report of a fit that went well, or NULL           */
     int             done;
     bln_status      failed;                   /* the way into this stage: there is no point to finish at      */
 };

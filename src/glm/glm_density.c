@@ -1,6 +1,6 @@
 /* glm_density: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
  * are those of all methods                                                                          [spec/mcmc.md section 1] */
-#include "glm_density.h"
+#include "glm_density_private.h"
 #include "glm_private.h"
 #include "mode_private.h"
 #include "search_private.h"
@@ -79,7 +79,7 @@ BLNI_PRIV bln_status blni_joint_slopes(blni_glm_fit *f, void *state, double *dq,
 
 BLNI_TABLE const bln_glm_method_ops blni_joint_ops = {
     "joint", 0, BLN_NONE, BLNI_CAN_LEARN, 0, BLNI_GLM_POINT, BLNI_GLM_POINT, BLN_SITES_NONE, 1, 1.0, NULL, NULL, NULL,
-    blni_joint_carve, NULL, NULL, NULL, NULL, blni_joint_value, blni_joint_slopes, NULL, NULL
+    blni_joint_carve, NULL, NULL, NULL, NULL, blni_joint_value, blni_joint_slopes, NULL, NULL, NULL
 };
 
 /* ---- the density */
@@ -87,8 +87,7 @@ BLNI_TABLE const bln_glm_method_ops blni_joint_ops = {
 struct bln_glm_density {
     bln_allocator  alloc;
     size_t         bytes;
-    const bln_glm *glm;
-    const bln_data *given;
+    bln_glm_desc   desc;
     bln_data       data;
     blni_glm_fit  *f;
     double        *start;
@@ -141,7 +140,7 @@ BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, vo
     const bln_glm_density *d = (const bln_glm_density *)user;
     bln_glm_density *copy = NULL;
     (void)alloc;                                                 /* that of the model */
-    const bln_status status = bln_glm_density_create(d->glm, d->given, &copy, NULL);
+    const bln_status status = blni_joint_make(&d->alloc, &d->desc, &d->data, &copy, NULL);
     *out = copy;
     return status;
 }
@@ -149,17 +148,16 @@ BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, vo
 BLNI_PRIV void blni_joint_release(void *user) { bln_glm_density_free((bln_glm_density *)user); }
 
 /* start <- the mean of the posterior of a fitted model, in these coordinates. */
-BLNI_PRIV void blni_joint_starts(bln_glm_density *d)
+BLNI_PRIV void blni_joint_starts(bln_glm_density *d, const bln_glm *glm)
 {
     blni_glm_fit *f = d->f;
     const size_t D = f->search.n_q;
-    const bln_posterior *q = bln_glm_posterior(d->glm);
+    const bln_posterior *q = bln_glm_posterior(glm);
     const blni_joint *state = (const blni_joint *)f->state;
-    blni_glm_search_free(f, f->search.x0 + D);                   /* about which theta has its prior */
     if (q && q->status == BLN_OK && bln_posterior_coefficients(q, d->start, NULL, 0, NULL, NULL, NULL, NULL) == BLN_OK
         && blni_all_finite(D, d->start)) {
-        memcpy(f->hyper.prior_var, d->glm->prior_var, blni_glm_priors(&f->desc)*sizeof(double));
-        const double *eta = bln_glm_likelihood_theta(d->glm), *theta = bln_glm_theta(d->glm);
+        memcpy(f->hyper.prior_var, glm->prior_var, blni_glm_priors(&f->desc)*sizeof(double));
+        const double *eta = bln_glm_likelihood_theta(glm), *theta = bln_glm_theta(glm);
         if (f->desc.likelihood.n_theta) memcpy(f->hyper.eta, eta, f->desc.likelihood.n_theta*sizeof *eta);
         if (blni_glm_thetas(&f->desc)) memcpy(f->hyper.theta, theta, blni_glm_thetas(&f->desc)*sizeof *theta);
     } else for (size_t i = 0; i < D; i++) d->start[i] = 0.0;
@@ -179,36 +177,41 @@ BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
     return why ? blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why) : BLN_OK;
 }
 
-BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report)
+/* For a desc with its defaults, of whatever method. What it points to must stay, as must the rows. There is no start yet. */
+BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
+                                     bln_glm_density **out, bln_report *report)
 {
     void *block;
     blni_glm_own own;
-    bln_report_clear(report);
-    if (!glm || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm_density: NULL argument");
-    bln_status status = blni_joint_refused(glm, report);
-    if (status != BLN_OK) return status;
-    bln_glm_desc desc = glm->desc;
-    desc.method = blni_glm_method(&blni_joint_ops, NULL);
     memset(&own, 0, sizeof own);
-    const size_t dim = blni_add(blni_glm_weights(&desc), blni_glm_count_hyper(&desc));
+    const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
     const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
-    status = blni_take(&glm->alloc, bytes, "glm_density", &block, report);
+    bln_status status = blni_take(alloc, bytes, "glm_density", &block, report);
     if (status != BLN_OK) return status;
-    bln_glm_density *d = (bln_glm_density *)block;
-    memset(d, 0, sizeof *d);
-    d->alloc = glm->alloc;
+    bln_glm_density *d = (bln_glm_density *)memset(block, 0, bytes);
+    d->alloc = *alloc;
     d->bytes = bytes;
-    d->glm = glm;
-    d->given = data;
+    d->desc = *desc;
+    d->desc.method = blni_glm_method(&blni_joint_ops, NULL);
     d->data = *data;
     d->start = (double *)(void *)(d + 1);
-    status = blni_glm_open(&d->alloc, &desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
+    status = blni_glm_open(&d->alloc, &d->desc, &own, NULL, NULL, &d->data, 1, &d->f, report);
     if (status == BLN_OK) status = blni_glm_starts(d->f, report);
     if (status == BLN_OK) {
         d->f->search.state = d->f->state;
-        blni_joint_starts(d);
+        blni_glm_search_free(d->f, d->f->search.x0 + d->f->search.n_q);      /* about which theta has its prior */
         *out = d;
     } else bln_glm_density_free(d);
+    return status;
+}
+
+BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!glm || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm_density: NULL argument");
+    bln_status status = blni_joint_refused(glm, report);
+    if (status == BLN_OK) status = blni_joint_make(&glm->alloc, &glm->desc, data, out, report);
+    if (status == BLN_OK) blni_joint_starts(*out, glm);
     return status;
 }
 

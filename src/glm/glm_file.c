@@ -31,11 +31,12 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     return w->status;
 }
 
-/* One group, of several components only if they are diagonal; or Gaussians with weights, of one group or several. */
+/* One group, of several components only if they are diagonal; or Gaussians or points with weights, of one group or several. */
 BLNI_PRIV int blni_glm_has_form(const bln_posterior *q)
 {
+    const struct bln_component_ops *kind = q->groups->ops;
     for (size_t i = 0; i < q->n_groups && q->groups->weight; i++)
-        if (q->groups[i].ops != bln_kind_gaussian()) return 0;
+        if (q->groups[i].ops != kind || (kind != bln_kind_gaussian() && kind != bln_kind_point())) return 0;
     return q->groups->weight || (q->n_groups == 1 && (blni_group_K(q->groups) == 1 || q->groups->ops == bln_kind_diagonal()));
 }
 

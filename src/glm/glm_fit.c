@@ -63,6 +63,7 @@ BLNI_PRIV void blni_glm_report(const blni_glm_fit *f, bln_report *report)
     report->condition = f->condition;
     report->mean_shift = f->mean_shift;
     report->stop = f->stop == BLN_STOP_NONE ? f->stopped : f->stop;
+    if (f->said) blni_say(report, f->said);
 }
 
 BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)

@@ -18,7 +18,8 @@ enum {
     BLNI_NODES_LATTICE = 2,              /* up to so many by a lattice                     */
     BLNI_NODES_REACH = 24,               /* of the lattice, to each side                   */
     BLNI_NODES_LISTED = 1024,            /* nodes of a lattice at most                     */
-    BLNI_NODES_MOST = 256                /* components                                     */
+    BLNI_NODES_MOST = 256,               /* components                                     */
+    BLNI_NODES_APART = 64                /* of own theta                                   */
 };
 #define BLNI_NODES_DROP   8.0            /* nats below the mode at which the lattice ends  */
 #define BLNI_NODES_LEAST  1e-4           /* weight of a node that is kept                  */
@@ -59,14 +60,14 @@ BLNI_PRIV void blni_nodes_shape(const bln_glm_desc *d, const void *own, blni_glm
 {
     const size_t nodes = ((const bln_glm_integrated_desc *)own)->nodes;
     shape->apart = !d->fix_theta && blni_glm_thetas(d) && blni_glm_count_hyper(d) <= BLNI_NODES_COORDINATES;
-    shape->K = nodes ? nodes : shape->apart ? (size_t)BLNI_GLM_GROUPS : 2*(size_t)BLNI_GLM_GROUPS;
+    shape->K = nodes ? nodes : shape->apart ? (size_t)BLNI_NODES_APART : 2*(size_t)BLNI_NODES_APART;
 }
 
 BLNI_PRIV const char *blni_nodes_check(const bln_glm_desc *d, const void *own)
 {
     blni_glm_shape shape;
     blni_nodes_shape(d, own, &shape);
-    if (shape.K > (shape.apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_NODES_MOST))
+    if (shape.K > (shape.apart ? (size_t)BLNI_NODES_APART : (size_t)BLNI_NODES_MOST))
         return "glm: at most 256 nodes, or 64 with basis parameters of their own";
     if (blni_nodes_coordinates(d) > BLNI_NODES_COORDINATES)
         return "glm: integrated takes at most 8 prior variances and parameters of the likelihood; fix some, or use full";
@@ -447,7 +448,7 @@ BLNI_TABLE const bln_glm_method_ops blni_nodes_ops = {
     "integrated", sizeof(bln_glm_integrated_desc), BLN_NONE,
     BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MEAN,
     300, 1e-5, blni_nodes_shape, NULL, blni_nodes_check, blni_nodes_carve, blni_nodes_begin, blni_nodes_step, blni_nodes_finish,
-    blni_nodes_component, blni_full_bound, blni_full_slopes, NULL, blni_nodes_kept
+    blni_nodes_component, blni_full_bound, blni_full_slopes, NULL, blni_nodes_kept, NULL
 };
 
 BLN_API bln_glm_method bln_glm_integrated(const bln_glm_integrated_desc *own) { return blni_glm_method(&blni_nodes_ops, own); }

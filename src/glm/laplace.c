@@ -218,7 +218,8 @@ BLNI_TABLE const bln_glm_method_ops blni_glm_laplace_ops = {
     "laplace", 0, BLN_NONE, BLNI_CAN_FLAT | BLNI_CAN_SOURCE | BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_EVIDENCE
     | BLNI_CAN_LATENTS, 0, BLNI_GLM_FACTOR, BLNI_GLM_FACTOR, BLN_SITES_MODE, 300, 1e-6, NULL, NULL, blni_glm_laplace_check,
         blni_glm_laplace_carve, blni_glm_search_begin,
-    blni_glm_search_step, blni_glm_laplace_finish, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL, NULL
+    blni_glm_search_step, blni_glm_laplace_finish, blni_mode_component, blni_glm_laplace_value, blni_glm_laplace_slopes, NULL, NULL,
+    NULL
 };
 
 BLN_API bln_glm_method bln_glm_laplace(void) { return blni_glm_method(&blni_glm_laplace_ops, NULL); }

@@ -46,7 +46,8 @@ enum bln_glm_trait {
     BLN_GLM_NEEDS_CURVATURE = 2,       /* of log p                                                                       */
     BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
     BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
-    BLN_GLM_IS_MIXTURE      = 16
+    BLN_GLM_IS_MIXTURE      = 16,
+    BLN_GLM_IS_DRAWS        = 32
 };
 typedef struct bln_glm_card {
     const bln_glm_method_ops *ops;
@@ -58,8 +59,8 @@ typedef struct bln_glm_card {
     const bln_option *options;
 } bln_glm_card;
 
-/* Where a fit is: in that of desc.hyper, or in its own. */
-typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH } bln_glm_phase;
+/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts. */
+typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH, BLN_GLM_SAMPLE } bln_glm_phase;
 
 /* What a monitor sees after each step. Numbers are those of the phase. */
 typedef struct bln_glm_progress {
@@ -69,6 +70,8 @@ typedef struct bln_glm_progress {
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
                                           constants of w; of a stochastic fit its mean over the last epochs) */
     double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
+    size_t transitions, divergent;     /* of the draws of nuts: of each chain in all (iteration: so far); of all chains after the
+                                          warm-up, those that diverged */
 } bln_glm_progress;
 
 /* BLN_OK: go on. BLN_ESTOPPED: stop here, keep what was learnt. Anything else: fail with it. */

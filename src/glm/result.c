@@ -22,7 +22,7 @@ BLNI_PRIV void blni_glm_size_of(const bln_glm_desc *d, const blni_glm_shape *sha
     q->groups = g;
     q->sites = shape->sites;
     g->K = shape->K;
-    g->residual = shape->form == BLNI_GLM_POINT ? NULL : &out->there;
+    g->residual = shape->form == BLNI_GLM_POINT && !shape->weighted ? NULL : &out->there;
     switch (shape->form) {
     case BLNI_GLM_FACTOR:
         g->ops = bln_kind_gaussian();
@@ -84,7 +84,7 @@ BLNI_PRIV void blni_glm_result_at(blni_glm_result *r, size_t k)
         r->psi = blni_store_own(diagonal->psi);
         break;
     case BLNI_GLM_POINT:
-        r->m = blni_store_own(point->w);
+        r->m = blni_store_own(point->w) + at*D;
         break;
     case BLNI_GLM_PRODUCT:
         r->m = blni_store_own(product->m);

@@ -170,7 +170,7 @@ BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagn
         const bln_series s = bln_chains_series(chains, k);
         bln_summary sum;
         if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
-        bln_series_summary(&s, &sum, (double *)work, NULL);
+        if (bln_series_summary(&s, &sum, (double *)work, NULL) != BLN_OK) continue;
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
         else if (sum.sd == 0.0) out->constant++;
         else if (!blni_finite(sum.mean) || !blni_finite(sum.sd)) out->unknown++;

@@ -2,7 +2,7 @@
 #include "glm_tools.h"
 
 /* The methods, and those by batches. */
-enum { GLM_STOCHASTIC = GLM_WAYS, GLM_MAP_BATCH, GLM_FULL_BATCH, GLM_KINDS };
+enum { GLM_STOCHASTIC = GLM_NUTS, GLM_MAP_BATCH, GLM_FULL_BATCH, GLM_KINDS };
 
 static bln_glm_desc glm_object_desc(const bln_basis *b, int kind)
 {
@@ -36,7 +36,7 @@ TEST(glm, options)
     GLM_REFUSES(d.likelihood.ops = NULL, "likelihood");
     GLM_REFUSES(d.fix_prior_var = 1, "fix_prior_var");
     GLM_REFUSES(d.prior_var = bad, ">= 0");
-    for (int k = 1; k < GLM_WAYS; k++) {
+    for (int k = 1; k < GLM_NUTS; k++) {
         const glm_way way = (glm_way)k;
         if (way != GLM_MAP) GLM_REFUSES_OF(way, d.prior_var = flat, "flat");
         if (way == GLM_INTEGRATED) continue;
@@ -303,10 +303,10 @@ TEST(glm, sources_that_fail)
 {
     bln_basis *b = slm_parse("bias + rbf:n=2", 2, 3);
     bln_data data = glm_make("binomial", 30, 5);
-    for (int kind = 0; kind < 2*GLM_WAYS; kind++) {
-        bln_glm_desc desc = glm_object_desc(b, kind % GLM_WAYS);
-        if (kind % GLM_WAYS == GLM_SGVI) continue;                  /* by batches, which sources have not */
-        if (kind >= GLM_WAYS) desc.hyper = bln_glm_laplace();
+    for (int kind = 0; kind < 2*GLM_NUTS; kind++) {
+        bln_glm_desc desc = glm_object_desc(b, kind % GLM_NUTS);
+        if (kind % GLM_NUTS == GLM_SGVI) continue;                  /* by batches, which sources have not */
+        if (kind >= GLM_NUTS) desc.hyper = bln_glm_laplace();
         desc.max_iterations = 3;
         int whole = 0;
         for (size_t left = 0; !whole && left < 2000; left++) {

@@ -14,7 +14,7 @@ run 2 fit d.csv $glm -o m --likelihood nope;                         err_has 'no
 err_has ', ordinal, categorical, bernoulli, binomial, poisson'
 run 2 fit d.csv --target y --basis linear -o m --model gbm;          err_has '--model wants slm or glm'
 run 2 fit d.csv $glm -o m --likelihood poisson --inference magic
-err_has '--inference wants laplace, full, integrated, mixture, npv, sgvi or map'
+err_has '--inference wants laplace, full, integrated, nuts, mixture, npv, sgvi or map'
 run 2 fit d.csv --target y --basis linear -o m --likelihood poisson; err_has '--likelihood is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --trials n;           err_has '--trials is for --model glm'
 run 2 fit d.csv --target y --basis linear -o m --inference mixture;  err_has '--inference is for --model glm'
@@ -330,6 +330,32 @@ yes "draws of beetles" '{ split($0, v, ",") } NR == 1 { if (v[11] != "draw_1" ||
 run 0 predict b.bln beetle.csv --draws 400 --seed 4 -o q.csv;  same p.csv q.csv "draws of one seed"
 run 0 predict b.bln beetle.csv --draws 400 -o q.csv;           differ p.csv q.csv "draws of two seeds"
 run 0 predict b.bln beetle.csv -o q.csv;  cut -d, -f1-7 p.csv > r.csv;  same q.csv r.csv "figures beside draws"
+
+# ---- draws of the posterior itself: as many as are kept, all of them in a table, within 0.2 standard deviations (1000 draws: 6
+# standard errors) of the average over hyper-parameters; the same with the same seed; what is not for others ----
+coefficients() { awk '$1 == "coefficients" { on = 1 } on && $2 + 0 == $2' "$1"; }
+sick="fit c.csv --target sick --basis linear --model glm --likelihood bernoulli"
+run 0 $sick --inference integrated -o i.bln;                          run 0 info i.bln;  coefficients out > a
+run 0 $sick --inference nuts --seed 2 --trace t.csv --loo --waic -o n.bln;  err_empty
+out_has 'no-U-turn sampler, 1000 draws';  out_has 'transitions      1300 of each chain';  out_has 'by reweighted draws (PSIS)'
+near elpd_waic 2 -28.4 1.5 out
+yes "all draws" 'BEGIN { FS = "," } NR == 1 { if ($0 !~ /^chain,draw,w\[1\],.*prior_var\[1\],lp__,.*divergent__/) ok = 0 }
+    END { if (NR != 4001) ok = 0 }' t.csv
+run 0 info n.bln;  coefficients out > b
+yes "coefficients beside those of integrated" 'FNR == NR { m[$1] = $2; s[$1] = $3; next }
+    { n++; if (($2 - m[$1])^2 > 0.04*s[$1]^2 || $3 < 0.85*s[$1] || $3 > 1.25*s[$1]) ok = 0 } END { if (n < 2) ok = 0 }' a b
+run 0 $sick --inference nuts --seed 2 -o m.bln;                        run 0 info m.bln;  coefficients out > a
+same a b "draws of one seed"
+run 0 predict n.bln c.csv -o p.csv;                                    run 0 score n.bln c.csv --loo;  near doubtful 2 0 0.5 out
+run 1 score n.bln c.csv --loo-by cavity;                               err_has 'which go by psis'
+run 0 $sick --inference nuts --chains 2 --warmup 100 --draws 100 --keep 50 --accept 0.9 -o m.bln;  out_has ', 50 draws'
+run 2 $sick --inference nuts --accept 1.5 -o m;                        err_has 'accept must be in (0, 1)'
+run 2 $sick --inference nuts --keep 3 -o m;                            err_has 'keep is at least the number of chains'
+run 2 $sick --inference full --draws 10 -o m;                          err_has '--draws is for --inference nuts'
+run 2 $sick --inference nuts --loo-group x -o m;                       err_has '--loo-group is for --inference laplace, or full'
+run 2 $sick --trace t.csv -o m;                                        err_has '--trace is for --inference nuts'
+run 2 $sick --inference nuts --prior flat -o m;                        err_has '--prior flat needs --inference laplace'
+run 1 $sick --inference nuts --no-hyper-prior -o m;                    err_has 'cannot be sampled without their priors'
 
 # ---- mixtures: several starts, and steps of other kinds, which are allowed 0.3 standard deviations for each of two means, two
 # variances and a prior variance: 5 0.3^2/2 = 0.225 from the bound, and nothing adds to it. Three

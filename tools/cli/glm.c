@@ -1,6 +1,7 @@
 /* glm: fits, and asks what was fitted; the way between the units of the data and those of the fit is as for the linear model */
 #include "glm.h"
 #include "glm_options.h"
+#include "output.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,6 +45,10 @@ int glm_scales_target(const model *m) { return m->scaled && (!m->likelihood.ops 
 static bln_status glm_monitor(void *user, const bln_glm_progress *now)
 {
     bln_slm_progress same;
+    if (now->phase == BLN_GLM_SAMPLE) {
+        progress_draws((progress *)user, now);
+        return BLN_OK;
+    }
     memset(&same, 0, sizeof same);
     same.iteration = now->iteration;
     same.starts = 1;
@@ -95,11 +100,37 @@ bln_glm_desc glm_desc(const options *o, const prior *prior_of, const model *m, p
  * totals off by a tenth; two classes of iris 0.65. */
 #define GLM_SHIFTED 0.3
 
+static bln_status glm_write(void *user, const void *bytes, size_t n)
+{
+    return fwrite(bytes, 1, n, (FILE *)user) == n ? BLN_OK : BLN_EIO;
+}
+
+/* --trace: all draws of the sampler as a table, which is freed. */
+static int glm_trace(const options *o, bln_chains *all, cli_why *why)
+{
+    output out;
+    int status = output_open(o->trace, &out, why);
+    if (!status) {
+        bln_writer w = bln_writer_over(glm_write, out.file);
+        if (bln_chains_write_csv(all, &w) == BLN_OK) status = output_close(&out, why);
+        else { output_drop(&out); status = cli_fail(why, "%s: could not be written", o->trace); }
+    }
+    bln_chains_free(all);
+    return status;
+}
+
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
+    bln_glm_nuts_desc nuts;
+    bln_chains *all = NULL;
     bln_report report;
     bln_report_clear(&report);
+    if (o->trace) {                                       /* which glm_options has seen to be nuts */
+        memcpy(&nuts, o->own, sizeof nuts);
+        nuts.all = &all;
+        desc.method.own = &nuts;
+    }
     if (glm_integrates(o, &desc, model_total_weight(data))) desc.method = bln_glm_integrated(NULL);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
@@ -111,10 +142,11 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     if (status != BLN_OK) return model_why(why, "the fit failed", status, &report);
     m->iterations = report.iterations;
     m->stop = (uint32_t)report.stop;
+    if (o->method->traits & BLN_GLM_IS_DRAWS && report.text[0]) cli_note("%s", report.text);
     if (report.mean_shift > GLM_SHIFTED && o->prior != CLI_PRIOR_FLAT)
         cli_note("Laplace's method misleads here: it takes the most probable f for its mean, which lies %.2g standard deviations "
                  "away; leave --inference laplace out", report.mean_shift);
-    return CLI_GOOD;
+    return all ? glm_trace(o, all, why) : CLI_GOOD;
 }
 
 /* A cut that never moved is one without a slope: adding to the constant and to all cuts changes nothing. */
@@ -199,13 +231,19 @@ void glm_notes(const model *m, const bln_data *rows)
 
 size_t glm_mixture(const model *m)
 {
-    const bln_group *g = model_posterior(m)->groups;
-    return g->ops == bln_kind_diagonal() ? g->K : 0;
+    const bln_posterior *q = model_posterior(m);
+    const size_t K = q->n_groups*q->groups->K;
+    return q->groups->ops == bln_kind_diagonal() || (q->groups->ops == bln_kind_point() && K > 1) ? K : 0;
+}
+
+size_t glm_draws(const model *m)
+{
+    return model_posterior(m)->groups->ops == bln_kind_point() ? glm_mixture(m) : GLM_DRAWS;
 }
 
 int glm_is_point(const model *m)
 {
-    return model_posterior(m)->groups->ops == bln_kind_point();
+    return model_posterior(m)->groups->ops == bln_kind_point() && !glm_mixture(m);
 }
 
 int glm_by_psis(const model *m, int by) { return by ? by == LOO_PSIS : glm_mixture(m) > 0; }
@@ -218,7 +256,7 @@ int glm_waic(const model *m, const bln_data *rows, bln_elpd *total, cli_why *why
                                                              fitted, weight);
     double *room = (double *)cli_memory(rows->n, (rows->d + 1)*sizeof *room);
     const bln_data data = model_view(m, rows, room);
-    const bln_status status = bln_posterior_waic(model_posterior(m), &data, GLM_DRAWS, 0, NULL, NULL, total, &report);
+    const bln_status status = bln_posterior_waic(model_posterior(m), &data, glm_draws(m), 0, NULL, NULL, total, &report);
     if (status == BLN_OK) total->elpd = bln_scaler_logp_back(m->scaler, total->rows, total->elpd);
     free(room);
     return status == BLN_OK ? CLI_GOOD : model_why(why, "--waic", status, &report);

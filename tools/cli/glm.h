@@ -34,8 +34,10 @@ enum { GLM_DRAWS = 4000 };                                     /* of f, for a ro
 /* Do its rows leave by draws? by: a cli_loo. */
 int glm_by_psis(const model *m, int by);
 
-/* Components of a mixture, 0: it is none; a point, rather than a distribution? */
+/* Components of a mixture without correlations, or draws that a posterior consists of, 0: it is neither; draws of f of a row that
+ * it is asked for; a single point, rather than a distribution? */
 size_t glm_mixture(const model *m);
+size_t glm_draws(const model *m);
 int glm_is_point(const model *m);
 
 /* The widely applicable information criterion of the raw rows of the fit, in the units of the data. */

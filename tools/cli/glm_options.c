@@ -62,6 +62,7 @@ static const char *glm_option_of_glm(const options *o)
 {
     return o->likelihood ? "likelihood" : o->method ? "inference" : options_given(o, CHOICE_HYPER) ? "hyper"
          : o->n_asked ? o->asked[0].name : o->categories ? "categories"
+         : o->trace ? "trace"
          : o->waic && o->verb == VERB_FIT ? "waic"                                                       /* score asks its model */
          : options_given(o, CHOICE_LOO) && o->verb == VERB_FIT ? "loo-by" : o->role[ROLE_TRIALS] ? "trials" : NULL;
 }
@@ -156,14 +157,15 @@ static int glm_check_method(const options *o, cli_why *why)
 /* Scores of rows left out. */
 static int glm_check_loo(options *o, cli_why *why)
 {
-    const int point = o->method->traits & BLN_GLM_IS_POINT, mixture = o->method->traits & BLN_GLM_IS_MIXTURE;
+    const int point = o->method->traits & BLN_GLM_IS_POINT;
+    const int mixture = o->method->traits & (BLN_GLM_IS_MIXTURE | BLN_GLM_IS_DRAWS);
     if ((o->loo || o->waic) && point)
         return cli_misuse(why, "%s: --inference %s has no posterior %s", o->loo ? "--loo" : "--waic", o->method->name,
                           o->loo ? "that a row could be left out of" : "to average over");
     if (o->loo_group && (mixture || o->loo_by == LOO_PSIS))
         return cli_misuse(why, "--loo-group is for --inference laplace, or full, and not by draws");
     if (o->loo_by == LOO_CAVITY && mixture)
-        return cli_misuse(why, "--loo-by cavity is for --inference laplace, or full; mixtures go by psis");
+        return cli_misuse(why, "--loo-by cavity is for --inference laplace, or full; mixtures and draws go by psis");
     return CLI_GOOD;
 }
 
@@ -177,6 +179,9 @@ static int glm_check_inference(options *o, cli_why *why)
                                  "with --max-iterations");
     if (!status) status = glm_check_method(o, why);
     if (!status) status = glm_check_loo(o, why);
+    if (!status && o->trace && !(o->method->traits & BLN_GLM_IS_DRAWS))
+        status = cli_misuse(why, "--trace is for --inference %s: others draw nothing",
+                            methods_list(NULL, BLN_GLM_IS_DRAWS, o->list));
     if (status || o->prior != CLI_PRIOR_FLAT) return status;
     if (!(o->method->traits & BLN_GLM_TAKES_FLAT))
         return cli_misuse(why, "--prior flat needs --inference %s: that of %s is by the size of a posterior beside its prior, and "

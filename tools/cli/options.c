@@ -77,6 +77,7 @@ static const option option_table[] = {
     { "--loo-group",      FIT | SCORE,           0,          OPTION_TEXT,      offsetof(options, loo_group)      },
     { "--loo-by",         FIT | SCORE,           0,          OPTION_CHOICE + CHOICE_LOO,        offsetof(options, loo_by)     },
     { "--waic",           FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, waic)           },
+    { "--trace",          FIT,                   0,          OPTION_TEXT,      offsetof(options, trace)          },
     { "--draws",          PREDICT,               0,          OPTION_COUNT,     offsetof(options, draws)          },
     { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, drop)       },
     { "--unseen",         USES,                  0,          OPTION_CHOICE + CHOICE_UNSEEN,     offsetof(options, unseen_zero) },
@@ -256,7 +257,8 @@ static int option_read(options *o, int n, char **words, int *i, char *seen, cli_
     const char *word = words[*i], *equals = strchr(word, '='), *value = NULL, *wanted;
     const size_t length = equals ? (size_t)(equals - word) : strlen(word);
     const option *entry = option_find(word, length), of_methods = { word, TRAINS, 0, OPTION_TEXT, 0 };
-    const bln_option *asked = entry ? NULL : option_of_methods(word, length);
+    const int taken = entry && (entry->verbs | ~TRAINS) >> o->verb & 1;              /* --draws of fit is one of methods */
+    const bln_option *asked = taken ? NULL : option_of_methods(word, length);
     if (asked) entry = &of_methods;
     if (!entry || !(entry->verbs >> o->verb & 1)) return option_unknown(o, entry, word, why);
     if (!asked && entry->kind != OPTION_FLAG && entry->kind != OPTION_LIST && seen[entry - option_table]++)

@@ -137,7 +137,7 @@ static bln_status predictions_without(const model *m, const bln_data *data, cons
     memset(&desc, 0, sizeof desc);
     desc.psis = m->glm && glm_by_psis(m, by);
     desc.level = interval;
-    desc.draws = GLM_DRAWS;
+    desc.draws = m->glm ? glm_draws(m) : GLM_DRAWS;
     out.mean = p->mean;
     out.var_model = p->var;
     out.var_noise = p->latent;
@@ -148,7 +148,7 @@ static bln_status predictions_without(const model *m, const bln_data *data, cons
         out.influence = p->influence;
         out.total = &p->elpd;
     }
-    p->limit = desc.psis ? bln_psis_limit(GLM_DRAWS) : 0.7;
+    p->limit = desc.psis ? bln_psis_limit(desc.draws) : 0.7;
     const bln_status status = group ? bln_posterior_loo_groups(q, data, group, n_groups, &desc, &out, NULL, report)
                                     : bln_posterior_loo(q, data, &desc, &out, report);
     for (size_t i = 0; i < p->n*p->P; i++) {

@@ -47,6 +47,16 @@ bln_status progress_monitor(void *user, const bln_slm_progress *now)
     return BLN_OK;
 }
 
+void progress_draws(progress *p, const bln_glm_progress *now)
+{
+    const double clock = p->on ? progress_clock() : 0.0;
+    char line[200];
+    if (!p->on || clock - p->shown < 0.1) return;
+    snprintf(line, sizeof line, "%s%stransition %lu/%lu of each chain  %lu diverged  %.1f s", p->label, p->label[0] ? "  " : "",
+             (unsigned long)now->iteration, (unsigned long)now->transitions, (unsigned long)now->divergent, clock - p->began);
+    progress_show(p, line, clock);
+}
+
 void progress_stage(progress *p, const char *name)
 {
     snprintf(p->label, sizeof p->label, "%s", name);

@@ -20,6 +20,9 @@ progress progress_start(const char *label);
 /* The model's monitor: user is the progress. Never stops a fit. */
 bln_status progress_monitor(void *user, const bln_slm_progress *now);
 
+/* Of draws by a sampler: transitions of each chain, and how many diverged. */
+void progress_draws(progress *p, const bln_glm_progress *now);
+
 /* Of a stream: a stage begins, of this name; a pass over its rows begins; n rows of it are done, which is this share of the pass.
  * doing: instead of stage and pass, for passes over text. */
 void progress_stage(progress *p, const char *name);

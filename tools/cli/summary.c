@@ -158,7 +158,8 @@ static void summary_glm(const model *m, FILE *file)
     for (size_t k = 0; k < m->likelihood.n_theta; k++)
         fprintf(file, "  %-40s %.5g\n", bln_likelihood_param_name(&m->likelihood, k), glm_parameter(m, k));
     fprintf(file, "inference        %s", methods_find(name) ? methods_find(name)->title : name);
-    fprintf(file, "%s%s\n", components ? ", " : "", components ? cli_count(&parts, components, "component") : "");
+    fprintf(file, "%s%s\n", components ? ", " : "",
+            components ? cli_count(&parts, components, glm_draws(m) == components ? "draw" : "component") : "");
 }
 
 /* How probable the model makes the data. A density of what is left of the targets when flat weights are integrated out, which those
@@ -236,7 +237,9 @@ void summary_print(const model *m, double interval, FILE *file)
     else summary_priors(m, basis, file);
     if (basis->n_theta) fprintf(file, "basis parameters\n");
     for (size_t k = 0; k < basis->n_theta; k++) summary_parameter(m, basis, k, file);
-    if (m->stop == (uint32_t)BLN_STOP_NONE) fprintf(file, "iterations       none: solved directly\n");
+    if (m->glm && glm_mixture(m) && glm_draws(m) == glm_mixture(m))
+        fprintf(file, "transitions      %lu of each chain\n", (unsigned long)m->iterations);
+    else if (m->stop == (uint32_t)BLN_STOP_NONE) fprintf(file, "iterations       none: solved directly\n");
     else fprintf(file, "iterations       %lu over %s, stopped by: %s\n", (unsigned long)m->iterations,
                  cli_count(&columns, (size_t)m->starts, "start"), bln_stop_name((bln_stop)m->stop));
 }

@@ -82,7 +82,7 @@ int verb_score(const options *o, cli_why *why)
                           bln_glm_method_name(m.glm),
                           o->loo ? "that a row could be left out of" : "to average over");
     if (!status && o->loo_by == LOO_CAVITY && glm_mixture(&m))
-        status = cli_fail(why, "--loo-by cavity: the posterior of %s is a mixture, which goes by psis", o->model);
+        status = cli_fail(why, "--loo-by cavity: the posterior of %s is a mixture or of draws, which go by psis", o->model);
     if (!status && o->loo_group && m.glm && (glm_mixture(&m) || o->loo_by == LOO_PSIS))
         status = cli_fail(why, "--loo-group: groups are left out of models by --inference laplace, or full, and not by draws: %s",
                           o->model);

@@ -1,0 +1,11 @@
+#ifndef BLN_GLM_GLM_DENSITY_PRIVATE_H
+#define BLN_GLM_GLM_DENSITY_PRIVATE_H
+/* glm_density_private: the joint density for a method that samples it; the comment stands at the definition */
+#include "glm_density.h"
+#include "../core/config_private.h"
+
+/* glm_density */
+BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_desc *desc, const bln_data *data,
+                                     bln_glm_density **out, bln_report *report);
+
+#endif /* BLN_GLM_GLM_DENSITY_PRIVATE_H */
