@@ -185,7 +185,7 @@ BLNI_PRIV blni_log_part blni_log_cloglog(double f)
 /* log exp(-h), h = e^f, at most 1e300, whose products with counts do not overflow. */
 BLNI_PRIV blni_log_part blni_minus_exp(double f)
 {
-    const double h = f < 690.0 ? exp(f) : 1e300;
+    const double h = f >= 690.0 ? 1e300 : exp(f);
     blni_log_part r;
     r.log = r.d1 = r.d2 = r.d3 = -h;
     return r;
