@@ -122,7 +122,6 @@
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
  *                 >>builtin        all bases, likelihoods and kinds of models, for loaders
- *                 >>table          tables in files, larger than memory if need be, as sources of rows
  *
  *     KERNELS  dense algebra, special functions, random numbers
  *     math        >>special        scalar special functions
@@ -203,8 +202,7 @@
  *     BAYESLIN_MALLOC(bytes)      where memory comes from when a desc brings no allocator. Define both, or neither, where the
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
- *                                 take callbacks, stay), and no path for bln_table_create. In every file of the program.
- *                                                                                                (default: with stdio)
+ *                                 take callbacks, stay). In every file of the program.           (default: with stdio)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512.
  *                                 Which of them the machine has is asked at run time.            (default: 2)
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
@@ -229,13 +227,11 @@
  *
  * SELECTION                                   which rooms BAYESLIN_WITH_x implement: those behind one of its words
  *
+ *     LINEAR, GLM, SCORES, SAMPLING
+ *                          data special_tables special
  *     LINEAR               allreduce statistics slm relevance slm_integrated sequential auto_slm
  *     LINEAR, GLM, SAMPLING
- *                          threads vecmath blas cholesky ziggurat_tables rng
- *     LINEAR, GLM, SCORES, SAMPLING
- *                          special_tables special
- *     LINEAR, GLM, FILES, SAMPLING
- *                          cpu exact decimal
+ *                          threads cpu vecmath blas cholesky exact decimal ziggurat_tables rng
  *     LINEAR, GLM          hadamard qr distributions qmc transform lbfgs basis kernel polynomial radial fourier fastfood
  *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
  *                          observe_noise predict slopes weights draws loo store auto_basis
@@ -250,7 +246,7 @@
  *     GLM and FILES        glm_file
  *     GLM and SAMPLING     glm_density
  *     SCORES               metrics conformal scaler
- *     FILES                savefile modelfile table
+ *     FILES                savefile modelfile
  *
  *     Rooms that are not here are always there. All is declared, always, and layouts never vary. To call what is missing is an
  *     error that tells the part (gcc, and clang from 14 on: "this needs BAYESLIN_WITH_GLM"), or else one of the linker.
@@ -488,6 +484,11 @@
 #define BLNI_MISSING(part)
 #endif
 
+#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SCORES or BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING BLN_API
+#endif
 #if !(BLNI_LINEAR) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR extern BLNI_MISSING("BAYESLIN_WITH_LINEAR")
 #else
@@ -497,16 +498,6 @@
 #define BLN_IN_LINEAR_OR_GLM_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SAMPLING")
 #else
 #define BLN_IN_LINEAR_OR_GLM_OR_SAMPLING BLN_API
-#endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_SCORES or BAYESLIN_WITH_SAMPLING")
-#else
-#define BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING BLN_API
-#endif
-#if !(BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM or BAYESLIN_WITH_FILES or BAYESLIN_WITH_SAMPLING")
-#else
-#define BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING BLN_API
 #endif
 #if !(BLNI_LINEAR || BLNI_GLM) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_OR_GLM extern BLNI_MISSING("BAYESLIN_WITH_LINEAR or BAYESLIN_WITH_GLM")
@@ -706,13 +697,13 @@ typedef struct bln_data {
 } bln_data;
 
 /* The rows [first, first + n) of a view, with whatever columns it has; first + n <= data->n, else undefined. */
-BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING bln_data bln_data_rows(const bln_data *data, size_t first, size_t n);
 
 /* Checks a view: pointers and strides; X, and y if need_y, finite; weight >= 0; noise_var > 0; offset finite; trials >= 0.
  * BLN_EINVAL: a missing pointer, or a stride below d, p or n_offset.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: a weight, variance
  * or number of trials outside its range. The report names row and column (column = d + k stands for output k of y, 0-based, and of
  * several offsets; BLN_NONE for the others). O(n (d + p)). */
-BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report);
 
 /* Data that come in blocks, as often as asked: a file, a generator, a view. Rows must come in the same order in every pass.
  *   reset  goes back to the first row
@@ -729,7 +720,7 @@ typedef struct bln_source {
 /* A view as a source that never fails. The state must live as long as the source, and so must the arrays; two sources over one
  * view need two states. */
 typedef struct bln_data_reader { bln_data data; size_t at; } bln_data_reader;
-BLN_API bln_source bln_source_of(const bln_data *data, bln_data_reader *state);
+BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING bln_source bln_source_of(const bln_data *data, bln_data_reader *state);
 
 /* ---------------------------------------------------------------- src/core/bytes.h */
 /* >>bytes - numbers as bytes, the same on every machine
@@ -972,12 +963,12 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_quantile(double do
  * summation and by fused rounding only; the normals and >>hadamard not at all. (To add an instruction set: src/math/cpu.c.) */
 
 /* The level in use: 0, 1 or 2. The first call asks the machine; any threads may make it. */
-BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING int bln_cpu_level(void);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level(void);
 
 /* Uses `level`, or the highest below it that was compiled and that the machine has; a negative level goes back to the machine's
  * best. Returns the level now in use. For tests and comparisons: it holds for the whole program (for one file under
  * BAYESLIN_STATIC), so that no other thread should be computing. */
-BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING int bln_cpu_level_force(int level);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level_force(int level);
 
 /* ---------------------------------------------------------------- src/math/vecmath.h */
 /* >>vecmath - elementary functions over arrays
@@ -1091,14 +1082,14 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_logdet_factor(size_t n, const double
  *     [Clinger 1990: two exact doubles, one rounding, for up to 2^53 times or over a power of ten up to 22]
  * Of 17 to 19 digits the same with two doubles; what these cannot decide is compared with the midpoints around it in integers of a
  * thousand digits. 15 to 30 ns for the usual numbers; some microseconds for those with more than 19 digits or far from 1. */
-BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING const char *bln_decimal_read(const char *text, const char *end, double *value);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING const char *bln_decimal_read(const char *text, const char *end, double *value);
 
 /* Writes value into text, BLN_DECIMAL_TEXT bytes, with a 0 at the end; returns the length. digits: 1 to 17 that count, rounded to
  * nearest from the exact value, or 0 for the fewest of 15, 16 and 17 that bln_decimal_read turns into the same bits. Zeros at the
  * end are left out. From 1e-5 on and below 10^17 the form is 123.45, else 1.2345e-07; "nan", "inf", "-inf" where it is no number.
  * A point whatever the locale. 0.3 us for the usual numbers, 20 for those far from 1. */
 enum { BLN_DECIMAL_TEXT = 32 };
-BLN_IN_LINEAR_OR_GLM_OR_FILES_OR_SAMPLING size_t bln_decimal_write(double value, int digits, char *text);
+BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t bln_decimal_write(double value, int digits, char *text);
 
 /* ---------------------------------------------------------------- src/math/quadrature.h */
 /* >>quadrature - rules for integrals in one dimension */
@@ -4798,69 +4789,6 @@ BLN_IN_FILES bln_status bln_modelfile_load(const char *path, const bln_load *con
  * allocator; to add your own, copy the lists. They are in static memory. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_load bln_builtin(void);
 
-/* ---------------------------------------------------------------- src/use/table.h */
-/* >>table - tables in files, larger than memory if need be, as sources of rows
- *
- *     text      numbers in lines, CSV: cells apart by commas (or another separator), blanks around them, each maybe in double
- *               quotes; a line with the columns' names first. Lines end with \n, \r\n or \r; empty ones are passed over. No line
- *               end within quotes. Numbers as >>decimal reads them, whatever the locale: 100 MB/s and more
- *     doubles   rows of 64-bit IEEE doubles, little-endian, without gaps or a header: what fwrite of a row-major matrix gives on
- *               most machines
- *     npy       numpy.save of an n x columns array of float64, little-endian, in C order
- *
- * Rows are read in blocks, again for each pass; memory is that of a block and a buffer, whatever the file's size. Files are read,
- * not mapped: from the system's cache that is as fast, a file that is cut short meanwhile is an error and no signal, and nothing
- * needs as much address space as the file has bytes. A matrix that you have mapped yourself is a bln_data: see bln_source_of. Rows
- * that come from elsewhere are two callbacks: see bln_source. */
-
-typedef enum bln_table_format { BLN_TABLE_TEXT, BLN_TABLE_DOUBLES, BLN_TABLE_NPY } bln_table_format;
-
-/* What a column is. Several targets are outputs, in their order; offsets are none or as many. */
-typedef enum bln_column {
-    BLN_COLUMN_INPUT, BLN_COLUMN_TARGET, BLN_COLUMN_WEIGHT, BLN_COLUMN_NOISE_VAR, BLN_COLUMN_OFFSET, BLN_COLUMN_TRIALS,
-    BLN_COLUMN_IGNORE        /* not looked at: may hold words, or nothing */
-} bln_column;
-
-typedef struct bln_table_desc {
-    const char       *path;        /* the file, unless there is a read; not with BAYESLIN_NO_STDIO. Files above 2 GB on 32-bit POSIX
-                                      need _FILE_OFFSET_BITS=64                                 (this or read is required)    */
-    bln_status      (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
-                                   /* the bytes from number `at` on; *got < n at the end only   (NULL: those of path)         */
-    void             *user;        /* of read                                                                                 */
-    uint64_t          size;        /* bytes in all that read has                                (0: unknown; parts need it)   */
-    bln_table_format  format;      /*                                                           (0: text)                     */
-    size_t            n_columns;   /* required for doubles; else to be checked                  (0: as the file has)          */
-    const bln_column *columns;     /* n_columns: what each is             (NULL: the last one is the target, the others inputs) */
-    char              separator;   /* of text; not a blank, a quote or part of a number         (0: comma)                    */
-    int               no_header;   /* text whose first line holds numbers                       (0: it holds names)           */
-    size_t            part, parts; /* only this part, 0 .. parts - 1, of parts about equal in size, in the order of the rows: for
-                                      several processes, one each                               (0 of 0: all)                 */
-    size_t            block;       /* most rows of a block                                      (0: 256)                      */
-    bln_allocator     alloc;       /*                                                           (zero: malloc)                */
-} bln_table_desc;
-
-typedef struct bln_table bln_table;
-
-/* Opens the file and reads its header. What the desc points to is copied, but for `user`.
- * BLN_EINVAL: a NULL that is needed, both or neither of path and read, columns without n_columns or of unknown kinds, no input and
- * no target, two columns of one role, offsets in another number than targets, an unusable separator, part >= parts, half an
- * allocator.  BLN_EIO: cannot be opened or read, or read only once as a pipe.  BLN_EFORMAT: not such a file; no header; a line of
- * more than 64 MB.  BLN_ESHAPE: another number of columns than n_columns.  BLN_ENOMEM, BLN_EOVERFLOW.  What read returned. */
-BLN_IN_FILES bln_status bln_table_create(const bln_table_desc *desc, bln_table **out, bln_report *report);
-BLN_IN_FILES void       bln_table_free(bln_table *table);                       /* NULL is fine */
-
-/* The rows as a source, which lives as long as the table; one at a time. Its calls fail with
- * BLN_EFORMAT: not a number, a row of another length, a quote that is not closed in its line, a line of more than 1 MB (and 64
- * bytes a column), a file that ends within a row.  BLN_EDATA: a missing value (nothing, NA, NaN), an infinity, or a number too
- * large for a double.  BLN_EIO. What read returned.
- * The text of the report names file, line and column from 1 (row and column for formats without lines); its row counts the rows of
- * the pass, its column those of the table, from 0. */
-BLN_IN_FILES bln_source bln_table_source(bln_table *table);
-
-/* Columns of the table; name of one, NULL where there are none. */
-BLN_IN_FILES size_t      bln_table_columns(const bln_table *table);
-BLN_IN_FILES const char *bln_table_name(const bln_table *table, size_t column);
-
 #ifdef __cplusplus
 }
 #endif
@@ -4997,12 +4925,6 @@ BLNI_INLINE double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, si
 BLNI_INLINE size_t blni_min(size_t a, size_t b) { return a < b ? a : b; }
 BLNI_INLINE size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
 
-/* ---------------------------------------------------------------- src/core/status_private.h */
-
-BLNI_PRIV void blni_cat(char *out, size_t size, const char *text);
-BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value);
-BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason);
-
 /* ---------------------------------------------------------------- src/core/status.c */
 /* status: the texts, and the one way a report is written */
 
@@ -5102,16 +5024,6 @@ enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register *
  *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
  *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
 typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
-
-BLNI_PRIV void *blni_alloc(const bln_allocator *a, size_t bytes);
-BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t bytes, const char *who, void **block, bln_report *report);
-BLNI_PRIV void blni_release(const bln_allocator *a, void *pointer, size_t bytes);
-BLNI_PRIV size_t blni_mul(size_t a, size_t b);
-BLNI_PRIV size_t blni_add(size_t a, size_t b);
-BLNI_PRIV size_t blni_pad(size_t doubles);
-BLNI_PRIV size_t blni_stride(size_t columns);
-BLNI_PRIV void *blni_carve(blni_arena *a, size_t count, size_t unit);
-BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count);
 
 /* ---------------------------------------------------------------- src/core/memory.c */
 /* memory: the allocator, and one block carved into aligned pieces */
@@ -5230,6 +5142,8 @@ BLNI_NOINLINE BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count)
 {
     return (double *)blni_carve(a, count, sizeof(double));
 }
+
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 
 /* ---------------------------------------------------------------- src/core/data_private.h */
 
@@ -5414,12 +5328,13 @@ BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_gro
     return BLN_OK;
 }
 
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
+
 /* ---------------------------------------------------------------- src/core/bytes_private.h */
 
 /* Fowler-Noll-Vo, variant 1a, 64 bits. Each step h -> (h ^ byte) * prime is a bijection of h (the prime is odd), and different
  * bytes give different h: so two messages that differ in one byte never share a checksum. */
 #define BLNI_FNV_START UINT64_C(0xcbf29ce484222325)
-BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status status, const char *reason, uint64_t at);
 
 /* ---------------------------------------------------------------- src/core/bytes.c */
 /* bytes: little-endian numbers through a callback, with a running FNV-1a checksum and a failure that sticks
@@ -5701,8 +5616,9 @@ BLNI_PRIV int blni_name_ok(const char *name)
         tag, oldest, newest, blni_##x##_kind_load, blni_##x##_kind_save, blni_##x##_kind_free \
     };
 
-/* ---------------------------------------------------------------- src/core/allreduce_private.h */
 #if BLNI_LINEAR
+
+/* ---------------------------------------------------------------- src/core/allreduce_private.h */
 
 /* Those that one fit goes with. sum NULL: there is only this process. */
 typedef struct blni_ranks {
@@ -5711,10 +5627,7 @@ typedef struct blni_ranks {
     int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
 } blni_ranks;
 
-#endif /* BLNI_LINEAR */
-
 /* ---------------------------------------------------------------- src/core/allreduce.c */
-#if BLNI_LINEAR
 /* allreduce: agreements and sums among ranks */
 
 enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
@@ -5808,10 +5721,12 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
     }
     return status;
 }
+
 #endif /* BLNI_LINEAR */
 
-/* ---------------------------------------------------------------- src/core/threads_private.h */
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
+
+/* ---------------------------------------------------------------- src/core/threads_private.h */
 
 /* Of pieces that need room of their own a workspace has it for so many. */
 #ifdef _OPENMP
@@ -5820,10 +5735,7 @@ enum { BLNI_PIECES_APART = 8 };
 enum { BLNI_PIECES_APART = 1 };
 #endif
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/core/threads.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* threads: work in pieces, side by side where the program is compiled with OpenMP */
 #ifdef _OPENMP
 #include <omp.h>
@@ -5867,10 +5779,12 @@ BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
     const size_t begin = (whole*k + (k < rest ? k : rest))*step;
     return begin < count ? begin : count;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
-/* ---------------------------------------------------------------- src/math/special_tables_private.h */
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
+
+/* ---------------------------------------------------------------- src/math/special_tables_private.h */
 /* special_tables: constants of >>special, written by tools/golden_special_tables.py, which says how
  *
  * With 60 digits, rounded once. A row of a table of polynomials is the first coefficient in two doubles, then the
@@ -6123,22 +6037,11 @@ static const double blni_temme_table[56] = {
     1.1375726970678419e-05
 };
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/math/special_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
-/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, relative for small x too.
- * Errors as of bln_log_choose. */
-BLNI_PRIV double blni_lgamma_half_diff(double x);
-BLNI_PRIV double blni_log_rising_double(double a, double x);
-
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/math/special_pair.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_pair: twice double precision where a special function needs it: sums, products, exp and log
  *
  * What spoils the last digits of a special function is not its approximation but what stands around it: the rounding of x^2 in
@@ -6323,10 +6226,8 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
     if (fabs(a.hi) < 0.015625) return blni_pair_log1p_series(a);
     return blni_pair_log(blni_pair_plus(a, 1.0));
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_elementary.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_elementary: exp, log, cosine ... where the C library's would make the last bits differ
  *
  * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, of + - * /, sqrt
@@ -6558,10 +6459,8 @@ BLNI_PRIV double blni_tan(double x)
 #define hypot(x, y) blni_hypot(x, y)
 
 #endif
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special: exponentials and logarithms of sums and odds
  *
  * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
@@ -6617,10 +6516,8 @@ BLN_API double bln_logsumexp(size_t n, const double *x)
         if (i != top) sum += exp(x[i] - x[top]);
     return x[top] + log1p(sum);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_erf.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_erf: the error function and the normal distribution
  *
  * Two approximations carry everything: erf(x)/x on [0, 1/2], and erfcx(x) = e^(x^2) erfc(x) on [1/2, oo), which has no tail to
@@ -6846,10 +6743,8 @@ BLN_API double bln_norm_quantile(double p)
     /* 2p - 1 and 2 - 2p are exact where they are used. */
     return p < 0.5 ? -blni_erf_inverse(1.0 - 2.0*p, 2.0*p, 1) : blni_erf_inverse(2.0*p - 1.0, 2.0 - 2.0*p, 1);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_gamma.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_gamma: log Gamma, its derivatives and its differences, for positive arguments
  *
  * Large arguments by Stirling's series with log x in a pair; small ones are brought to [1, 2], or up to 10, by the recurrence,
@@ -7009,6 +6904,8 @@ BLNI_PRIV double blni_log_rising_double(double a, double x)
     return blni_log_rising(blni_pair_make(a, 0.0), x).hi;
 }
 
+/* log Gamma(x + 1/2) - log Gamma(x), x >= 0, -inf at 0; log Gamma(a + x) - log Gamma(a), a > 0, x >= 0, relative for small x too.
+ * Errors as of bln_log_choose. */
 BLNI_PRIV double blni_lgamma_half_diff(double x)
 {
     if (!(x > 0.0)) return x == 0.0 ? -(double)INFINITY : BLNI_NAN;
@@ -7028,10 +6925,8 @@ BLN_API double bln_log_choose(double n, double k)
     const blni_pair up = blni_log_rising(blni_pair_plus(rest, 1.0), small.hi), down = blni_lgamma_pair(blni_pair_plus(small, 1.0));
     return blni_pair_plus(blni_pair_sub(up, down), slope).hi;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/special_incomplete.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 /* special_incomplete: incomplete gamma and beta functions, their inverses, Student's distribution
  *
  * Each is a front factor (x^a e^-x/Gamma(a+1), x^a y^b/(a B(a,b)) with y = 1 - x) times a series or a continued fraction of
@@ -7603,10 +7498,12 @@ BLN_API double bln_student_quantile(double dof, double p)
     const double t = blni_pair_round(m, k);
     return p < 0.5 ? -t : t;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
+
 /* ---------------------------------------------------------------- src/math/cpu_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* cpu: the choice of a level, and the vector operations of each
  *
  * A kernel for several levels is a macro over the level L, whose body uses BLNI_VEC##L, BLNI_LOAD##L ... and is expanded for each.
@@ -7941,10 +7838,7 @@ BLNI_INLINE double blni_rounded(double x)
     const BLNI_INT##L y##_h = BLNI_SHR##L(y##_n, 1); \
     const BLNI_VEC##L y = BLNI_MUL##L(BLNI_MUL##L(p, BLNI_SCALE_HALF(L, y##_h)), BLNI_SCALE_HALF(L, BLNI_ISUB##L(y##_n, y##_h)));
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/math/cpu.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* cpu: asks the machine once which instruction sets it has */
 
 #if BLNI_LEVELS > 0
@@ -7991,10 +7885,8 @@ BLN_API int bln_cpu_level_force(int level) { (void)level; return 0; }
 BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/vecmath_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 
 #define BLNI_ROUND_MAGIC        6755399441055744.0
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
@@ -8048,10 +7940,7 @@ BLN_API int bln_cpu_level(void) { return 0; }
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/math/vecmath.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* vecmath: elementary functions over arrays
  *
  * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
@@ -8436,10 +8325,12 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
     for (size_t i = 0; i < n; i++) if (fabs(x[i]) > largest) largest = fabs(x[i]);
     return largest;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
-/* ---------------------------------------------------------------- src/math/hadamard_private.h */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/math/hadamard_private.h */
 /* hadamard_private: the fast Walsh-Hadamard transform */
 
 /* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
@@ -8452,10 +8343,7 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
  * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
 BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/math/hadamard.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* hadamard: the fast Walsh-Hadamard transform
  *
  * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
@@ -8575,10 +8463,12 @@ BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
     BLNI_AT_LEVEL(bln_cpu_level(), , blni_hadamard, (n, m, V, ldv))
     return BLN_OK;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/math/blas_private.h */
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
+
+/* ---------------------------------------------------------------- src/math/blas_private.h */
 
 /* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
 #ifndef BAYESLIN_STACK
@@ -8669,10 +8559,7 @@ typedef struct blni_gatherer {
     size_t lda, rows;
 } blni_gatherer;
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/math/blas_kernels.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* blas_kernels: the few inner loops on which the dense kernels stand
  *
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
@@ -9030,10 +8917,8 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
 {
     BLNI_AT_LEVEL(bln_cpu_level(), return &, blni_kernels, )
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/blas.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* blas: dense kernels by tiles
  *
  * Matrix products share one driver, blni_multiply. It packs a block of B, some 256 rows and as many columns as there is room for,
@@ -9511,28 +9396,16 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
             for (size_t i = i0; i < blni_min(n, i0 + 16); i++)
                 for (size_t j = j0; j < blni_min(i, j0 + 16); j++) A[i*lda + j] = A[j*lda + i];
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/cholesky_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* cholesky_private: what a factorisation in the models has beside */
-
-/* bln_potrf for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i
- * A_ii, k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so
- * both triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
- * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
- * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
-BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau);
 
 /* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
  * O(n), U_ii > 0 */
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
 BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/math/cholesky.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* cholesky: factorisations and triangular solves by halving
  *
  * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
@@ -9805,6 +9678,11 @@ BLN_API bln_status bln_potrf(size_t n, double *A, size_t lda, size_t *bad)
     return BLN_ENOTPD;
 }
 
+/* bln_potrf for a matrix that is positive definite but for rounding: on failure retries with A + tau I, tau = 10^k n eps max_i
+ * A_ii, k = 0..6 (spec/slm.md S20). A keeps the input in its strict LOWER triangle and diagonal in diag[n] between the tries, so
+ * both triangles are overwritten (the strict lower one then holds the input still, and diag its diagonal).
+ * *tau: what was added, 0 normally.   n^3/3 flops a try, of eight at most
+ * BLN_ENOTPD: not positive definite with the largest tau either (which is *tau), or no diagonal entry > 0, or one infinite. */
 BLNI_PRIV bln_status blni_potrf_jitter(size_t n, double *A, size_t lda, double *diag, double *tau)
 {
     return blni_potrf_jitter_of(0.0, n, A, lda, diag, tau);
@@ -9939,10 +9817,12 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
     ratio = high/low;
     return ratio*ratio;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
-/* ---------------------------------------------------------------- src/math/qr_private.h */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/math/qr_private.h */
 /* qr_private: orthogonal factorisation, and triangular factors that rows are added to and taken from
  *
  *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R without A'A, whose condition is the
@@ -9956,53 +9836,7 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
  * whole matter. Applying Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
  * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
 
-/* A (m x n) = Q R in place. R: upper triangle, or trapezoid if m < n. Below it, and in tau (min(m, n) of them), Q in the form
- *     Q = H_0 H_1 ... H_{k-1} D,  k = min(m, n),  H_j = I - |tau_j| v_j v_j',  v_j = (0, .., 0, 1, column j of A below the
- *     diagonal),  D_jj = -1 where tau_j < 0, else 1
- * work: blni_geqrf_work(m, n) doubles.   2 m n^2 - 2 n^3/3 flops for m >= n */
-BLNI_PRIV void   blni_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work);
-BLNI_PRIV size_t blni_geqrf_work(size_t m, size_t n);
-
-/* C <- Q C (BLN_NOTRANS) or Q'C (BLN_TRANS), C: m x p; Q as blni_geqrf left its first k columns in A (m x k, k <= m) and tau. The
- * first k columns of Q itself are Q times those of the identity.
- * work: blni_ormqr_work(m, p, k) doubles.   4 m p k - 2 p k^2 flops */
-BLNI_PRIV void   blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double *A, size_t lda, const double *tau, double *C,
-                            size_t ldc, double *work);
-BLNI_PRIV size_t blni_ormqr_work(size_t m, size_t p, size_t k);
-
-/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
- * work: blni_tpqrt_work(n, k) doubles.   2 k n^2 flops */
-BLNI_PRIV void   blni_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work);
-BLNI_PRIV size_t blni_tpqrt_work(size_t n, size_t k);
-
-/* R (n x n, upper) <- the R of [R; T], T: n x n upper triangular, another matrix than R; what lies below its diagonal is not
- * read. With T the R of other rows, this merges two factors [Demmel et al. 2012].
- * work: blni_ttqrt_work(n) doubles.   2 n^3/3 flops and a little */
-BLNI_PRIV void   blni_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work);
-BLNI_PRIV size_t blni_ttqrt_work(size_t n);
-
-/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
- *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
- *       rho the norm of the residual, hypot(rho, x[n]) is the new one.       [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
- * 3 n^2 flops */
-BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x);
-
-/* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
- * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
- *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
- *           R'R grow up to 1/left times there. May be NULL.
- * work: 2 n doubles.   4 n^2 flops
- * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or nothing would remain that rounding has not spoiled. R is
- * as it was then, x is not. */
-BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work);
-
-/* |x| of x[0], x[step], ..., without overflow or underflow of the squares. */
-BLNI_PRIV double blni_qr_norm(size_t n, const double *x, size_t step);
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/math/qr.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* qr: Householder reflections by blocks, and rotations
  *
  * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
@@ -10023,6 +9857,7 @@ BLNI_PRIV double blni_qr_scale(double most)
     return ldexp(1.0, e > 1021 ? -1021 : e < -1021 ? 1021 : -e);
 }
 
+/* |x| of x[0], x[step], ..., without overflow or underflow of the squares. */
 BLNI_PRIV double blni_qr_norm(size_t n, const double *x, size_t step)
 {
     double most = 0.0, sum = 0.0;
@@ -10173,6 +10008,10 @@ BLNI_PRIV void blni_qr_panel(size_t m, size_t n, double *A, size_t lda, double *
     if (m > h) blni_qr_panel(m - h, n - h, A + h*lda + h, lda, tau + h, p);
 }
 
+/* A (m x n) = Q R in place. R: upper triangle, or trapezoid if m < n. Below it, and in tau (min(m, n) of them), Q in the form
+ *     Q = H_0 H_1 ... H_{k-1} D,  k = min(m, n),  H_j = I - |tau_j| v_j v_j',  v_j = (0, .., 0, 1, column j of A below the
+ *     diagonal),  D_jj = -1 where tau_j < 0, else 1
+ * work: blni_geqrf_work(m, n) doubles.   2 m n^2 - 2 n^3/3 flops for m >= n */
 BLNI_PRIV void blni_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau, double *work)
 {
     const size_t k = blni_min(m, n), block = blni_min(BLNI_QR_BLOCK, k);
@@ -10188,6 +10027,9 @@ BLNI_PRIV void blni_geqrf(size_t m, size_t n, double *A, size_t lda, double *tau
     blni_qr_signs(k, n, tau, A, lda);
 }
 
+/* C <- Q C (BLN_NOTRANS) or Q'C (BLN_TRANS), C: m x p; Q as blni_geqrf left its first k columns in A (m x k, k <= m) and tau. The
+ * first k columns of Q itself are Q times those of the identity.
+ * work: blni_ormqr_work(m, p, k) doubles.   4 m p k - 2 p k^2 flops */
 /* Q'C: reflections from the first on, signs last; Q C: the other way round. */
 BLNI_PRIV void blni_ormqr(bln_trans op, size_t m, size_t p, size_t k, const double *A, size_t lda, const double *tau, double *C,
                           size_t ldc, double *work)
@@ -10255,6 +10097,8 @@ BLNI_PRIV size_t blni_tpqrt_work(size_t n, size_t k)
     return blni_add(blni_mul(blni_min(BLNI_QR_LEAF, n), blni_add(k, 1)), blni_mul(b, blni_add(blni_add(b, n), 1)));
 }
 
+/* R (n x n, upper) <- the R of [R; A], A: k x n, which is overwritten: so that R'R grows by A'A. The zeros of R stay out of it.
+ * work: blni_tpqrt_work(n, k) doubles.   2 k n^2 flops */
 BLNI_PRIV void blni_tpqrt(size_t n, size_t k, double *R, size_t ldr, double *A, size_t lda, double *work)
 {
     const size_t block = blni_min(BLNI_QR_BLOCK, n);
@@ -10280,6 +10124,9 @@ BLNI_PRIV size_t blni_ttqrt_work(size_t n)
     return blni_add(blni_mul(b, n), blni_tpqrt_work(n, b));
 }
 
+/* R (n x n, upper) <- the R of [R; T], T: n x n upper triangular, another matrix than R; what lies below its diagonal is not
+ * read. With T the R of other rows, this merges two factors [Demmel et al. 2012].
+ * work: blni_ttqrt_work(n) doubles.   2 n^3/3 flops and a little */
 BLNI_PRIV void blni_ttqrt(size_t n, double *R, size_t ldr, const double *T, size_t ldt, double *work)
 {
     const size_t block = blni_min(BLNI_QR_BLOCK, n);
@@ -10304,6 +10151,10 @@ BLNI_PRIV void blni_rotate(size_t n, double c, double s, double *BLNI_RESTRICT r
     }
 }
 
+/* R'R <- R'R + x x' by n rotations; R: n x n upper, with m >= 0 more columns to its right (R: n x (n + m)) that are rotated along.
+ *   x   n + m, is overwritten; its last m entries are what is left of it below R: with the targets as one more column, z, and
+ *       rho the norm of the residual, hypot(rho, x[n]) is the new one.       [Golub & Van Loan 2013, 6.5.4; LINPACK dchud]
+ * 3 n^2 flops */
 BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
 {
     for (size_t i = 0; i < n; i++) {
@@ -10315,6 +10166,13 @@ BLNI_PRIV void blni_chud(size_t n, size_t m, double *R, size_t ldr, double *x)
     }
 }
 
+/* R'R <- R'R - x x', where x' is a row that was added before: the rotations that turn (p, sqrt(1 - p'p)), p = R^-T x, into e_n
+ * [Stewart 1979; LINPACK dchdd]. R, m and x as above: sqrt(rho^2 - x[n]^2) is the new norm.
+ *   *left   1 - p'p, one less the leverage of the row: what remains of R'R in the direction that loses most. Relative errors of
+ *           R'R grow up to 1/left times there. May be NULL.
+ * work: 2 n doubles.   4 n^2 flops
+ * BLN_ENOTPD: not left > least (which is >= 0): no such row is in R, or nothing would remain that rounding has not spoiled. R is
+ * as it was then, x is not. */
 /* The rotations come from the last row of R up; the columns z beside it are taken back through them from the first row down,
  * z_i <- (z_i - s_i x)/c_i, x <- c_i x - s_i z_i. */
 BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double *x, double least, double *left, double *work)
@@ -10343,10 +10201,12 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
     }
     return BLN_OK;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
+#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
+
 /* ---------------------------------------------------------------- src/math/exact_private.h */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* exact_private: arithmetic in three doubles, for problems whose condition eats up sixteen digits
  *
  * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
@@ -10355,9 +10215,6 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
  * fused multiply-add, safe from contraction; needs double arithmetic that rounds to double (FLT_EVAL_METHOD 0), see
  * blni_exact_available. */
 typedef struct blni_exact { double v[3]; } blni_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
-
-/* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
-BLNI_PRIV int blni_exact_available(void);
 
 /* From a double, exactly, and back: rounded to the nearest but for ties. */
 BLNI_PRIV blni_exact blni_exact_of(double x);
@@ -10373,26 +10230,14 @@ BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a);
 /* a + sign x y of numbers x = xh + xl, y = yh + yl given to twice double precision; sign is 1 or -1. */
 BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl);
 
-/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. Pivots up to `noise` times the diagonal they
- * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
-BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise);
-
-/* x <- U^-T x (trans != 0) or U^-1 x, n numbers.   n^2/2 multiplications */
-BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t ldu, blni_exact *x);
-
-/* U <- U^-1 in place (upper triangle).   n^3/6 multiplications. A zero on the diagonal of either makes infinities and NaN. */
-BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu);
-
 BLNI_PRIV void blni_exact_product(double a, double b, double *p);
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/math/exact.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
  * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
  * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
 
+/* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
 BLNI_PRIV int blni_exact_available(void)
 {
 #ifdef BLNI_WIDE_DOUBLES
@@ -10540,6 +10385,8 @@ BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign
 /* a - b c */
 BLNI_PRIV blni_exact blni_exact_less(blni_exact a, blni_exact b, blni_exact c) { return blni_exact_sub(a, blni_exact_mul(b, c)); }
 
+/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. Pivots up to `noise` times the diagonal they
+ * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
 BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise)
 {
     for (size_t i = 0; i < n; i++) {
@@ -10554,6 +10401,7 @@ BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double no
     return n;
 }
 
+/* x <- U^-T x (trans != 0) or U^-1 x, n numbers.   n^2/2 multiplications */
 BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t ldu, blni_exact *x)
 {
     if (trans)
@@ -10568,6 +10416,7 @@ BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t 
         }
 }
 
+/* U <- U^-1 in place (upper triangle).   n^3/6 multiplications. A zero on the diagonal of either makes infinities and NaN. */
 BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
 {
     const blni_exact zero = blni_exact_of(0.0), one = blni_exact_of(1.0);
@@ -10582,10 +10431,8 @@ BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
         U[j*ldu + j] = pivot;
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/math/decimal.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING
 /* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
  * a bound of their error; long integers. Double to text: all its digits, which are finite in number, by long integers. */
 
@@ -10909,21 +10756,12 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
         if (digits || n == 17 || (bln_decimal_read(text, text + length, &back) && back == value)) return length;
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_FILES || BLNI_SAMPLING */
 
-/* ---------------------------------------------------------------- src/math/quadrature_private.h */
+#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
+
 #if BLNI_GLM
-
-/* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1; z
- * and w, of that size, may both be NULL. The error is about 2 exp(-2 pi^2/h^2) for entire functions and 20 exp(-2 pi a/h) for a
- * pole at a from the real axis.                                               [Trefethen & Weideman 2014; spec/glm.md G20]
- * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
-BLNI_PRIV size_t blni_normal_trapezoid(double h, double *z, double *w);
-
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/math/quadrature.c */
-#if BLNI_GLM
 /* quadrature: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
 
 enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
@@ -11019,6 +10857,10 @@ BLNI_PRIV void blni_hermite_rule(size_t n, double *z, double *w)
 
 /* ---- the trapezoid rule */
 
+/* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1; z
+ * and w, of that size, may both be NULL. The error is about 2 exp(-2 pi^2/h^2) for entire functions and 20 exp(-2 pi a/h) for a
+ * pole at a from the real axis.                                               [Trefethen & Weideman 2014; spec/glm.md G20]
+ * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
 BLNI_PRIV size_t blni_normal_trapezoid(double h, double *z, double *w)
 {
     if (!(h <= 1.0)) h = 1.0;
@@ -11280,10 +11122,12 @@ BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_st
     bln_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
     return b.top + log(sum);
 }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/random/ziggurat_tables_private.h */
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
+
+/* ---------------------------------------------------------------- src/random/ziggurat_tables_private.h */
 /* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
  * x[0] is the width of the box that stands for the lowest layer and its tail, x[1] = r, where the tail begins, and x[256] = 0
@@ -11400,10 +11244,7 @@ static const double blni_ziggurat_exponential[257] = {
     0.063852163815003485, 0
 };
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/random/rng.c */
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 /* rng: xoshiro256++, uniforms, ziggurats, and the fill with normals that draws the same bits everywhere
  *
  * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
@@ -11713,10 +11554,12 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
         memcpy(out + whole, t, rest*sizeof *out);
     }
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
-/* ---------------------------------------------------------------- src/random/distributions.c */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/random/distributions.c */
 /* distributions: the gamma family, what is made of it, and rejection samplers of one variable
  *
  * Marsaglia & Tsang (2000), ACM TOMS 26(3): for shape a >= 1, d = a - 1/3 and c = 1/sqrt(9 d), the variable d (1 + c N)^3 has
@@ -11917,10 +11760,12 @@ BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b)
     if (b <= 0.0) return -blni_normal_right(rng, -b, -a);
     return blni_normal_around(rng, a, b);
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/random/discrete.c */
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/random/discrete.c */
 /* discrete: counts by transformed rejection, categories by inversion and by tables
  *
  * Hoermann's samplers need the logarithm of a probability, k log mu - mu - log k! or the like. Its terms are of size k log k and
@@ -12197,10 +12042,8 @@ BLN_API bln_status bln_rng_multinomial(bln_rng *rng, double n, size_t K, const d
     }
     return BLN_OK;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/random/multivariate.c */
-#if BLNI_GLM
 /* multivariate: normal and Student-t vectors through a triangular factor, and Dirichlet vectors
  *
  * Draws are rows, so that the factor comes from the right: X = E U for a covariance and X U' = E for a precision, in place.
@@ -12324,10 +12167,12 @@ BLN_API bln_status bln_rng_dirichlet(bln_rng *rng, size_t n, size_t D, const dou
         for (size_t k = 0; k < D; k++) X[i*ldx + k] = exp(X[i*ldx + k]);
     return BLN_OK;
 }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/random/qmc.c */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/random/qmc.c */
 /* qmc: Sobol' points under a random linear scramble, shifted Halton points
  *
  * A Sobol' coordinate is a matrix over GF(2): column k is the direction number v_k, a binary fraction with its first digit at the
@@ -12474,10 +12319,8 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
     }
     return BLN_OK;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/optim/transform.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* transform: the maps between a bounded parameter and a free one
  *
  * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
@@ -12621,10 +12464,8 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
     p.hi = hi > 1e3*start ? hi : 1e3*start;
     return p;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/optim/lbfgs.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* lbfgs: limited-memory BFGS, one iteration at a time
  *
  * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
@@ -13098,10 +12939,12 @@ BLN_API bln_status bln_lbfgs_minimise(const bln_lbfgs_desc *desc, double *x, dou
     bln_lbfgs_free(opt);
     return status;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/optim/sgd.c */
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/optim/sgd.c */
 /* sgd: stochastic gradient steps, one at a time
  *
  * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
@@ -13517,10 +13360,8 @@ BLN_API bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective obje
     bln_sgd_free(opt);
     return status;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/optim/minibatch_private.h */
-#if BLNI_GLM
 /* minibatch_private: the rows of a data set in random order, a few at a time                     [spec/optimisers.md O1, O2]
  *
  * An epoch is a permutation of the n rows, made of (seed, epoch) alone; its batches are consecutive slices of `size` rows, the last
@@ -13548,26 +13389,7 @@ typedef struct blni_minibatch {
     uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the coins                             */
 } blni_minibatch;
 
-/* At the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
-BLNI_PRIV void blni_minibatch_init(blni_minibatch *b, size_t n, size_t size, uint64_t seed);
-
-/* Batches of an epoch, ceil(n/size). */
-BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b);
-
-/* To batch number `batch`, counted from 0 through all epochs. */
-BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch);
-
-/* rows[i] = the row at place first + i of the present epoch, i < n, first + n <= b->n. */
-BLNI_PRIV void blni_minibatch_rows(const blni_minibatch *b, size_t first, size_t n, size_t *rows);
-
-/* Rows of a data set as a data set of their own, in pieces of the arena: row i is row rows[i] of data, whatever columns there are;
- * rows may repeat. While the arena only counts, the view has no columns. */
-BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, size_t n, const size_t *rows);
-
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/optim/minibatch.c */
-#if BLNI_GLM
 /* minibatch: a permutation that is computed, not stored
  *
  * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
@@ -13578,11 +13400,13 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
  * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
  * uniform one is at most 2^-r. */
 
+/* Batches of an epoch, ceil(n/size). */
 BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b)
 {
     return (uint64_t)(b->n/b->size) + (b->n % b->size != 0);
 }
 
+/* To batch number `batch`, counted from 0 through all epochs. */
 /* Sums and keys are drawn by seed and epoch. The salt keeps them apart from others that draw with the same seed and stream. */
 BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
 {
@@ -13596,6 +13420,7 @@ BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
     }
 }
 
+/* At the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
 BLNI_PRIV void blni_minibatch_init(blni_minibatch *b, size_t n, size_t size, uint64_t seed)
 {
     b->n = n;
@@ -13604,6 +13429,7 @@ BLNI_PRIV void blni_minibatch_init(blni_minibatch *b, size_t n, size_t size, uin
     blni_minibatch_seek(b, 0);
 }
 
+/* rows[i] = the row at place first + i of the present epoch, i < n, first + n <= b->n. */
 /* Round by round over all places: the chains of different rows do not wait for each other. s - x modulo n without overflow, as
  * both are below n. */
 BLNI_PRIV void blni_minibatch_rows(const blni_minibatch *b, size_t first, size_t n, size_t *rows)
@@ -13630,6 +13456,8 @@ BLNI_PRIV const double *blni_minibatch_columns(blni_arena *a, const double *from
     return to;
 }
 
+/* Rows of a data set as a data set of their own, in pieces of the arena: row i is row rows[i] of data, whatever columns there are;
+ * rows may repeat. While the arena only counts, the view has no columns. */
 BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, size_t n, const size_t *rows)
 {
     const size_t p = blni_outputs(data);
@@ -13644,10 +13472,12 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
     block.trials    = blni_minibatch_columns(a, data->trials, 1, 1, n, rows);
     return block;
 }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/basis/basis_private.h */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/basis/basis_private.h */
 
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 
@@ -13665,10 +13495,7 @@ typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } b
 /* Where a walk over the parts of a sum stands: the first feature, parameter and slice of part i. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/basis/basis_inputs.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* basis_inputs: what a basis may know about its inputs, seen through selections of columns */
 
 /* Follows selections down to the data's own column. */
@@ -13712,10 +13539,8 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
     blni_cat(out, size, "x");
     blni_cat_size(out, size, i);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/basis.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* basis: the interface with its defaults filled in, and the check of a user's basis
  *
  * Built-in bases are one block each: the struct, then its arrays. */
@@ -13969,10 +13794,8 @@ BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
 
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/basis_compose.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* basis_compose: sums of bases and selections of columns, which are bases themselves
  *
  * They own their parts, hand each call down and add up what comes back; they have no more access to their parts than a user's
@@ -14680,10 +14503,8 @@ BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, b
 
 BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops; }
 BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops; }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/basis_lengths.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* basis_lengths: what all bases with length scales share: one of them, or one for each input, which are their first parameters;
  * where they start; their names. They begin with a blni_owned. */
 
@@ -14796,10 +14617,8 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
     if (r->status == BLN_OK && n >= (size_t)-1/sizeof(double)) blni_load_fail(r, BLN_EOVERFLOW);
     return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out, capacity) : r->status;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/kernel_private.h */
-#if BLNI_LINEAR || BLNI_GLM
 
 /* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
 typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
@@ -14812,10 +14631,7 @@ typedef struct blni_kernel_desc {
     const double *length_scale;     /* d length scales > 0, in units of x                     (required) */
 } blni_kernel_desc;
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/basis/kernel.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
  *
  * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
@@ -15232,10 +15048,8 @@ BLNI_PRIV void blni_kernel_pairs_pullback(const blni_kernel_desc *desc, size_t n
     for (size_t r = 0; r + 1 < n; r++)
         blni_kernel_pull_row(desc, A + r*lda, n - r - 1, work + r + 1, ld, G + r*ldg + r + 1, dl, NULL, NULL, 0, sum, sum + ld);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/polynomial.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* polynomial: bias, linear, polynomial and Legendre bases
  *
  * Monomials with products are made degree by degree: those of degree t whose first input is x_i are x_i times those of degree t - 1
@@ -15766,10 +15580,8 @@ BLN_API const bln_basis_ops *bln_bias_ops(void)       { return &blni_bias_ops; }
 BLN_API const bln_basis_ops *bln_linear_ops(void)     { return &blni_linear_ops; }
 BLN_API const bln_basis_ops *bln_polynomial_ops(void) { return &blni_poly_ops; }
 BLN_API const bln_basis_ops *bln_legendre_ops(void)   { return &blni_legendre_ops; }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/radial.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* radial: bumps and steps around centres
  *
  * Centres are kept with one row for each input, so that the loops over them have unit stride. Everything is done row by row: a row
@@ -16031,10 +15843,8 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
 }
 
 BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/fourier_private.h */
-#if BLNI_LINEAR || BLNI_GLM
 
 /* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
 typedef struct blni_draws {
@@ -16059,10 +15869,7 @@ BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inp
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/basis/fourier_kernels.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* fourier_kernels: the frequencies of the kernels
  *
  * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency (B15):
@@ -16162,10 +15969,8 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
         if (blni_has_scale(w->kernel)) bln_scal(d, sqrt(quasi ? blni_scale_quantile(w, g[d]) : blni_scale_draw(w)), g);
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/fourier.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* fourier: random Fourier features
  *
  * The length scales go into the frequencies once per call, or once for a bound basis, and so does 2/pi: W_ij = 2 z_ij / (pi l_i).
@@ -16528,17 +16333,12 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, 
 
 BLN_API const bln_basis_ops *bln_fourier_ops(void)  { return &blni_fourier_ops; }
 BLN_API const bln_basis_ops *bln_fourier2_ops(void) { return &blni_fourier2_ops; }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/fastfood_private.h */
-#if BLNI_LINEAR || BLNI_GLM
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/basis/fastfood.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* fastfood: random Fourier features by Hadamard transforms
  *
  * Rows are taken eight at a time and turned, so that a tile has one line of eight numbers for each input: the transforms, signs,
@@ -16867,10 +16667,8 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
 }
 
 BLN_API const bln_basis_ops *bln_fastfood_ops(void) { return &blni_fastfood_ops; }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/spectral.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* spectral: spectral mixtures, one component at a time
  *
  * A component owns the basis psi of its envelope and turns it by the angle mu'x of each row. That is a rotation of the pairs
@@ -17159,10 +16957,8 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, 
 }
 
 BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops; }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/inducing.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* inducing: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
  *
  * Blocks of rows are worked on turned (a line for each point), which is what triangular solves and the kernel's loops want:
@@ -17537,10 +17333,8 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, 
 }
 
 BLN_API const bln_basis_ops *bln_inducing_ops(void) { return &blni_inducing_ops; }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/inducing_select.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* inducing_select: points from the rows of a data set: pivoted Cholesky, k-means++, random rows */
 
 enum { BLNI_LLOYD_STEPS = 20 };
@@ -17812,10 +17606,8 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     if (status == BLN_OK) *n_points = s.done;
     return status;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/basis/spec.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* spec: a basis from a line of text: the room that knows all built-in bases by name
  *
  * The text is cut from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
@@ -18439,10 +18231,12 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     blni_release(&desc->alloc, parts.list, parts.room*sizeof *parts.list);
     return status;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/likelihood/likelihood_private.h */
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/likelihood/likelihood_private.h */
 
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
@@ -18474,10 +18268,7 @@ typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper
 BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3);
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/likelihood/likelihood.c */
-#if BLNI_GLM
 /* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
  * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 
@@ -18756,10 +18547,8 @@ BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
     }
     return 1;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood_defaults.c */
-#if BLNI_GLM
 /* likelihood_defaults: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
  *
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
@@ -19170,10 +18959,8 @@ BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_
                                     mean[i] + z*sd + 0.1*sd);
     }
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/likelihood_latents.c */
-#if BLNI_GLM
 /* likelihood_latents: likelihoods of several latents: what they are, and their functions for any number of rows */
 
 BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return !l ? 0 : l->n_latent ? l->n_latent : 1; }
@@ -19234,10 +19021,8 @@ BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size
                               blni_shift(d1, i), blni_shift(d2, i));
     }
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/expect_private.h */
-#if BLNI_GLM
 
 /* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
 enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
@@ -19255,10 +19040,7 @@ typedef struct blni_row_set {
     bln_targets t;
 } blni_row_set;
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/likelihood/expect.c */
-#if BLNI_GLM
 /* expect: E log p under a normal f
  *
  * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
@@ -19678,10 +19460,12 @@ BLN_API void bln_latents_expect(const bln_likelihood *l, const double *theta, si
         else for (size_t k = 0; k < rows; k++) value[i + k] = BLNI_NAN;
     }
 }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/likelihood/latent_private.h */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/likelihood/latent_private.h */
 enum { BLNI_LATENT_MANY = 256,          /* components from which on quantiles are searched by some of them first, ... */
        BLNI_LATENT_SOME = 64 };         /* ... so many                                                                */
 
@@ -19702,19 +19486,14 @@ typedef struct blni_mix {
     const bln_law *law;         /* NULL: normals                                                */
 } blni_mix;
 
-/* Row i, latent j, with noise of that factor; 0: f itself. */
-BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise);
-
 /* For the tails p below and q above, of which the smaller one counts: p + q = 1. */
 BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q);
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/likelihood/latent.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* latent: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
  * components without a copy. */
 
+/* Row i, latent j, with noise of that factor; 0: f itself. */
 BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise)
 {
     const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + j;
@@ -19950,10 +19729,12 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
     }
     return narrowest < HUGE_VAL ? blni_mix_search(m, p, q, narrowest) : blni_mix_order(m, p, q);
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/likelihood/predictive_private.h */
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/likelihood/predictive_private.h */
 
 /* A row with one of its components. */
 typedef struct blni_predict_row {
@@ -19968,10 +19749,7 @@ typedef struct blni_predict_row {
     int                   tail;              /* see blni_predict_log    */
 } blni_predict_row;
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/likelihood/predictive.c */
-#if BLNI_GLM
 /* predictive: the distribution of a new y when f is a mixture of normals                               [spec/glm.md G41-G49]
  *
  *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
@@ -20609,10 +20387,8 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_target
     if (!blni_predict_guess(&s, p, q, &y0, &y1)) return BLNI_NAN;
     return blni_latent_K(f) < BLNI_LATENT_MANY ? blni_predict_find(&s, p, q, y0, y1) : blni_predict_from_some(&s, p, q, y0, y1);
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/latents_predictive_private.h */
-#if BLNI_GLM
 /* latents_predictive_private: the distribution of y, where f of several latents is a mixture of normals
  *
  * For n rows with targets t (y only read by what asks for it). C of a component: f->cov, or NULL: independent latents. By the
@@ -20621,22 +20397,7 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_target
  * work: blni_latents_work(l) doubles. */
 enum { BLNI_LATENT_POINTS = 1024 };
 
-/* E y, Var E[y | f], E Var[y | f], n x columns each, any may be NULL; log p(y); P(Y <= y) and P(Y > y), any may be NULL. */
-BLNI_PRIV void blni_latents_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
-                                    double *model, double *noise, double *work);
-BLNI_PRIV void blni_latents_logdensity(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *out,
-                                       double *work);
-BLNI_PRIV void blni_latents_cdf(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *lower,
-                                double *upper, double *work);
-
-/* Of row i, for the tails p below and q above: the least y with P(Y <= y) >= p. */
-BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
-                                       double q, double *work);
-
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/likelihood/latents_predictive.c */
-#if BLNI_GLM
 /* latents_predictive: row by row, and component by component: f known, by a formula, or by points */
 
 enum { BLNI_LATENT_HALF = BLNI_LATENT_POINTS/2 };
@@ -20853,6 +20614,7 @@ BLNI_PRIV double blni_latents_weight(const bln_latent *f, size_t k)
     return f->weight ? f->weight[k] : 1.0/(double)blni_latent_K(f);
 }
 
+/* E y, Var E[y | f], E Var[y | f], n x columns each, any may be NULL; log p(y); P(Y <= y) and P(Y > y), any may be NULL. */
 /* Means of variances, and of means the variance between components, by one pass. */
 BLNI_PRIV void blni_latents_moments(const bln_likelihood *l, size_t n, const bln_targets *t, const bln_latent *f, double *mean,
                                     double *model, double *noise, double *work)
@@ -20950,6 +20712,7 @@ BLNI_PRIV void blni_latents_tails(void *user, double y, double *lower, double *u
     blni_latents_row_cdf(&s->r, s->f, s->i, &s->room, lower, upper);
 }
 
+/* Of row i, for the tails p below and q above: the least y with P(Y <= y) >= p. */
 BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double p,
                                        double q, double *work)
 {
@@ -20972,10 +20735,8 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
     return blni_search_quantile(blni_latents_tails, &s, p, q, l->ops->discrete, low, high, mean + noise*bln_norm_quantile(p),
                                 mean + noise*(bln_norm_quantile(p) + 0.1));
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/location.c */
-#if BLNI_GLM
 /* location: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
 
 BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials)
@@ -21493,10 +21254,8 @@ BLNI_TABLE const bln_likelihood_ops blni_laplace_ops = {
 };
 
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/binomial.c */
-#if BLNI_GLM
 /* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
  * the one and n - y times the other. The logit is done on its own, over arrays. */
 
@@ -21919,10 +21678,8 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
     }
     return blni_likelihood_of(NULL, 0);
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/counts.c */
-#if BLNI_GLM
 /* counts: Poisson with two links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
@@ -22505,10 +22262,8 @@ BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
 };
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/ordinal.c */
-#if BLNI_GLM
 /* ordinal: the cumulative logit. The cuts are summed up from theta once a block; a row has an upper and a lower one. */
 
 /* b_0 .. b_{C-2} */
@@ -22734,10 +22489,8 @@ BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
     if (categories < 2 || categories - 1 > BLN_LIKELIHOOD_THETA) return blni_likelihood_of(NULL, 0);
     return blni_likelihood_of(&blni_ordinal_ops, categories - 1);
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/categorical_private.h */
-#if BLNI_GLM
 /* categorical_private: what its files share */
 
 /* The first class that has a latent: 1 where class 0 has none, and f_0 = 0. */
@@ -22758,10 +22511,7 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
                                                const double *m, const double *v, const double *cov, size_t ld, double *mean,
                                                double *model, double *noise);
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/likelihood/categorical.c */
-#if BLNI_GLM
 /* categorical: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
 
 enum { BLNI_SOFTMAX_ROWS = 16 };
@@ -22968,10 +22718,8 @@ BLN_API bln_likelihood bln_likelihood_categorical_reference(size_t classes)
 {
     return blni_categorical_of(&blni_categorical_reference_ops, classes, classes - 1);
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/categorical_expect.c */
-#if BLNI_GLM
 /* categorical_expect: expectations of softmax under independent normals, by integrals of one dimension (>>categorical)
  *
  * With t = e^u/sum_k e^m_k and w = e^(u + m_k + s_k z), s = sqrt v, what is summed over nodes u are products over k of
@@ -23427,16 +23175,11 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
         }
     }
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/likelihood/gaussian_scale_private.h */
-#if BLNI_GLM
 /* gaussian_scale_private: its table, for the list of all */
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/likelihood/gaussian_scale.c */
-#if BLNI_GLM
 /* gaussian_scale: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
  * (1,1). */
 
@@ -23692,10 +23435,12 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     l.n_latent = 2;
     return l;
 }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/prior.c */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/posterior/prior.c */
 /* prior: the prior variances of the weights, and what a flat prior leaves undetermined */
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
@@ -23757,10 +23502,12 @@ BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, cons
     }
     return n;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/hyper_prior_private.h */
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/posterior/hyper_prior_private.h */
 
 /* Of one hyper-parameter x: its form; where it is, and how wide, of what `form` says; HALF_T: x is sd^power. */
 typedef enum blni_hyper_form { BLNI_HYPER_FLAT, BLNI_HYPER_HALF_T, BLNI_HYPER_LOG_NORMAL, BLNI_HYPER_LOGIT_NORMAL } blni_hyper_form;
@@ -23770,10 +23517,7 @@ typedef struct blni_hyper_prior {
     int    sparse;             /* of HALF_T: the density that is maximised is that of sd, not of log sd    */
 } blni_hyper_prior;
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/hyper_prior.c */
-#if BLNI_GLM
 /* hyper_prior: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
  * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
  * and end such searches where an answer is still sensible. This is the one table of them.
@@ -23871,10 +23615,12 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
     }
     return logp;
 }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/gaussian_private.h */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/posterior/gaussian_private.h */
 /* gaussian_private: one Gaussian, and what fits and kinds ask of it */
 
 /* A view; whoever fills it in owns the arrays. */
@@ -23887,32 +23633,7 @@ typedef struct blni_gaussian {
     size_t            ldr;
 } blni_gaussian;
 
-/* mean[i] = Phi_i'm and var[i] = Phi_i' C Phi_i >= 0 for the n rows of Phi (n x D, stride ldphi). mean or var may be NULL.
- * work: blni_gaussian_project_work(g, n) doubles (only used for var).   2 n D k flops (half for the factor form) */
-BLNI_PRIV void blni_gaussian_project(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                     double *work);
-BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n);
-
-/* out_i = C Phi_i for the n rows of Phi (n x D, stride ldphi); out: n x D, stride ldo, may be Phi itself. (Rows of Phi C.)
- * work: blni_gaussian_project_work(g, n) doubles.   2 n D^2 flops, or 4 n D k */
-BLNI_PRIV void blni_gaussian_multiply(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
-                                      double *work);
-
-/* var[j] = C_jj, j = 0..D-1.   work: D*D doubles in the factor form, else none (NULL).   D^3/3 flops, or D k */
-BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, double *work);
-
-/* Upper triangle of C (D x D, stride ldc).   work as above.   2 D^3/3 flops, or D^2 k */
-BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_t ldc, double *work);
-
-/* What the above stand on. */
-BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
-BLNI_PRIV double *blni_lowrank_product(const blni_gaussian *g, size_t n, double *work);
-BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work);
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/gaussian.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* gaussian: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
  * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
 
@@ -23922,6 +23643,7 @@ BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
     return blni_mul(n, g->form == BLN_GAUSSIAN_FACTOR ? g->D : blni_add(g->D, g->k));
 }
 
+/* What the above stand on. */
 /* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
 BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
 {
@@ -23961,6 +23683,8 @@ BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const doub
     }
 }
 
+/* mean[i] = Phi_i'm and var[i] = Phi_i' C Phi_i >= 0 for the n rows of Phi (n x D, stride ldphi). mean or var may be NULL.
+ * work: blni_gaussian_project_work(g, n) doubles (only used for var).   2 n D k flops (half for the factor form) */
 BLNI_PRIV void blni_gaussian_project(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                   double *work)
 {
@@ -23971,6 +23695,8 @@ BLNI_PRIV void blni_gaussian_project(const blni_gaussian *g, size_t n, const dou
     else                                blni_project_lowrank(g, n, Phi, ldphi, var, work);
 }
 
+/* out_i = C Phi_i for the n rows of Phi (n x D, stride ldphi); out: n x D, stride ldo, may be Phi itself. (Rows of Phi C.)
+ * work: blni_gaussian_project_work(g, n) doubles.   2 n D^2 flops, or 4 n D k */
 /* C phi = S U^-1 U^-T S phi,  or  S (p - V'(V p)) with p = S phi. */
 BLNI_PRIV void blni_gaussian_multiply(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
                                    double *work)
@@ -23997,6 +23723,7 @@ BLNI_PRIV void blni_gaussian_inverse_factor(const blni_gaussian *g, double *work
     bln_trtri(g->D, work, g->D);
 }
 
+/* var[j] = C_jj, j = 0..D-1.   work: D*D doubles in the factor form, else none (NULL).   D^3/3 flops, or D k */
 BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, double *work)
 {
     const size_t D = g->D;
@@ -24013,6 +23740,7 @@ BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, doub
     for (size_t j = 0; j < D; j++) var[j] = var[j] > 0.0 ? var[j]*g->s[j]*g->s[j] : 0.0;
 }
 
+/* Upper triangle of C (D x D, stride ldc).   work as above.   2 D^3/3 flops, or D^2 k */
 BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_t ldc, double *work)
 {
     const size_t D = g->D;
@@ -24026,10 +23754,8 @@ BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_
     for (size_t i = 0; i < D; i++)
         for (size_t j = i; j < D; j++) C[i*ldc + j] *= g->s[i]*g->s[j];
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/sample_private.h */
-#if BLNI_LINEAR || BLNI_GLM
 /* sample_private: exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
  *
  * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
@@ -24044,32 +23770,7 @@ BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_
  *
  * s holds prior standard deviations: for a flat prior there is no prior path to draw. */
 
-/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
- * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
- * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a
- * hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down to
- * rounding (low-rank).
- *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
- * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
-BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau);
-
-/* n draws into the rows of W (n x D, stride ldw >= D). Q: NULL for plain draws (factor form only), else as made above.
- * prior: n x D, stride ldw, gets the prior paths w0 of the same draws; NULL to skip it; needs Q.
- * work: blni_gaussian_sample_work(g) doubles (SIZE_MAX: overflow).
- *     D^2 flops a plain draw, 4 D k + 2 k^2 (low-rank) or 4 D^2 (factor) a pathwise one */
-BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
-                                 double *prior, size_t ldw, double *work);
-BLNI_PRIV size_t blni_gaussian_sample_work(const blni_gaussian *g);
-
-/* Of all draws. */
-BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws);
-BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j);
-BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed);
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/sample.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* sample: draws of weights by Matheron's rule, without the data                                        [spec/slm.md S37, S38]
  *
  * Whitened, with A = Omega^1/2 Phi S/sigma (n x D), e ~ N(0, I_D), d ~ N(0, I_n) the noise over its standard deviation, Matheron's
@@ -24113,6 +23814,13 @@ BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *t
     return status;
 }
 
+/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
+ * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
+ * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a
+ * hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down to
+ * rounding (low-rank).
+ *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
+ * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
 BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
 {
     if (!g || !Q || !diag) return BLN_EINVAL;
@@ -24181,6 +23889,10 @@ BLNI_PRIV void blni_sample_factor(const blni_gaussian *g, const double *Q, size_
         for (size_t j = 0; j < D; j++) E[c*D + j] = T[j*n + c];
 }
 
+/* n draws into the rows of W (n x D, stride ldw >= D). Q: NULL for plain draws (factor form only), else as made above.
+ * prior: n x D, stride ldw, gets the prior paths w0 of the same draws; NULL to skip it; needs Q.
+ * work: blni_gaussian_sample_work(g) doubles (SIZE_MAX: overflow).
+ *     D^2 flops a plain draw, 4 D k + 2 k^2 (low-rank) or 4 D^2 (factor) a pathwise one */
 BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
                                  double *prior, size_t ldw, double *work)
 {
@@ -24196,6 +23908,7 @@ BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, siz
     }
 }
 
+/* Of all draws. */
 BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
 {
     bln_draw_desc d = *draws;
@@ -24223,10 +23936,12 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
     const uint64_t noise = bln_rng_next(&rng);
     return missed ? bln_rng_next(&rng) : noise;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/mixture_private.h */
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/posterior/mixture_private.h */
 /* mixture_private: what fits and kinds ask of a mixture
  *
  * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
@@ -24247,48 +23962,14 @@ typedef struct blni_mixture {
 
 /* ---- what data see of it */
 
-/* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
- * together, as >>likelihood takes them. Either may be NULL.
- * work: blni_mixture_work(q, n) doubles.   4 n K D flops */
-BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                    size_t ldn, double *work);
-
-/* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
- *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,   F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr
- *     psi_ki
- * (first parts of G10 and G11; G14, for the pullback of >>basis). F: n x D, stride ldf, written, not added to; may not be Phi. For
- * the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
- * work as above.   4 n K D flops, twice that with F */
-BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
-                                     const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf, double *work);
-
-/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
-BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n);
-
 /* ---- itself */
-
-/* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
- * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
- * weights that share a lambda is that of (G12), and is 0 where lambda is the mean of their s_i. lambda: D, > 0.   (G5, exact)
- * O(K D) */
-BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda);
-
-/* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
- * R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
- * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
- * Of components so far apart that the pair does not count, only as many elements as show it */
-BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work);
-BLNI_PRIV size_t blni_mixture_entropy_work(const blni_mixture *q);
 
 enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                                                  */
        BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
        BLNI_MIXTURE_PACK = 64,         /* features of components that are moved together, ...                    */
        BLNI_MIXTURE_GROUP = 16 };      /* ... of so many components                                              */
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/mixture_rows.c */
-#if BLNI_GLM
 /* mixture_rows: products of rows of features with the components of a mixture, for means and variances at once
  *
  * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
@@ -24587,6 +24268,7 @@ BLNI_PRIV size_t blni_mixture_doubles(const blni_arena *a)
     return a->used == (size_t)-1 ? a->used : a->used/sizeof(double) + 1;
 }
 
+/* Doubles of workspace; SIZE_MAX on overflow. Some r (D + 3 K) with r = min(n, 64). */
 BLNI_PRIV size_t blni_mixture_work(const blni_mixture *q, size_t n)
 {
     blni_arena a = blni_arena_over(NULL, 0);
@@ -24612,6 +24294,9 @@ BLNI_PRIV void blni_mixture_product(size_t n, size_t K, size_t D, const double *
         for (size_t r = 0; r < n; r++) out[k*ldn + r] = product[r*K + k];
 }
 
+/* mean[k*ldn + r] = mu_k and var[k*ldn + r] = v_k of the n rows of Phi (n x D, stride ldphi), ldn >= n: the rows of a component lie
+ * together, as >>likelihood takes them. Either may be NULL.
+ * work: blni_mixture_work(q, n) doubles.   4 n K D flops */
 BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
                                  size_t ldn, double *work)
 {
@@ -24629,6 +24314,12 @@ BLNI_PRIV void blni_mixture_project(const blni_mixture *q, size_t n, const doubl
     }
 }
 
+/* The other way: from a[k*ldn + r] = dL/dmu_k and b[k*ldn + r] = dL/dv_k of the same rows to
+ *     dm_ki += sum_r a_kr Phi_ri,   dpsi_ki += sum_r b_kr Phi_ri^2,   F_ri = dL/dPhi_ri = sum_k a_kr m_ki + 2 Phi_ri sum_k b_kr
+ *     psi_ki
+ * (first parts of G10 and G11; G14, for the pullback of >>basis). F: n x D, stride ldf, written, not added to; may not be Phi. For
+ * the bound of a batch a and b are N/(M K) times the derivatives of E log p in mean and variance.
+ * work as above.   4 n K D flops, twice that with F */
 BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi, const double *a,
                                      const double *b, size_t ldn, double *dm, double *dpsi, double *F, size_t ldf,
                                      double *work)
@@ -24655,10 +24346,7 @@ BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const doub
     }
 }
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/mixture.c */
-#if BLNI_GLM
 /* mixture: the entropy by pairs of components; rows are mixture_rows'
  *
  * For a pair of components with variances a, b and means apart by d, all that both bounds of the entropy ask for is
@@ -24732,6 +24420,10 @@ BLNI_PRIV void blni_self_row(size_t n, double c, const double *psi, double *dpsi
     blni_self_row_ref(n - i, c, psi + i, dpsi + i);
 }
 
+/* E_q log N(w | 0, diag lambda) = -1/2 sum_i [ log 2 pi lambda_i + s_i/lambda_i ],  s_i = E_q w_i^2 = 1/K sum_k (m_ki^2 + psi_ki),
+ * and its gradients (second parts of G10 and G11); dloglambda[i], D, also added to: 1/2 (s_i/lambda_i - 1), whose sum over the
+ * weights that share a lambda is that of (G12), and is 0 where lambda is the mean of their s_i. lambda: D, > 0.   (G5, exact)
+ * O(K D) */
 BLNI_PRIV double blni_mixture_log_prior(const blni_mixture *q, const double *lambda, double *dm, double *dpsi, double *dloglambda)
 {
     const size_t ld = blni_mixture_ld(q);
@@ -25014,6 +24706,10 @@ BLNI_PRIV void blni_entropy_slopes(const blni_mixture *q, int jensen, const blni
     for (size_t k = 0; k < K; k++) blni_self_row(D, half*p->S[k], q->psi + k*ld, dpsi + k*ld);
 }
 
+/* The bound, and its gradients (last parts of G10, G11; G15): dm and dpsi both, or both NULL. Errors of a few D eps. Pairs with
+ * R_kj below 1e-20 are left out of the gradients. work: blni_mixture_entropy_work(q) doubles (SIZE_MAX: overflow).
+ * K (K-1)/2 pairs of D elements, with two divisions for four and one logarithm for 16 of them; in the gradients one division each.
+ * Of components so far apart that the pair does not count, only as many elements as show it */
 BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind kind, double *dm, double *dpsi, double *work)
 {
     const size_t K = q->K;
@@ -25031,17 +24727,16 @@ BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind ki
     const double overlap = log((double)K) - rows/(double)K;
     return jensen ? overlap : 0.5*((double)q->D*(BLNI_LOG_2PI + 1.0) + logs/(double)K) + overlap;
 }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/psis_private.h */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/posterior/psis_private.h */
 
 typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/psis.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* psis: the tail of the ratios, and the sums over rows
  *
  * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
@@ -25272,10 +24967,12 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     *total = blni_elpd_end(&e);
     return BLN_OK;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/chains_private.h */
 #if BLNI_SAMPLING
+
+/* ---------------------------------------------------------------- src/posterior/chains_private.h */
 
 enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
 
@@ -25288,10 +24985,7 @@ struct bln_chains {
     const char  **name;
 };
 
-#endif /* BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/posterior/chains.c */
-#if BLNI_SAMPLING
 /* chains: a table with names in one block */
 
 /* The pieces of a block; returns the first, which has the pointers to the table and the names. NULL if the arena only counts. */
@@ -25479,10 +25173,8 @@ BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_c
     else bln_chains_free(c);
     return r->status;
 }
-#endif /* BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/posterior/chains_csv.c */
-#if BLNI_SAMPLING
 /* chains_csv: chains as text. Two passes over the text: the first counts lines and looks at the numbers of the chains, so that the
  * table is made once; the second reads. */
 
@@ -25776,10 +25468,8 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
     blni_release(alloc, keep, f.cells);
     return status;
 }
-#endif /* BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/posterior/convergence.c */
-#if BLNI_SAMPLING
 /* convergence: R-hat, effective sample sizes and what follows from them                                    [spec/mcmc.md M7 to M19]
  *
  * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
@@ -26097,10 +25787,8 @@ BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *w
     }
     return BLN_OK;
 }
-#endif /* BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/posterior/diagnosis.c */
-#if BLNI_SAMPLING
 /* diagnosis: the worst of all columns, and what to say of it */
 
 BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column)
@@ -26280,10 +25968,12 @@ BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagn
     blni_release(&chains->alloc, work, bytes);
     return BLN_OK;
 }
+
 #endif /* BLNI_SAMPLING */
 
-/* ---------------------------------------------------------------- src/posterior/posterior_private.h */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/posterior/posterior_private.h */
 /* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
@@ -26449,9 +26139,6 @@ BLNI_INLINE size_t blni_posterior_column(const bln_posterior *q, size_t j)
     return q->n_bases > 1 ? blni_posterior_offset(q, j) : 0;
 }
 
-/* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
-BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out);
-
 /* An array without gaps. */
 BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, blni_array_domain domain)
 {
@@ -26466,27 +26153,10 @@ BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, bl
     return a;
 }
 
-/* NULL, or what of sizes and pointers is wrong with the whole, but for its groups; with a group. */
-BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q);
-BLNI_PRIV const char *blni_group_reason(const bln_posterior *q, const bln_group *g);
-
 /* The law of its components; NULL: normals. */
 BLNI_INLINE const bln_law *blni_posterior_law(const bln_posterior *q) { return q->dof > 0.0 ? q->groups->ops->law : NULL; }
 
-/* to[i*ld] = from[i] */
-BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld);
-
-/* lambda (J x slices) <- the prior variance of what the features of each slice miss, T_jj s^2; 0 where they miss nothing, or their
- * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
-BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda);
-
-/* out_i <- k_s(x_i, x_i) - |phi_s(x_i)|^2 at the n rows of Phi (stride ld): not negative, 0 where slice s misses nothing. */
-BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double *Phi, size_t ld, double *out);
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/posterior.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* posterior: sizes of posteriors, and their check */
 
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
@@ -26514,6 +26184,7 @@ BLNI_PRIV blni_totals blni_posterior_totals(const bln_posterior *q, size_t n)
     return t;
 }
 
+/* to[i*ld] = from[i] */
 BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 {
     for (size_t i = 0; i < n; i++) to[i*ld] = from[i];
@@ -26521,6 +26192,7 @@ BLNI_PRIV void blni_scatter(size_t n, const double *from, double *to, size_t ld)
 
 /* ---- check */
 
+/* NULL, or what of sizes and pointers is wrong with the whole, but for its groups; with a group. */
 BLNI_PRIV const char *blni_posterior_reason(const bln_posterior *q)
 {
     const size_t J = blni_posterior_J(q), n = blni_posterior_bases(q);
@@ -26572,6 +26244,7 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
 
 /* ---- arrays and their size */
 
+/* All arrays of group i that it does not share with the one before (weight, theta, eta, residual, its kind's): how many. */
 BLNI_PRIV size_t blni_group_parts(const bln_posterior *q, size_t i, blni_array *out)
 {
     const bln_group *g = q->groups + i, *before = i ? g - 1 : NULL;
@@ -26618,6 +26291,8 @@ BLN_API size_t bln_posterior_size(const bln_posterior *q)
     return sum;
 }
 
+/* lambda (J x slices) <- the prior variance of what the features of each slice miss, T_jj s^2; 0 where they miss nothing, or their
+ * weights have no scale in common. Is any not 0?   T: J x J, NULL: 1 */
 BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, const double *T, double *lambda)
 {
     int any = 0;
@@ -26633,6 +26308,7 @@ BLNI_PRIV int blni_residual_of(const bln_basis *b, const double *s, size_t J, co
     return any;
 }
 
+/* out_i <- k_s(x_i, x_i) - |phi_s(x_i)|^2 at the n rows of Phi (stride ld): not negative, 0 where slice s misses nothing. */
 BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double *Phi, size_t ld, double *out)
 {
     const size_t first = bln_basis_slice(b, s), count = bln_basis_slice(b, s + 1) - first;
@@ -26642,40 +26318,15 @@ BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double 
         out[i] = left < 0.0 ? 0.0 : left;
     }
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
-/* ---------------------------------------------------------------- src/posterior/kind_gaussian_private.h */
-#if BLNI_LINEAR || BLNI_GLM
-/* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
- * without variance has a row and a column of zeros. */
-BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k);
-BLNI_PRIV int blni_gaussians_joint(const bln_posterior *q, const bln_gaussians *v);
-BLNI_PRIV bln_status blni_gaussians_mixing(size_t J, const double *T, double *U);
-
-/* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
- * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
- * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
-BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g);
-BLNI_PRIV size_t blni_gaussians_leave_work(const bln_posterior *q, const bln_group *g, size_t n, int together);
-BLNI_PRIV void blni_gaussians_leave_variances(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
-                                              double *work);
-BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work);
-BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l,
-                                               double *work);
-
-/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: of all weights, or of those of latent
- * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
- * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
-BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale);
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/kind_gaussian.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* kind_gaussian: the components of a group one after the other, by the kernels of >>gaussian */
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
 
+/* ---------------------------------------------------------------- src/posterior/kind_gaussian_private.h */
+/* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
+ * without variance has a row and a column of zeros. */
 BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k)
 {
     blni_gaussian g;
@@ -27076,6 +26727,9 @@ BLNI_TABLE const struct bln_component_ops blni_gaussians_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_gaussian(void) { return &blni_gaussians_ops; }
 
+/* The Gaussian of a posterior that is a single one (K = 1), for the kernels of >>gaussian: of all weights, or of those of latent
+ * j where latents share a factor, whose covariance is then *scale = T_jj times that of *out. A view, as long as q is one. scale
+ * may be NULL.   BLN_EINVAL: NULL; q is another list of components; j >= J.  The status of q, if that is not BLN_OK. */
 BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, blni_gaussian *out, double *scale)
 {
     if (!q || !out) return BLN_EINVAL;
@@ -27088,10 +26742,8 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
     if (scale) *scale = v->T ? v->T[j*(blni_posterior_J(q) + 1)] : 1.0;
     return BLN_OK;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/kind_gaussian_leave.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* kind_gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [spec/slm.md S39, S40; G45]
  *
@@ -27106,6 +26758,9 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
  * Together, in factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
  * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
 
+/* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
+ * the first step has left in work. Those of latents that share a factor have one leverage: noise and T must be multiples of each
+ * other. leaves: can it be done? BLN_EINVAL: a row is not in its place. work: leave_work(q, g, n, together) doubles. */
 BLNI_PRIV int blni_gaussians_leaves(const bln_posterior *q, const bln_group *g)
 {
     return !blni_gaussians_joint(q, (const bln_gaussians *)g->view);
@@ -27323,19 +26978,15 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
     blni_leave_quad(v, J, l, &p, p.T);
     return BLN_OK;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/kind_diagonal_private.h */
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/posterior/kind_diagonal_private.h */
 /* kind_diagonal_private: what the questions find by the kind */
 
-/* The weights of latent j, which begin at `offset`. */
-BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset);
-
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/kind_diagonal.c */
-#if BLNI_GLM
 /* kind_diagonal: all components of a latent at once, by the kernel of >>mixture */
 
 BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
@@ -27357,6 +27008,7 @@ BLNI_PRIV size_t blni_diagonals_arrays(const bln_posterior *q, const bln_group *
     return 2;
 }
 
+/* The weights of latent j, which begin at `offset`. */
 BLNI_PRIV blni_mixture blni_diagonals_of(const bln_posterior *q, const bln_group *g, size_t j, size_t offset)
 {
     const bln_diagonals *v = (const bln_diagonals *)g->view;
@@ -27480,16 +27132,11 @@ BLNI_TABLE const struct bln_component_ops blni_diagonals_ops = {
 };
 
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_diagonals_ops; }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/kind_point_private.h */
-#if BLNI_GLM
 /* kind_point_private: what the questions find by the kind */
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/kind_point.c */
-#if BLNI_GLM
 /* kind_point: all draws at all rows are one product for each latent */
 
 BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
@@ -27604,21 +27251,14 @@ BLNI_TABLE const struct bln_component_ops blni_points_ops = {
 };
 
 BLN_API const struct bln_component_ops *bln_kind_point(void) { return &blni_points_ops; }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/kind_product_private.h */
-#if BLNI_GLM
 /* kind_product_private: what the questions find by the kind */
 
-/* Numbers of all factors of a component. */
-BLNI_PRIV size_t blni_latentwise_factors(const bln_posterior *q);
-
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/kind_product.c */
-#if BLNI_GLM
 /* kind_product: one latent after the other, by the kernels of >>gaussian */
 
+/* Numbers of all factors of a component. */
 BLNI_PRIV size_t blni_latentwise_factors(const bln_posterior *q)
 {
     size_t sum = 0;
@@ -27839,16 +27479,15 @@ BLNI_TABLE const struct bln_component_ops blni_latentwise_ops = {
 };
 
 BLN_API const struct bln_component_ops *bln_kind_product(void) { return &blni_latentwise_ops; }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/kind_student_private.h */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/posterior/kind_student_private.h */
 /* kind_student_private: what the questions find by the kind */
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/kind_student.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* kind_student: rows one after the other, what flat weights say once for all components */
 
 BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
@@ -28088,19 +27727,14 @@ BLNI_TABLE const struct bln_component_ops blni_students_ops = {
 };
 
 BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_students_ops; }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/observe_noise_private.h */
-#if BLNI_LINEAR || BLNI_GLM
 /* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>posterior) */
 
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 #undef SEEN
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/observe_noise.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* observe_noise: y is a mixture as f is, with larger variances: likelihood/latent answers */
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
@@ -28332,16 +27966,15 @@ BLN_API bln_observe bln_observe_noise(size_t P)
     o.n_y = o.n_moments = P;
     return o;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/observe_likelihood_private.h */
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/posterior/observe_likelihood_private.h */
 /* observe_likelihood_private: what lists of all observations name */
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/observe_likelihood.c */
-#if BLNI_GLM
 /* observe_likelihood: rows as targets, then likelihood/predictive */
 
 BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
@@ -28505,16 +28138,11 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
     o.n_y = o.n_moments = 1;
     return o;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/observe_latents_private.h */
-#if BLNI_GLM
 /* observe_latents_private: its table, for the list of all */
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/observe_latents.c */
-#if BLNI_GLM
 /* observe_latents: rows as targets, then likelihood/latents_predictive */
 
 BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double dof)
@@ -28662,10 +28290,12 @@ BLN_API bln_observe bln_observe_latents(const bln_likelihood *l)
     o.n_moments = l && l->ops ? blni_likelihood_columns(l) : 1;
     return o;
 }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/predict_private.h */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/posterior/predict_private.h */
 typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
 } blni_question;
@@ -28697,34 +28327,7 @@ typedef struct blni_ask_pieces {
     const bln_basis **at;
 } blni_ask_pieces;
 
-/* The checks that all questions of rows have in common, and those of `ask`. */
-BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report);
-
-/* Log densities, and quantiles for tails p below and q above (NULL: 1 - p), as the observation has them. */
-BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work);
-BLNI_PRIV void blni_ask_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                 const double *q, double *out, double *work);
-
-/* Weights and parameters of all components side by side: of one group they are already. */
-BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f);
-
-/* Bases at a theta; features of a block of rows from all bases, side by side; moments of f of a panel under all components. *bound:
- * the group whose theta the bases are bound to, BLN_NONE at first. */
-BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const blni_ask_pieces *p);
-BLNI_PRIV void blni_ask_features(const bln_posterior *q, const double *theta, const bln_data *rows, const blni_ask_sizes *s,
-                                 const blni_ask_pieces *p);
-BLNI_PRIV void blni_ask_project(const bln_posterior *q, const bln_data *panel, const blni_ask_sizes *s, const blni_ask_pieces *p,
-                                const blni_latents *out, size_t *bound);
-BLNI_PRIV void blni_ask_residual(const bln_posterior *q, const bln_group *g, size_t n, const double *missed,
-                                 const blni_latents *out, size_t at);
-BLNI_PRIV void blni_ask_residual_joint(const bln_basis *b, const double *theta, const double *lambda, const bln_data *rows,
-                                       const double *Phi, size_t ldphi, double *R, size_t ldr, double *line, double *diag,
-                                       double *work);
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/predict.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* predict: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
  * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
 
@@ -28795,6 +28398,8 @@ BLN_API size_t bln_posterior_work(const bln_posterior *q)
 
 /* ---- f of a panel */
 
+/* Bases at a theta; features of a block of rows from all bases, side by side; moments of f of a panel under all components. *bound:
+ * the group whose theta the bases are bound to, BLN_NONE at first. */
 BLNI_PRIV void blni_ask_bind(const bln_posterior *q, const double *theta, const blni_ask_pieces *p)
 {
     double *room = p->room;
@@ -28908,6 +28513,7 @@ BLNI_PRIV size_t blni_ask_overflow(size_t n, const blni_latents *out)
     return n;
 }
 
+/* Weights and parameters of all components side by side: of one group they are already. */
 BLNI_PRIV void blni_ask_gather(const bln_posterior *q, const blni_ask_pieces *p, bln_latent *f)
 {
     const size_t n_eta = q->observe.n_eta;
@@ -28986,6 +28592,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
 
 /* ---- questions */
 
+/* The checks that all questions of rows have in common, and those of `ask`. */
 BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
 {
     const int need = ask->what == BLNI_ASK_DENSITY ? 2 : ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT;
@@ -29089,6 +28696,7 @@ BLN_API bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *
     return blni_asked(q, data, BLNI_ASK_LATENT, blni_answer_latent, mean, var, NULL, work, report);
 }
 
+/* Log densities, and quantiles for tails p below and q above (NULL: 1 - p), as the observation has them. */
 BLNI_PRIV void blni_ask_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
 {
     (o->ops->logdensity ? o->ops->logdensity : blni_noise_logdensity)(o, rows, f, out, work);
@@ -29211,10 +28819,8 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
     ask.out[1] = upper;
     return blni_ask_rows(q, &ask, data, work, report);
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/slopes.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* slopes: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
  * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
 #if BLNI_GLM
@@ -29428,10 +29034,8 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
     blni_release(&q->alloc, own, bytes);
     return status;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/weights.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* weights: a block of weights is looked at as rows of likelihood/latent */
 #if BLNI_GLM
 #endif
@@ -29619,10 +29223,8 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     blni_release(&q->alloc, own, bytes);
     return BLN_OK;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/draws.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* draws: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
  * time, and what the observation makes of it */
 #if BLNI_GLM
@@ -30095,10 +29697,8 @@ BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *d
     blni_release(&q->alloc, own, bytes);
     return status;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/loo.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* loo: some rows at a time, a block or a group. First f of each under all components, theta by theta, and what is left of it
  * without the row or without them all; then the answers, of a mixture whose weights may have changed, or of draws */
 
@@ -30912,10 +30512,8 @@ BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *da
     if (status == BLN_OK) *total = blni_elpd_end(&t.sum);
     return status;
 }
-#endif /* BLNI_LINEAR || BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/posterior/store_private.h */
-#if BLNI_LINEAR || BLNI_GLM
 /* store_private: posteriors that own their numbers. Fits write into one, and files are read into one. */
 
 /* A posterior with all that it points to, in one block. q stands first: a pointer to it is one to the whole. */
@@ -30927,25 +30525,10 @@ typedef struct blni_store {
     int            owns_bases;              /* they came from a file                                     */
 } blni_store;
 
-/* Makes a store with the sizes of `shape`. Its numbers are not set yet. The numbers of the shape are never read, so its pointers to
- * them may lead anywhere: a pointer says that there is such an array, NULL that there is none, and the pointer to theta, eta or
- * residual that the group before has too says that both share it. The likelihood is copied, the bases are borrowed.
- * who: the first word of reports. _size: the bytes that _create takes. */
-BLNI_PRIV size_t blni_store_size(const bln_posterior *shape);
-BLNI_PRIV bln_status blni_store_create(const bln_allocator *alloc, const bln_posterior *shape, const char *who, blni_store **out,
-                                       bln_report *report);
-BLNI_PRIV void blni_store_free(blni_store *s);                                          /* NULL is fine */
-
-/* The basis of one that came from a file, which is the caller's from now on. */
-BLNI_PRIV bln_basis *blni_store_basis(blni_store *s);
-
 /* An array of a store, to write to. */
 BLNI_INLINE double *blni_store_own(const double *array) { return (double *)(uintptr_t)array; }
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/posterior/store.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* store: one block for a posterior and its numbers */
 
 /* Group i of the shape with room of its own, but for what it shares with `before`, which is the last that was made. */
@@ -31007,6 +30590,10 @@ BLNI_PRIV blni_store *blni_store_carve(blni_arena *a, const bln_posterior *shape
     return s;
 }
 
+/* Makes a store with the sizes of `shape`. Its numbers are not set yet. The numbers of the shape are never read, so its pointers to
+ * them may lead anywhere: a pointer says that there is such an array, NULL that there is none, and the pointer to theta, eta or
+ * residual that the group before has too says that both share it. The likelihood is copied, the bases are borrowed.
+ * who: the first word of reports. _size: the bytes that _create takes. */
 BLNI_PRIV size_t blni_store_size(const bln_posterior *shape)
 {
     blni_arena a = blni_arena_over(NULL, 0);
@@ -31037,30 +30624,23 @@ BLNI_PRIV void blni_store_free(blni_store *s)
     blni_release(&alloc, s->block, s->bytes);
 }
 
+/* The basis of one that came from a file, which is the caller's from now on. */
 BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 {
     s->owns_bases = 0;
     return (bln_basis *)(uintptr_t)s->q.bases[0];
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/posterior/record_private.h */
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
+
+/* ---------------------------------------------------------------- src/posterior/record_private.h */
 /* record_private: what the files of models stand on */
 
 enum { BLNI_RECORD_VERSION = 3 };           /* of the content of all sections that begin with a posterior */
 
-/* A model's context: the caller's (or none), and the kinds and observations that its posterior can have. */
-BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds, size_t n_kinds,
-                            const struct bln_observe_ops *const *observes, size_t n_observes, bln_load *out);
-
-/* As bln_posterior_load. */
-BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out);
-
-#endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
-
 /* ---------------------------------------------------------------- src/posterior/record.c */
-#if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
 /* record: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before room is made. */
 
 /* What a group shares with the one before, and what it has; then its kind's optional arrays, a bit each. */
@@ -31400,6 +30980,7 @@ BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **o
     return r->status;
 }
 
+/* As bln_posterior_load. */
 BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out)
 {
     bln_load none;
@@ -31421,6 +31002,7 @@ BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, bl
     return status;
 }
 
+/* A model's context: the caller's (or none), and the kinds and observations that its posterior can have. */
 BLNI_PRIV void blni_load_of(const bln_load *context, const struct bln_component_ops *const *kinds, size_t n_kinds,
                             const struct bln_observe_ops *const *observes, size_t n_observes, bln_load *out)
 {
@@ -31445,10 +31027,12 @@ BLN_API void bln_posterior_free(bln_posterior *q) { blni_store_free((blni_store 
 
 BLNI_MODEL_KIND(posterior, "POST", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_posterior_kind; }
+
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
 
-/* ---------------------------------------------------------------- src/sampling/density.c */
 #if BLNI_SAMPLING
+
+/* ---------------------------------------------------------------- src/sampling/density.c */
 /* density: the one place where a user's function is called, and its check by differences */
 
 BLN_API const char *bln_density_reason(const bln_density *d)
@@ -31573,10 +31157,8 @@ BLN_API bln_status bln_density_check(const bln_density *density, const double *q
     blni_release(NULL, block, bytes);
     return status;
 }
-#endif /* BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/sampling/leapfrog_private.h */
-#if BLNI_SAMPLING
 /* leapfrog_private: a density as a mechanical system, for all samplers that follow it. Comments stand at the definitions, and what
  * holds for all of it here:
  *
@@ -31611,10 +31193,7 @@ typedef struct blni_transition {
 /* Beyond this error of H the integrator has lost the trajectory. */
 #define BLNI_DIVERGENCE 1000.0
 
-#endif /* BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/sampling/leapfrog.c */
-#if BLNI_SAMPLING
 /* leapfrog: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
  *                                                                                         [Neal 2011; spec/mcmc.md M1, M2] */
 
@@ -31727,10 +31306,8 @@ BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double
     blni_phase_copy(s->D, at, next);
     return BLN_OK;
 }
-#endif /* BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/sampling/nuts_private.h */
-#if BLNI_SAMPLING
 
 enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
 
@@ -31743,10 +31320,7 @@ typedef struct blni_nuts {
     blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
 } blni_nuts;
 
-#endif /* BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/sampling/nuts.c */
-#if BLNI_SAMPLING
 /* nuts: trajectories that double, forwards or backwards in time by chance, until they would turn back
  *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; spec/mcmc.md M5, M6]
  *
@@ -31946,10 +31520,8 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
     out->accept /= (double)out->leapfrogs;
     return BLN_OK;
 }
-#endif /* BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/sampling/warmup_private.h */
-#if BLNI_SAMPLING
 
 /* Dual averaging of log step. */
 typedef struct blni_averaging { double mu, lag, log_mean, wanted; size_t t; } blni_averaging;
@@ -31960,10 +31532,7 @@ typedef struct blni_windows { size_t first, last, size, end; } blni_windows;
 /* Mean and scatter of positions: D numbers each, or scatter D x D, upper triangle. */
 typedef struct blni_spread { size_t D, n; int dense; double *mean, *scatter, *d; } blni_spread;
 
-#endif /* BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/sampling/warmup.c */
-#if BLNI_SAMPLING
 /* warmup: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
  *                                                                       [Hoffman & Gelman 2014; spec/mcmc.md M3, M4]
  *
@@ -32064,10 +31633,8 @@ BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
     for (size_t i = 0; i < D; i++) memcpy(U + i*D + i, s->scatter + i*D + i, (D - i)*sizeof *U);
     return 1;
 }
-#endif /* BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/sampling/hmc_private.h */
-#if BLNI_SAMPLING
 
 /* Columns behind those of the density. */
 typedef enum blni_hmc_column {
@@ -32105,10 +31672,7 @@ struct bln_hmc {
 BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c);
 BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target);
 
-#endif /* BLNI_SAMPLING */
-
 /* ---------------------------------------------------------------- src/sampling/hmc.c */
-#if BLNI_SAMPLING
 /* hmc: the sampler around its chains: options, memory, side by side, and the loop */
 
 BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
@@ -32474,10 +32038,8 @@ BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bl
     bln_hmc_free(hmc);
     return status;
 }
-#endif /* BLNI_SAMPLING */
 
 /* ---------------------------------------------------------------- src/sampling/hmc_chain.c */
-#if BLNI_SAMPLING
 /* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
  * what a chain does before it does not matter, nor what others do. */
 
@@ -32606,10 +32168,12 @@ BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
     bln_report_clear(&k->report);
     while (k->t < target && k->status == BLN_OK) k->status = blni_hmc_transition(hmc, c);
 }
+
 #endif /* BLNI_SAMPLING */
 
-/* ---------------------------------------------------------------- src/linear/statistics_private.h */
 #if BLNI_LINEAR
+
+/* ---------------------------------------------------------------- src/linear/statistics_private.h */
 
 /* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. Rows of G, as those of [Phi Y], begin
  * at lines of the cache: see blni_gram_stride. */
@@ -32638,10 +32202,7 @@ struct bln_statistics {
     blni_gram        gram;
 };
 
-#endif /* BLNI_LINEAR */
-
 /* ---------------------------------------------------------------- src/linear/statistics.c */
-#if BLNI_LINEAR
 /* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
  * it and for the primal fit. */
 
@@ -33179,10 +32740,8 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     bln_statistics_free(read);
     return status;
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_private.h */
-#if BLNI_LINEAR
 
 #define BLNI_FLAT_MISSES "features that miss prior variance of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
@@ -33354,10 +32913,7 @@ typedef struct blni_slm_fit {
     int             done;
 } blni_slm_fit;
 
-#endif /* BLNI_LINEAR */
-
 /* ---------------------------------------------------------------- src/linear/slm.c */
-#if BLNI_LINEAR
 /* slm: the model object: what it holds between calls, and what can be asked of it.
  *
  * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
@@ -33637,10 +33193,8 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
 {
     return bln_posterior_predict(bln_slm_posterior(slm), data, mean, var_model, var_noise, work, report);
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_sigma.c */
-#if BLNI_LINEAR
 /* slm_sigma: the noise covariance Sigma of the outputs, given or the best one at each point             [spec/slm.md S23, S41, S42]
  *
  * With K = v Omega^-1 + Phi Lambda Phi' (v: the evidence's noise_var), Sigma = v C, Q = Y'K^-1 Y, N' = N - p_f:
@@ -33804,10 +33358,8 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
     if (P == 1) bln_trsv(op, n, U, ldu, X);
     else bln_trsm(op, n, P, U, ldu, X, P);
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_evidence.c */
-#if BLNI_LINEAR
 /* slm_evidence: what the primal and the dual form share: the rows, the workspace, and the evidence put together from its parts.
  *
  * A first scan checks every row and takes what does not depend on hyper-parameters: N, sum of log omega, moments of the columns.
@@ -34181,10 +33733,8 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
         if (!e->per_weight) d_prior[k] -= P*e->missed[k];
     }
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_qr.c */
-#if BLNI_LINEAR
 /* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
  *     [spec/slm.md S19; Demmel et al. 2012]
  *
@@ -34300,10 +33850,8 @@ BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
         e->gamma[i] = sum/b_i;
     }
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_primal.c */
-#if BLNI_LINEAR
 /* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
  *
  * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the basis
@@ -34585,10 +34133,8 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
     }
     return BLN_OK;
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_exact.c */
-#if BLNI_LINEAR
 /* slm_exact: the primal form in three doubles, for few features of any condition.
  *
  * With B^ = S G S + sigma^2 diag(penalty) = U'U (that is, sigma^2 B, which spares a division):
@@ -34723,10 +34269,8 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
     r->has_sd = 1;
     return BLN_OK;
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_dual.c */
-#if BLNI_LINEAR
 /* slm_dual: the evidence in n x n form, for fewer rows than features, or as many                                 [spec/slm.md,
  * sections 3, 5]
  *
@@ -35047,10 +34591,8 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
         for (size_t j = 0; j < i; j++) r->R[i*D + j] = 0.0;
     return status;
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_search.c */
-#if BLNI_LINEAR
 /* slm_search: the objective of a fit, its coordinates and where they start.
  *
  * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
@@ -35503,10 +35045,8 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
     f->evaluated = 0;
     return best < HUGE_VAL ? BLN_OK : BLN_ENUMERIC;
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_point.c */
-#if BLNI_LINEAR
 /* slm_point: the evidence and its gradients at any point, without a fit */
 
 /* What is asked for, and where. */
@@ -35639,10 +35179,8 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
     p.d_theta = d_theta;
     return blni_point_run(slm, data, &p, report);
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/slm_fit.c */
-#if BLNI_LINEAR
 /* slm_fit: learning hyper-parameters in steps.
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
@@ -36413,10 +35951,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
-#endif /* BLNI_LINEAR */
 
 /* ---------------------------------------------------------------- src/linear/relevance.c */
-#if BLNI_LINEAR
 /* relevance: of the features, from the posterior                                                      [spec/slm.md S8, S33, S34] */
 
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
@@ -36492,10 +36028,12 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     blni_release(&slm->alloc, left, bytes);
     return status;
 }
+
 #endif /* BLNI_LINEAR */
 
-/* ---------------------------------------------------------------- src/linear/slm_file.c */
 #if BLNI_LINEAR && BLNI_FILES
+
+/* ---------------------------------------------------------------- src/linear/slm_file.c */
 /* slm_file: a fitted model as bytes. Content of the section "SLM " of a model file, version 3: its posterior (>>record), then
  *
  *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  1 if they are ratios
@@ -36576,10 +36114,12 @@ BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm 
 
 BLNI_MODEL_KIND(slm, "SLM ", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_slm_file_kind(void) { return &blni_slm_kind; }
+
 #endif /* BLNI_LINEAR && BLNI_FILES */
 
-/* ---------------------------------------------------------------- src/linear/slm_integrated_private.h */
 #if BLNI_LINEAR
+
+/* ---------------------------------------------------------------- src/linear/slm_integrated_private.h */
 
 struct bln_slm_integrated {
     bln_slm_integrated_desc desc;              /* resolved; theta and ratio point into this block */
@@ -36593,10 +36133,7 @@ struct bln_slm_integrated {
     bln_posterior posterior;                   /* what others see                                 */
 };
 
-#endif /* BLNI_LINEAR */
-
 /* ---------------------------------------------------------------- src/linear/slm_integrated.c */
-#if BLNI_LINEAR
 /* slm_integrated: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
  *
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
@@ -37468,10 +37005,12 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
 {
     return bln_posterior_predict(bln_slm_integrated_posterior(m), data, mean, var_model, var_noise, work, report);
 }
+
 #endif /* BLNI_LINEAR */
 
-/* ---------------------------------------------------------------- src/linear/slm_integrated_file.c */
 #if BLNI_LINEAR && BLNI_FILES
+
+/* ---------------------------------------------------------------- src/linear/slm_integrated_file.c */
 /* slm_integrated_file: a fitted model as bytes. Content of the section "INTG" of a model file, version 3: its posterior (>>record),
  * then
  *
@@ -37559,10 +37098,12 @@ BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *
 
 BLNI_MODEL_KIND(slm_integrated, "INTG", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_slm_integrated_kind; }
+
 #endif /* BLNI_LINEAR && BLNI_FILES */
 
-/* ---------------------------------------------------------------- src/linear/sequential.c */
 #if BLNI_LINEAR
+
+/* ---------------------------------------------------------------- src/linear/sequential.c */
 /* sequential: the triangle [U z; 0 rho], a row at a time
  *
  * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
@@ -38141,10 +37682,12 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
     blni_sequential_settle(t);
     return BLN_OK;
 }
+
 #endif /* BLNI_LINEAR */
 
-/* ---------------------------------------------------------------- src/glm/layout_private.h */
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/glm/layout_private.h */
 /* layout_private: weights, prior variances and parameters of the bases of all latents, one after the other
  *
  * Weights of a latent lie together, and so do the parameters of a basis, of which there is one, or one for each latent. A slice is
@@ -38154,10 +37697,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 /* slice: its number in the basis of the latent, at: its first feature there. */
 typedef struct blni_glm_slice { size_t latent, slice, at, first, end, prior; } blni_glm_slice;
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/layout.c */
-#if BLNI_GLM
 /* layout: where the weights, slices and parameters of each latent are */
 
 BLNI_PRIV size_t blni_glm_latents(const bln_glm_desc *d) { return d->likelihood.ops ? bln_likelihood_latents(&d->likelihood) : 1; }
@@ -38245,10 +37785,8 @@ BLNI_PRIV int blni_glm_theta_usable(const bln_glm_desc *d, const double *theta)
     }
     return good;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/rows_private.h */
-#if BLNI_GLM
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
@@ -38320,10 +37858,7 @@ typedef struct blni_glm_batches {
     void           *room;           /* for their columns                                  */
 } blni_glm_batches;
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/rows.c */
-#if BLNI_GLM
 /* rows: passes over the rows, which all methods share. */
 
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
@@ -38585,10 +38120,8 @@ BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_h
     const double missed = bln_basis_variance(blni_glm_rows_basis(r, s->latent), s->slice) - bln_dot(s->end - s->first, phi, phi);
     return missed > 0.0 ? lambda*missed : 0.0;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/rows_reduce.c */
-#if BLNI_GLM
 /* rows_reduce: no more rows than features
  *
  * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
@@ -38704,10 +38237,8 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
     return status;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/rows_batch.c */
-#if BLNI_GLM
 /* rows_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the
  * rows of a batch too, each with n/|B| times its weight, which makes its sums unbiased                        [spec/glm.md G4] */
 
@@ -38777,10 +38308,8 @@ BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
     r->n = b->order.n;
     r->scale = 1.0;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/fit_private.h */
-#if BLNI_GLM
 
 enum { BLNI_GLM_GROUPS = 64 };               /* of components with theta of their own, at most */
 
@@ -38932,10 +38461,7 @@ struct bln_glm {
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/fit.c */
-#if BLNI_GLM
 /* fit: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
 
 BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own)
@@ -39313,10 +38839,8 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
     }
     return BLN_OK;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/result_private.h */
-#if BLNI_GLM
 
 /* A posterior with the sizes of the model's, of which only the sizes count. */
 typedef struct blni_glm_sized {
@@ -39330,10 +38854,7 @@ typedef struct blni_glm_sized {
     const bln_basis *bases[BLN_LATENTS];
 } blni_glm_sized;
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/result.c */
-#if BLNI_GLM
 /* result: the posterior that a fit leaves, before it is the model's */
 
 BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
@@ -39438,10 +38959,8 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     if (room == BLN_OK) blni_glm_result_at(r, 0);
     return room;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/search_private.h */
-#if BLNI_GLM
 
 enum { BLNI_GLM_VECTORS = 20 };          /* of L-BFGS at most, over coordinates of a method's own */
 
@@ -39463,10 +38982,7 @@ static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
 BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const double *x, double *value, double *gradient,
                                            bln_report *report);
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/search.c */
-#if BLNI_GLM
 /* search: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
  * or by stochastic steps.
  *
@@ -39806,10 +39322,8 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
                            "glm: the steps ended far below where they began; lower the rate, or scale the data");
     return status;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/mode_private.h */
-#if BLNI_GLM
 
 /* A part of the weights that has a matrix of its own: its weights from `first` on, its matrix from `at` on. */
 typedef struct blni_mode_part { size_t D, first, at; } blni_mode_part;
@@ -39833,10 +39347,7 @@ typedef struct blni_mode {
     double  log_scale, condition, evidence;
 } blni_mode;
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/mode.c */
-#if BLNI_GLM
 /* mode: the mode of log p(y, w) by Newton's method                                                     [spec/glm.md G34, G35]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
@@ -40325,10 +39836,8 @@ BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_
     }
     return BLN_OK;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/mode_point.c */
-#if BLNI_GLM
 /* mode_point: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
  * stochastic search for the mode goes by, and the beginning of the search for a mixture                      [spec/glm.md G34] */
 
@@ -40378,10 +39887,8 @@ BLNI_PRIV double blni_map_constant(const blni_glm_rows *r, const blni_glm_hyper 
     }
     return sum;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/expected_private.h */
-#if BLNI_GLM
 
 typedef struct blni_glm_expected {
     blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
@@ -40401,10 +39908,7 @@ typedef struct blni_glm_expected {
     double *d_eta;                      /* of the rows so far                                                  */
 } blni_glm_expected;
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/expected.c */
-#if BLNI_GLM
 /* expected: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
  * gives mu and v; and the prior variance that features miss, which is a part of v. */
 
@@ -40596,10 +40100,8 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
     if (e->rows->desc->likelihood.ops->latents) return blni_glm_expected_latents(e, h, n, t);
     return e->taylor || e->drawn ? blni_glm_expected_each(e, h, n, t) : blni_glm_expected_together(e, h, n, t);
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/laplace_private.h */
-#if BLNI_GLM
 /* laplace_private: the gradient where a row has several latents */
 
 /* laplace_latents: a and u, with d_eta unless NULL, and e->C; then d_theta; the variances of all weights; what a block adds to the
@@ -40609,10 +40111,7 @@ BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var);
 BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n);
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/laplace.c */
-#if BLNI_GLM
 /* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
 
 enum { BLNI_LAPLACE_WEIGHTS = 2048 };
@@ -40841,10 +40340,8 @@ BLNI_TABLE const bln_glm_card blni_glm_laplace_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplace_card; }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/laplace_latents.c */
-#if BLNI_GLM
 /* laplace_latents: the gradient of Laplace's evidence where a row has several latents
  *
  * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W that of B, row by row
@@ -41027,10 +40524,8 @@ BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n)
     }
     return sum;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/full_differences_private.h */
-#if BLNI_GLM
 
 typedef struct blni_differences {
     size_t  J, D;                       /* latents, 0: this bound is not asked for; weights of each     */
@@ -41039,23 +40534,10 @@ typedef struct blni_differences {
     double  rate;                       /* of the last bound: sum_j tr dL/dC_j (step of C_j)            */
 } blni_differences;
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/full_private.h */
-#if BLNI_GLM
 /* full_private: the full Gaussian for a method that runs it at hyper-parameters of its own choice */
 
-/* full: as the functions of a method; from _exactly on bounds are found to their last digits, whatever the search begins at. */
-BLNI_PRIV void *blni_full_carve(blni_arena *a, blni_glm_fit *f, const void *own);
-BLNI_PRIV bln_status blni_full_open(blni_glm_fit *f, void *state, bln_report *report);
-BLNI_PRIV bln_status blni_full_bound(blni_glm_fit *f, void *state, const double *x, double *value, bln_report *report);
-BLNI_PRIV bln_status blni_full_slopes(blni_glm_fit *f, void *state, double *dq, bln_report *report);
-BLNI_PRIV void blni_full_exactly(void *state);
-
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/full_differences.c */
-#if BLNI_GLM
 /* full_differences: the bound of several latents of which rows see differences only
  *
  * With one prior for all latents, w_j = u_j + c, sum_j u_j = 0, has a c that the rows say nothing of: its posterior is its prior
@@ -41231,10 +40713,8 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
     }
     return more;
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/full.c */
-#if BLNI_GLM
 /* full: the Gaussian q = N(m, C), C not diagonal, whose bound
  *
  *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2
@@ -41805,6 +41285,7 @@ BLNI_PRIV const char *blni_full_check(const bln_glm_desc *d, const void *own)
     return ((const bln_glm_full_desc *)own)->nodes > 256 ? "glm: at most 256 nodes" : NULL;
 }
 
+/* full: as the functions of a method; from _exactly on bounds are found to their last digits, whatever the search begins at. */
 BLNI_PRIV void *blni_full_carve(blni_arena *a, blni_glm_fit *f, const void *own)
 {
     blni_full counted, *q = (blni_full *)blni_carve(a, 1, sizeof *q);
@@ -41908,10 +41389,8 @@ BLNI_TABLE const bln_glm_card blni_full_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/integrated.c */
-#if BLNI_GLM
 /* integrated: nodes over hyper-parameters, each with the full Gaussian there
  *
  * A point is u = u0 + U^-1 (scale z): u0 the mode in the free coordinates of what is integrated, U'U minus the Hessian there. After
@@ -42367,10 +41846,8 @@ BLNI_TABLE const bln_glm_card blni_nodes_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_integrated_card(void) { return &blni_nodes_card; }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/map.c */
-#if BLNI_GLM
 /* map: the mode alone, by Newton's method or by batches                                             [spec/glm.md G34, G35]
  *
  * By batches the coordinates are x_i = w_i/sqrt lambda_i, and no matrix is formed. Nothing but w is learnt. */
@@ -42495,10 +41972,8 @@ BLNI_TABLE const bln_glm_card blni_map_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_map_card(void) { return &blni_map_card; }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/mixture_private.h */
-#if BLNI_GLM
 
 typedef struct blni_glm_draws {
     size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
@@ -42564,10 +42039,7 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc
 BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report);
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/mixture.c */
-#if BLNI_GLM
 /* mixture: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
 
 BLNI_PRIV void blni_glm_mixture_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
@@ -42740,10 +42212,8 @@ BLNI_TABLE const bln_glm_card blni_glm_mixture_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixture_card; }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/mixture_bound.c */
-#if BLNI_GLM
 /* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass   [spec/glm.md G4-G22] */
 
 BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
@@ -42853,10 +42323,8 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
     if (slope->eta && d->likelihood.n_theta) memcpy(slope->eta, e->expected.d_eta, d->likelihood.n_theta*sizeof(double));
     if (slope->theta && d->basis->n_theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/mixture_draws.c */
-#if BLNI_GLM
 /* mixture_draws: what a stochastic fit may take in place of exact expectations
  *
  *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
@@ -42955,10 +42423,8 @@ BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture 
             dpsi[at] += 0.5*e->G[j*q->D + i]*(e->W[j*q->D + i] - q->m[at])/q->psi[at];
         }
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/mixture_start.c */
-#if BLNI_GLM
 /* mixture_start: where the search for a mixture begins.
  *
  * It first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix; there
@@ -43081,10 +42547,8 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
     }
     return blni_glm_mixture_search(f, s, report);
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/npv.c */
-#if BLNI_GLM
 /* npv: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [spec/glm.md G32, G33] */
 
 BLNI_PRIV const char *blni_npv_check(const bln_glm_desc *d, const void *own)
@@ -43157,10 +42621,8 @@ BLNI_TABLE const bln_glm_card blni_npv_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_npv_card(void) { return &blni_npv_card; }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/sgvi.c */
-#if BLNI_GLM
 /* sgvi: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [spec/glm.md G39] */
 
 BLNI_PRIV void blni_sgvi_defaults(void *own)
@@ -43196,17 +42658,12 @@ BLNI_TABLE const bln_glm_card blni_sgvi_card = {
 };
 
 BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/glm_private.h */
-#if BLNI_GLM
 
 BLNI_PRIV void blni_glm_show(bln_glm *glm);
 
-#endif /* BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/glm/glm.c */
-#if BLNI_GLM
 /* glm: the model object: what it holds between calls, and what it was told.
  *
  * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
@@ -43572,10 +43029,8 @@ BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, dou
 {
     return bln_posterior_predict(bln_glm_posterior(glm), data, mean, var_model, var_noise, work, report);
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/glm_fit.c */
-#if BLNI_GLM
 /* glm_fit: learning in steps: init, step, finish, and the loop over them */
 
 BLN_API void bln_glm_abandon(bln_glm *glm)
@@ -43753,10 +43208,8 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
     const int stages = blni_glm_stages(desc, &first, &second);
     return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc, n));
 }
-#endif /* BLNI_GLM */
 
 /* ---------------------------------------------------------------- src/glm/glm_point.c */
-#if BLNI_GLM
 /* glm_point: the objective of a method at any hyper-parameters, without fitting */
 
 /* Mean and covariance of the Gaussian that the method has there. */
@@ -43818,10 +43271,12 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
     blni_glm_close(&glm->alloc, f);
     return status;
 }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/glm/glm_file.c */
 #if BLNI_GLM && BLNI_FILES
+
+/* ---------------------------------------------------------------- src/glm/glm_file.c */
 /* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 3: its posterior (>>record), then
  *
  *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
@@ -43919,10 +43374,12 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
 
 BLNI_MODEL_KIND(glm, "GLM ", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
 BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
+
 #endif /* BLNI_GLM && BLNI_FILES */
 
-/* ---------------------------------------------------------------- src/glm/glm_density.c */
 #if BLNI_GLM && BLNI_SAMPLING
+
+/* ---------------------------------------------------------------- src/glm/glm_density.c */
 /* glm_density: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
  * are those of all methods                                                                          [spec/mcmc.md section 1] */
 
@@ -44152,10 +43609,12 @@ BLN_API bln_density bln_glm_density_of(bln_glm_density *density)
 }
 
 BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { return density ? density->start : NULL; }
+
 #endif /* BLNI_GLM && BLNI_SAMPLING */
 
-/* ---------------------------------------------------------------- src/use/auto_basis_private.h */
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/use/auto_basis_private.h */
 
 /* What the choice asks of a kind of models. */
 typedef struct blni_auto_model blni_auto_model;
@@ -44170,10 +43629,7 @@ struct blni_auto_model {
     double (*exact)(const blni_auto_model *m, double n);
 };
 
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
 /* ---------------------------------------------------------------- src/use/auto_basis.c */
-#if BLNI_LINEAR || BLNI_GLM
 /* auto_basis: which bases are tried, on which rows, and which one wins
  *
  * A candidate is a short struct that has a text; the text is parsed like any user's, so that what wins is what the user would get
@@ -44563,10 +44019,12 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
     }
     return BLN_OK;
 }
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/use/auto_slm.c */
 #if BLNI_LINEAR
+
+/* ---------------------------------------------------------------- src/use/auto_slm.c */
 /* auto_slm: fits of the linear model for a choice of its basis */
 
 BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
@@ -44625,10 +44083,12 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
     m.exact = blni_auto_slm_exact;
     return blni_auto_choose(&m, desc, data, out, report);
 }
+
 #endif /* BLNI_LINEAR */
 
-/* ---------------------------------------------------------------- src/use/auto_glm.c */
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/use/auto_glm.c */
 /* auto_glm: fits of the generalised linear model for a choice of its basis. What chooses prior variances and length scales by
  * default chooses here: Laplace's method, or the bound where it does not hold. */
 
@@ -44683,10 +44143,12 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
     m.exact = blni_auto_glm_exact;
     return blni_auto_choose(&m, desc, data, out, report);
 }
+
 #endif /* BLNI_GLM */
 
-/* ---------------------------------------------------------------- src/use/metrics.c */
 #if BLNI_SCORES
+
+/* ---------------------------------------------------------------- src/use/metrics.c */
 /* metrics: scores for predictions
  *
  * Every score first looks at all that it was given, then sums over the rows. Sums of squares are centred on the first target, so
@@ -45072,10 +44534,8 @@ BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const doub
     for (size_t i = 0; i < n; i++) table[(size_t)y[i]*C + blni_score_guess(K, p + i*K)]++;
     return BLN_OK;
 }
-#endif /* BLNI_SCORES */
 
 /* ---------------------------------------------------------------- src/use/conformal.c */
-#if BLNI_SCORES
 /* conformal: sizes of standardised residuals in ascending order, and what their weights sum to
  *
  * Content of a "CNFM" section of a model file, version 1:
@@ -45283,10 +44743,8 @@ BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r,
 
 BLNI_MODEL_KIND(conformal, "CNFM", 1, 1, load ? &load->alloc : NULL)
 BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_conformal_kind; }
-#endif /* BLNI_SCORES */
 
 /* ---------------------------------------------------------------- src/use/scaler.c */
-#if BLNI_SCORES
 /* scaler: means and standard deviations in one pass, and the maps there and back
  *
  * Content of a "SCAL" section of a model file, version 2:
@@ -45598,10 +45056,12 @@ BLN_API bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bl
 
 BLNI_MODEL_KIND(scaler, "SCAL", 1, 2, load ? &load->alloc : NULL)
 BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_kind; }
+
 #endif /* BLNI_SCORES */
 
-/* ---------------------------------------------------------------- src/use/savefile_private.h */
 #if BLNI_FILES
+
+/* ---------------------------------------------------------------- src/use/savefile_private.h */
 /* savefile_private: files that take their place at once, for model files and for the tool; what it does stands in savefile.c */
 
 #ifndef BAYESLIN_NO_STDIO
@@ -45637,10 +45097,7 @@ typedef struct blni_saving {
 
 #endif
 
-#endif /* BLNI_FILES */
-
 /* ---------------------------------------------------------------- src/use/savefile.c */
-#if BLNI_FILES
 /* savefile: a new file beside the old one, synced, and then its name
  *
  * The bytes go to a file that this call has created, under a name by chance in the folder of the old one: two processes that save
@@ -46049,10 +45506,8 @@ BLNI_PRIV void blni_save_drop(blni_saving *s)
     blni_save_undo(s);
 }
 #endif
-#endif /* BLNI_FILES */
 
 /* ---------------------------------------------------------------- src/use/modelfile.c */
-#if BLNI_FILES
 /* modelfile: sections with checksums, written in one pass and read with distrust
  *
  * Writing: a section's length stands before its content, so the content is "written" twice, first by a writer that only counts.
@@ -46516,10 +45971,12 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
     return status;
 }
 #endif
+
 #endif /* BLNI_FILES */
 
-/* ---------------------------------------------------------------- src/use/builtin.c */
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
+
+/* ---------------------------------------------------------------- src/use/builtin.c */
 /* builtin: the room that knows everything by name, and that no other includes */
 /* Of each part only where it is on: what stands within #if is no reason to have it. */
 #if BLNI_GLM
@@ -46603,898 +46060,8 @@ BLN_API bln_load bln_builtin(void)
 #endif
     return all;
 }
+
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
-
-/* ---------------------------------------------------------------- src/use/table_private.h */
-#if BLNI_FILES
-
-enum { BLNI_TABLE_BUFFER = 1 << 20, BLNI_TABLE_LINE = 64 << 20, BLNI_TABLE_PATH = 120 };
-
-/* Where the bytes come from, and how far the present pass is. */
-typedef struct blni_table_bytes {
-    bln_status (*read)(void *user, uint64_t at, void *bytes, size_t n, size_t *got);
-    void       *user, *file;       /* file: a FILE of ours                                            */
-    uint64_t    size;              /* 0: unknown                                                      */
-    uint64_t    at;                /* of the file: behind what the buffer holds                       */
-    char       *buffer;
-    size_t      room, next, have;  /* next: first byte that is not used yet                           */
-    int         ended;             /* nothing comes behind what the buffer holds                      */
-} blni_table_bytes;
-
-struct bln_table {
-    bln_allocator    alloc;
-    void            *memory;       /* holds this struct and what it points to                         */
-    size_t           bytes;
-    blni_table_bytes from;
-    bln_table_format format;
-    size_t           n_columns, block;
-    bln_column      *column;
-    size_t           d, P, n_offsets;
-    int              has[BLN_COLUMN_IGNORE];
-    double          *X, *y, *weight, *noise_var, *offset, *trials;     /* of a block                  */
-    const char     **name;         /* n_columns, or NULL                                              */
-    char            *names;        /* what they point into                                            */
-    char             path[BLNI_TABLE_PATH];
-    char             separator;
-    uint64_t         begin, end;   /* bytes: rows of this part begin in [begin, end)                  */
-    size_t           row, line;    /* of this pass so far                                             */
-};
-
-#endif /* BLNI_FILES */
-
-/* ---------------------------------------------------------------- src/use/table.c */
-#if BLNI_FILES
-/* table: what the formats share: columns, the buffer, the file. Text is in table_text.c, the other two in table_binary.c. */
-
-/* ---- messages */
-
-/* Where: "file: line 3, column 2 "name"", or row for line; then `what`. column BLN_NONE: none. Row and column as in bln_report. */
-BLNI_PRIV bln_status blni_table_fail(const bln_table *t, bln_status status, const char *unit, size_t place, size_t column,
-                                     const char *what, bln_report *report)
-{
-    if (!report) return status;
-    report->text[0] = '\0';
-    report->row = t->row;
-    report->column = column;
-    blni_say(report, t->path);
-    blni_say(report, ": ");
-    blni_say(report, unit);
-    blni_say_size(report, place);
-    if (column != BLN_NONE) {
-        const char *name = bln_table_name(t, column);
-        blni_say(report, ", column ");
-        blni_say_size(report, column + 1);
-        if (name && *name) {
-            char shown[44];
-            shown[0] = '\0';
-            blni_cat(shown, sizeof shown, name);
-            blni_say(report, " \"");
-            blni_say(report, shown);
-            blni_say(report, "\"");
-        }
-    }
-    blni_say(report, ": ");
-    blni_say(report, what);
-    return status;
-}
-
-/* Of the file as a whole. */
-BLNI_PRIV bln_status blni_table_fail_file(const char *path, bln_status status, const char *what, bln_report *report)
-{
-    if (!report) return status;
-    blni_fail(report, status, BLN_NONE, BLN_NONE, path);
-    blni_say(report, ": ");
-    blni_say(report, what);
-    return status;
-}
-
-/* ---- bytes */
-
-/* Up to n bytes from `at` on into `to`; a read that claims more than it was asked for is none. */
-BLNI_PRIV bln_status blni_table_read(const blni_table_bytes *b, const char *path, uint64_t at, void *to, size_t n, size_t *got,
-                                     bln_report *report)
-{
-    *got = 0;
-    bln_status status = b->read(b->user, at, to, n, got);
-    if (status == BLN_OK && *got > n) status = BLN_EIO;
-    return status == BLN_OK ? status : blni_table_fail_file(path, status, "reading failed", report);
-}
-
-/* Moves what is left of the buffer to its front and fills up behind it. */
-BLNI_PRIV bln_status blni_table_refill(bln_table *t, bln_report *report)
-{
-    blni_table_bytes *b = &t->from;
-    size_t got;
-    memmove(b->buffer, b->buffer + b->next, b->have - b->next);
-    b->have -= b->next;
-    b->next = 0;
-    const bln_status status = blni_table_read(b, t->path, b->at, b->buffer + b->have, b->room - b->have, &got, report);
-    if (status != BLN_OK) return status;
-    b->ended = got < b->room - b->have;
-    b->have += got;
-    b->at += got;
-    return BLN_OK;
-}
-
-#ifndef BAYESLIN_NO_STDIO
-typedef struct blni_table_stdio { FILE *file; uint64_t at; } blni_table_stdio;
-
-/* In steps that fit a long of 32 bits. */
-BLNI_PRIV bln_status blni_stdio_seek(blni_table_stdio *s, uint64_t at)
-{
-    const uint64_t step = UINT64_C(1) << 30;
-    if (at < s->at || at - s->at > 16*step) {
-        if (fseek(s->file, 0, SEEK_SET)) return BLN_EIO;
-        s->at = 0;
-    }
-    while (s->at < at) {
-        const uint64_t n = at - s->at < step ? at - s->at : step;
-        if (fseek(s->file, (long)n, SEEK_CUR)) return BLN_EIO;
-        s->at += n;
-    }
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_table_stdio_read(void *user, uint64_t at, void *bytes, size_t n, size_t *got)
-{
-    blni_table_stdio *s = (blni_table_stdio *)user;
-    if (at != s->at) {
-        const bln_status status = blni_stdio_seek(s, at);
-        if (status != BLN_OK) return status;
-    }
-    *got = fread(bytes, 1, n, s->file);
-    s->at += *got;
-    return *got < n && ferror(s->file) ? BLN_EIO : BLN_OK;
-}
-
-/* The size, or 0 if it cannot be told; *seeks: can it be read more than once? */
-BLNI_PRIV uint64_t blni_table_stdio_size(FILE *f, int *seeks)
-{
-    *seeks = fseek(f, 0, SEEK_END) == 0;
-    if (!*seeks) return 0;
-#if defined(_WIN32)
-    const int64_t end = (int64_t)_ftelli64(f);
-#else
-    const int64_t end = (int64_t)ftell(f);
-#endif
-    *seeks = fseek(f, 0, SEEK_SET) == 0;
-    return end > 0 ? (uint64_t)end : 0;
-}
-
-BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report)
-{
-    int seeks;
-    FILE *f = fopen(d->path, "rb");
-    if (!f) return blni_table_fail_file(path, BLN_EIO, "cannot be opened", report);
-    b->size = blni_table_stdio_size(f, &seeks);
-    blni_table_stdio *s = seeks ? (blni_table_stdio *)blni_alloc(&d->alloc, sizeof *s) : NULL;
-    if (!s) {
-        fclose(f);
-        return seeks ? blni_table_fail_file(path, BLN_ENOMEM, "out of memory", report)
-                     : blni_table_fail_file(path, BLN_EIO, "a pipe or the like, which cannot be read more than once", report);
-    }
-    s->file = f;
-    s->at = 0;
-    b->read = blni_table_stdio_read;
-    b->user = b->file = s;
-    return BLN_OK;
-}
-
-BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b)
-{
-    blni_table_stdio *s = (blni_table_stdio *)b->file;
-    if (s) fclose(s->file);
-    blni_release(alloc, s, sizeof *s);
-}
-#else
-BLNI_PRIV bln_status blni_table_open(const bln_table_desc *d, blni_table_bytes *b, const char *path, bln_report *report)
-{
-    (void)d; (void)b;
-    return blni_table_fail_file(path, BLN_EINVAL, "built without stdio: give a read", report);
-}
-BLNI_PRIV void blni_table_close(const bln_allocator *alloc, blni_table_bytes *b) { (void)alloc; (void)b; }
-#endif
-#endif /* BLNI_FILES */
-
-/* ---------------------------------------------------------------- src/use/table_text.c */
-#if BLNI_FILES
-/* table_text: lines of decimal numbers. A row is read where it lies in the buffer; one that runs out of it is read again when the
- * buffer has been filled up behind it. */
-
-typedef enum blni_text_mark {
-    BLNI_TEXT_NEXT,        /* behind a cell and its separator                             */
-    BLNI_TEXT_LAST,        /* behind the last cell of a line, at the line end             */
-    BLNI_TEXT_MORE,        /* the buffer ended, and the file did not                      */
-    BLNI_TEXT_BAD          /* the report says why                                         */
-} blni_text_mark;
-
-/* The part of the buffer that is looked at; p moves. */
-typedef struct blni_text {
-    const char *p, *end;
-    int         ended;             /* is end the end of the file?                         */
-    char        separator;
-} blni_text;
-
-BLNI_PRIV int blni_text_line_end(char c) { return c == '\n' || c == '\r'; }
-BLNI_PRIV void blni_text_blanks(blni_text *s)
-{
-    while (s->p < s->end && (*s->p == ' ' || *s->p == '\t') && *s->p != s->separator) s->p++;
-}
-BLNI_PRIV int blni_text_cell_end(const blni_text *s)
-{
-    return s->p == s->end || *s->p == s->separator || blni_text_line_end(*s->p);
-}
-
-/* Behind the contents and blanks of a cell. */
-BLNI_PRIV blni_text_mark blni_text_finish(blni_text *s)
-{
-    if (s->p == s->end) return s->ended ? BLNI_TEXT_LAST : BLNI_TEXT_MORE;
-    if (*s->p != s->separator) return BLNI_TEXT_LAST;
-    s->p++;
-    return BLNI_TEXT_NEXT;
-}
-
-/* Over a cell that may be anything. BLNI_TEXT_BAD, without a report: its quote is not closed in this line. */
-BLNI_PRIV blni_text_mark blni_text_skip(blni_text *s)
-{
-    blni_text_blanks(s);
-    if (s->p < s->end && *s->p == '"') {
-        for (s->p++;; s->p++) {
-            if (s->p == s->end) return s->ended ? BLNI_TEXT_BAD : BLNI_TEXT_MORE;
-            if (blni_text_line_end(*s->p)) return BLNI_TEXT_BAD;
-            if (*s->p != '"') continue;
-            if (s->p + 1 == s->end && !s->ended) return BLNI_TEXT_MORE;
-            if (s->p + 1 < s->end && s->p[1] == '"') { s->p++; continue; }
-            s->p++;
-            break;
-        }
-    }
-    while (!blni_text_cell_end(s)) s->p++;
-    return blni_text_finish(s);
-}
-
-/* One line end; \r\n is one. 0: it may go on behind the buffer. */
-BLNI_PRIV int blni_text_next_line(blni_text *s)
-{
-    if (s->p == s->end) return s->ended;
-    if (*s->p == '\r') {
-        if (s->p + 1 == s->end && !s->ended) return 0;
-        if (s->p + 1 < s->end && s->p[1] == '\n') s->p++;
-    }
-    s->p++;
-    return 1;
-}
-
-/* ---- failures */
-
-/* Lines that end in the bytes before this part. */
-BLNI_PRIV size_t blni_text_lines_before(const bln_table *t)
-{
-    char bytes[4096], last = 0;
-    size_t lines = 0, got = 0;
-    for (uint64_t at = 0; at < t->begin; at += got) {
-        const size_t n = t->begin - at < sizeof bytes ? (size_t)(t->begin - at) : sizeof bytes;
-        if (blni_table_read(&t->from, t->path, at, bytes, n, &got, NULL) != BLN_OK || got == 0) return lines;
-        for (size_t i = 0; i < got; i++) {
-            lines += bytes[i] == '\r' || (bytes[i] == '\n' && last != '\r');
-            last = bytes[i];
-        }
-    }
-    return lines;
-}
-
-BLNI_PRIV blni_text_mark blni_text_fail(const bln_table *t, bln_status *status, bln_status code, size_t column, const char *what,
-                                        bln_report *report)
-{
-    *status = blni_table_fail(t, code, "line ", blni_text_lines_before(t) + t->line, column, what, report);
-    return BLNI_TEXT_BAD;
-}
-
-/* Is the text of n bytes this word (in lower case), in any case? */
-BLNI_PRIV int blni_text_is(const char *p, size_t n, const char *word)
-{
-    for (size_t i = 0; i < n; i++)
-        if ((p[i] >= 'A' && p[i] <= 'Z' ? (char)(p[i] - 'A' + 'a') : p[i]) != word[i]) return 0;
-    return word[n] == '\0';
-}
-
-/* The cell from p on holds no number: says what it holds. */
-BLNI_PRIV blni_text_mark blni_text_no_number(const bln_table *t, blni_text s, bln_status *status, size_t column, bln_report *report)
-{
-    char what[100] = "\"";
-    blni_text rest = s;
-    const blni_text_mark mark = blni_text_skip(&rest);
-    if (mark == BLNI_TEXT_MORE) return mark;
-    if (mark == BLNI_TEXT_BAD)
-        return blni_text_fail(t, status, BLN_EFORMAT, column, "this quote is not closed in its line", report);
-    blni_text_blanks(&s);
-    const char *p = s.p, *end = mark == BLNI_TEXT_NEXT ? rest.p - 1 : rest.p;
-    while (end > p && (end[-1] == ' ' || end[-1] == '\t')) end--;
-    if (end - p > 1 && *p == '"' && end[-1] == '"') { p++; end--; }
-    const size_t n = (size_t)(end - p), sign = n && (*p == '-' || *p == '+');
-    if (n == 0 || (n == 2 && p[0] == 'N' && p[1] == 'A') || (n == 3 && blni_text_is(p, n, "nan")))
-        return blni_text_fail(t, status, BLN_EDATA, column, "a missing value", report);
-    if ((n - sign == 3 || n - sign == 8) && blni_text_is(p + sign, n - sign, n - sign == 3 ? "inf" : "infinity"))
-        return blni_text_fail(t, status, BLN_EDATA, column, "an infinity", report);
-    const size_t shown = blni_min(n, 40);
-    for (size_t i = 0; i < shown; i++) what[1 + i] = (unsigned char)p[i] < 32 || p[i] == 127 ? '?' : p[i];
-    what[1 + shown] = '\0';
-    blni_cat(what, sizeof what, n > shown ? "...\" is not a number" : "\" is not a number");
-    return blni_text_fail(t, status, BLN_EFORMAT, column, what, report);
-}
-
-BLNI_PRIV blni_text_mark blni_text_number(const bln_table *t, blni_text *s, double *value, bln_status *status, size_t column,
-                                          bln_report *report)
-{
-    const blni_text cell = *s;
-    blni_text_blanks(s);
-    const int quoted = s->p < s->end && *s->p == '"';
-    const char *behind = bln_decimal_read(s->p + quoted, s->end, value);
-    if (behind == s->end && !s->ended) return BLNI_TEXT_MORE;
-    int good = behind && (!quoted || (behind < s->end && *behind == '"'));
-    if (good) {
-        s->p = behind + quoted;
-        blni_text_blanks(s);
-        good = blni_text_cell_end(s);
-    }
-    if (!good) return blni_text_no_number(t, cell, status, column, report);
-    if (!blni_finite(*value)) return blni_text_fail(t, status, BLN_EDATA, column, "a number too large for a double", report);
-    return blni_text_finish(s);
-}
-
-BLNI_PRIV blni_text_mark blni_text_length(const bln_table *t, bln_status *status, size_t cells, int more, bln_report *report)
-{
-    char what[100] = "a row of ";
-    if (more) blni_cat(what, sizeof what, "more than ");
-    blni_cat_size(what, sizeof what, cells);
-    blni_cat(what, sizeof what, cells == 1 ? " cell; there are " : " cells; there are ");
-    blni_cat_size(what, sizeof what, t->n_columns);
-    blni_cat(what, sizeof what, t->n_columns == 1 ? " column" : " columns");
-    return blni_text_fail(t, status, BLN_EFORMAT, BLN_NONE, what, report);
-}
-
-/* ---- rows */
-
-/* The row at s, into place i of the block. */
-BLNI_PRIV blni_text_mark blni_text_row(const bln_table *t, blni_text *s, size_t i, bln_status *status, bln_report *report)
-{
-    double *x = t->X + i*t->d, *y = t->y + i*t->P, *offset = t->offset + i*t->n_offsets, ignored, *to;
-    for (size_t j = 0;; j++) {
-        blni_text_mark mark;
-        switch (t->column[j]) {
-        case BLN_COLUMN_INPUT:     to = x++; break;
-        case BLN_COLUMN_TARGET:    to = y++; break;
-        case BLN_COLUMN_OFFSET:    to = offset++; break;
-        case BLN_COLUMN_WEIGHT:    to = t->weight + i; break;
-        case BLN_COLUMN_NOISE_VAR: to = t->noise_var + i; break;
-        case BLN_COLUMN_TRIALS:    to = t->trials + i; break;
-        default:                   to = &ignored; break;
-        }
-        if (t->column[j] != BLN_COLUMN_IGNORE) mark = blni_text_number(t, s, to, status, j, report);
-        else if ((mark = blni_text_skip(s)) == BLNI_TEXT_BAD)
-            return blni_text_fail(t, status, BLN_EFORMAT, j, "this quote is not closed in its line", report);
-        if (mark == BLNI_TEXT_MORE || mark == BLNI_TEXT_BAD) return mark;
-        if (mark == BLNI_TEXT_LAST)
-            return j + 1 == t->n_columns ? mark : blni_text_length(t, status, j + 1, 0, report);
-        if (j + 1 == t->n_columns) return blni_text_length(t, status, t->n_columns, 1, report);
-    }
-}
-
-/* What the buffer holds from its next byte on. */
-BLNI_PRIV blni_text blni_text_here(const bln_table *t)
-{
-    blni_text s;
-    s.p = t->from.buffer + t->from.next;
-    s.end = t->from.buffer + t->from.have;
-    s.ended = t->from.ended;
-    s.separator = t->separator;
-    return s;
-}
-
-/* The byte of the file that p points to. */
-BLNI_PRIV uint64_t blni_text_at(const bln_table *t, const char *p)
-{
-    return t->from.at - (uint64_t)(t->from.buffer + t->from.have - p);
-}
-
-/* One line: a row into place i (*found = 1), an empty one, or the end of the part (*over = 1). BLNI_TEXT_MORE: nothing was done. */
-BLNI_PRIV blni_text_mark blni_text_line(bln_table *t, size_t i, int *found, int *over, bln_status *status, bln_report *report)
-{
-    blni_text s = blni_text_here(t);
-    *found = *over = 0;
-    if (blni_text_at(t, s.p) >= t->end) { *over = 1; return BLNI_TEXT_LAST; }
-    blni_text_blanks(&s);
-    if (s.p == s.end && !s.ended) return BLNI_TEXT_MORE;
-    if (s.p == s.end) *over = 1;
-    else if (!blni_text_line_end(*s.p)) {
-        const blni_text_mark mark = blni_text_row(t, &s, i, status, report);
-        if (mark != BLNI_TEXT_LAST) return mark;
-        *found = 1;
-    }
-    if (!blni_text_next_line(&s)) return BLNI_TEXT_MORE;
-    t->from.next = (size_t)(s.p - t->from.buffer);
-    t->line++;
-    return BLNI_TEXT_LAST;
-}
-
-BLNI_PRIV bln_status blni_text_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report)
-{
-    bln_status status = BLN_OK;
-    int found = 0, over = 0;
-    *n = 0;
-    while (*n < max_rows && !over) {
-        const blni_text_mark mark = blni_text_line(t, *n, &found, &over, &status, report);
-        if (mark == BLNI_TEXT_BAD) return status;
-        if (mark == BLNI_TEXT_MORE) {
-            if (t->from.next == 0 && t->from.have == t->from.room) {
-                blni_text_fail(t, &status, BLN_EFORMAT, BLN_NONE, "a line too long to be one of this table", report);
-                return status;
-            }
-            status = blni_table_refill(t, report);
-            if (status != BLN_OK) return status;
-        } else if (found) {
-            ++*n;
-            t->row++;
-        }
-    }
-    return BLN_OK;
-}
-
-/* To the first row of the part. One that does not begin at a line's begin goes on behind the next line end. */
-BLNI_PRIV bln_status blni_text_reset(bln_table *t, bln_report *report)
-{
-    t->from.next = t->from.have = 0;
-    t->from.at = t->begin;
-    t->row = 0;
-    t->line = 1;
-    return blni_table_refill(t, report);
-}
-
-/* Where the first line that begins at or behind `at` begins; the bytes before it are looked at. */
-BLNI_PRIV bln_status blni_text_line_at(bln_table *t, uint64_t at, uint64_t *found, bln_report *report)
-{
-    blni_table_bytes *b = &t->from;
-    b->next = b->have = 0;
-    b->at = at - 1;
-    for (;;) {
-        const bln_status status = blni_table_refill(t, report);
-        if (status != BLN_OK) return status;
-        for (; b->next < b->have; b->next++) {
-            blni_text s = blni_text_here(t);
-            if (!blni_text_line_end(*s.p)) continue;
-            if (!blni_text_next_line(&s)) break;
-            *found = blni_text_at(t, s.p);
-            return BLN_OK;
-        }
-        if (b->ended) { *found = b->at; return BLN_OK; }
-    }
-}
-
-/* ---- the header */
-
-/* Cuts the names of a line of n bytes apart, in place, each ended by a zero; returns how many there are, 0 if a quote is not
- * closed. text has room for a byte more. name: NULL to count only. */
-BLNI_PRIV size_t blni_text_names(char *text, size_t n, char separator, const char **name)
-{
-    size_t count = 0;
-    blni_text s;
-    s.p = text;
-    s.end = text + n;
-    s.ended = 1;
-    s.separator = separator;
-    for (;;) {
-        blni_text_blanks(&s);
-        char *cell = text + (s.p - text), *to = cell;
-        const blni_text_mark mark = blni_text_skip(&s);
-        if (mark == BLNI_TEXT_BAD) return 0;
-        const char *end = mark == BLNI_TEXT_NEXT ? s.p - 1 : s.p;
-        while (end > cell && (end[-1] == ' ' || end[-1] == '\t')) end--;
-        if (name) {
-            const int quoted = *cell == '"' && end > cell;
-            for (const char *p = cell + quoted; p < end; p++) {
-                if (quoted && *p == '"' && (++p == end || *p != '"')) break;
-                *to++ = *p;
-            }
-            *to = '\0';
-            name[count] = cell;
-        }
-        count++;
-        if (mark == BLNI_TEXT_LAST) return count;
-    }
-}
-
-/* The first line that is not empty, as text to release with *room bytes: *n bytes long, from byte *at of the file up to the line
- * that begins at *next. */
-BLNI_PRIV bln_status blni_text_first_line(const bln_table_desc *d, const blni_table_bytes *b, const char *path, char **text,
-                                          size_t *room, size_t *n, uint64_t *at, uint64_t *next, bln_report *report)
-{
-    for (*room = 4096; *room <= BLNI_TABLE_LINE; *room *= 2) {
-        size_t got;
-        *text = (char *)blni_alloc(&d->alloc, *room);
-        if (!*text) return blni_table_fail_file(path, BLN_ENOMEM, "out of memory", report);
-        bln_status status = blni_table_read(b, path, 0, *text, *room - 1, &got, report);
-        blni_text s;
-        s.p = *text;
-        s.end = *text + got;
-        s.ended = got < *room - 1;
-        s.separator = d->separator ? d->separator : ',';
-        if (status == BLN_OK && got >= 3 && !memcmp(s.p, "\xEF\xBB\xBF", 3)) s.p += 3;         /* byte order mark of UTF-8 */
-        const char *begin = s.p;
-        for (; status == BLN_OK; blni_text_next_line(&s)) {
-            begin = s.p;
-            blni_text_blanks(&s);
-            if (s.p < s.end && blni_text_line_end(*s.p) && (s.p + 1 < s.end || s.ended)) continue;
-            if (s.p == s.end && s.ended)
-                status = blni_table_fail_file(path, BLN_EFORMAT, d->no_header ? "an empty file" : "no line with names", report);
-            break;
-        }
-        while (s.p < s.end && !blni_text_line_end(*s.p)) s.p++;
-        *n = (size_t)(s.p - begin);
-        *at = (uint64_t)(begin - *text);
-        if (status == BLN_OK && blni_text_next_line(&s)) {
-            *next = (uint64_t)(s.p - *text);
-            memmove(*text, begin, *n);
-            return BLN_OK;
-        }
-        blni_release(&d->alloc, *text, *room);
-        *text = NULL;
-        if (status != BLN_OK) return status;
-    }
-    return blni_table_fail_file(path, BLN_EFORMAT, "its first line has no end", report);
-}
-#endif /* BLNI_FILES */
-
-/* ---------------------------------------------------------------- src/use/table_binary.c */
-#if BLNI_FILES
-/* table_binary: rows of doubles as bytes, and the header that numpy puts before them; then the object, whatever the format.
- *
- * .npy (numpy.lib.format): 93 'NUMPY', version u8 u8, the header's length (u16 in version 1, u32 in 2 and 3), and a Python
- * dictionary as text: {'descr': '<f8', 'fortran_order': False, 'shape': (n, columns), }. */
-
-/* ---- numpy's header */
-
-/* Behind the value's key in the dictionary, or NULL. */
-BLNI_PRIV const char *blni_npy_value(const char *text, const char *key)
-{
-    const char *p = strstr(text, key);
-    if (!p) return NULL;
-    p += strlen(key);
-    while (*p == ' ') p++;
-    if (*p++ != ':') return NULL;
-    while (*p == ' ') p++;
-    return p;
-}
-
-/* A whole number; 0 if there is none, or if it is too large. */
-BLNI_PRIV int blni_npy_size(const char **p, uint64_t *value)
-{
-    const char *begin = *p;
-    for (*value = 0; **p >= '0' && **p <= '9'; ++*p) {
-        if (*value > UINT64_C(100000000000000000)) return 0;
-        *value = 10**value + (uint64_t)(**p - '0');
-    }
-    while (**p == ' ') ++*p;
-    return *p > begin;
-}
-
-/* The sizes from the dictionary; NULL, or what is wrong with it. */
-BLNI_PRIV const char *blni_npy_read(const char *text, uint64_t *rows, uint64_t *columns)
-{
-    const char *type = blni_npy_value(text, "'descr'"), *order = blni_npy_value(text, "'fortran_order'");
-    const char *p = blni_npy_value(text, "'shape'");
-    *columns = 1;
-    if (!type || !order || !p || *p++ != '(' || !blni_npy_size(&p, rows)) return "not an array of numpy's, or a damaged header";
-    if (*p == ',') {
-        for (p++; *p == ' '; p++) continue;
-        if (*p != ')' && !blni_npy_size(&p, columns)) return "a damaged header";
-        if (*p == ',') for (p++; *p == ' '; p++) continue;
-    }
-    if (*p != ')') return "an array of more than two dimensions";
-    if (strncmp(type, "'<f8'", 5)) return "not of little-endian float64: numpy.save(path, A.astype('<f8'))";
-    if (strncmp(order, "False", 5)) return "in Fortran order: numpy.save(path, numpy.ascontiguousarray(A))";
-    return *columns ? NULL : "an array without columns";
-}
-
-/* Sizes, and the byte at which the rows begin. */
-BLNI_PRIV bln_status blni_npy_header(const blni_table_bytes *b, const char *path, uint64_t *rows, uint64_t *columns,
-                                     uint64_t *first, bln_report *report)
-{
-    unsigned char head[4096];
-    size_t got;
-    const bln_status status = blni_table_read(b, path, 0, head, sizeof head - 1, &got, report);
-    if (status != BLN_OK) return status;
-    const int wide = got > 6 && head[6] > 1;
-    const size_t lead = wide ? 12 : 10;
-    if (got < lead || memcmp(head, "\x93NUMPY", 6) || head[6] == 0 || head[6] > 3)
-        return blni_table_fail_file(path, BLN_EFORMAT, "not an .npy file of version 1 to 3", report);
-    const uint64_t length = blni_decode(head + 8, wide ? 4 : 2);
-    if (length > got - lead) return blni_table_fail_file(path, BLN_EFORMAT, "a damaged or an endless header", report);
-    head[lead + length] = '\0';
-    *first = lead + length;
-    const char *flaw = blni_npy_read((const char *)head + lead, rows, columns);
-    return flaw ? blni_table_fail_file(path, BLN_EFORMAT, flaw, report) : BLN_OK;
-}
-
-/* ---- rows */
-
-BLNI_PRIV bln_status blni_binary_row(const bln_table *t, const char *bytes, size_t i, bln_report *report)
-{
-    double *x = t->X + i*t->d, *y = t->y + i*t->P, *offset = t->offset + i*t->n_offsets;
-    for (size_t j = 0; j < t->n_columns; j++) {
-        const double v = blni_double_of_bits(blni_decode((const unsigned char *)bytes + 8*j, 8));
-        switch (t->column[j]) {
-        case BLN_COLUMN_INPUT:     *x++ = v; break;
-        case BLN_COLUMN_TARGET:    *y++ = v; break;
-        case BLN_COLUMN_OFFSET:    *offset++ = v; break;
-        case BLN_COLUMN_WEIGHT:    t->weight[i] = v; break;
-        case BLN_COLUMN_NOISE_VAR: t->noise_var[i] = v; break;
-        case BLN_COLUMN_TRIALS:    t->trials[i] = v; break;
-        default: continue;
-        }
-        if (!blni_finite(v))
-            return blni_table_fail(t, BLN_EDATA, "row ", t->row + 1, j, v != v ? "a missing value" : "an infinity", report);
-    }
-    return BLN_OK;
-}
-
-BLNI_PRIV bln_status blni_binary_next(bln_table *t, size_t max_rows, size_t *n, bln_report *report)
-{
-    blni_table_bytes *b = &t->from;
-    const size_t width = 8*t->n_columns;
-    for (*n = 0; *n < max_rows; ++*n) {
-        const uint64_t at = b->at - (b->have - b->next);
-        if (at >= t->end) return BLN_OK;
-        if (b->have - b->next < width && !b->ended) {
-            const bln_status status = blni_table_refill(t, report);
-            if (status != BLN_OK) return status;
-        }
-        if (b->have == b->next && t->end == UINT64_MAX) return BLN_OK;
-        if (b->have - b->next < width)
-            return blni_table_fail(t, BLN_EFORMAT, "row ", t->row + 1, BLN_NONE, "the file ends here", report);
-        const bln_status status = blni_binary_row(t, b->buffer + b->next, *n, report);
-        if (status != BLN_OK) return status;
-        b->next += width;
-        t->row++;
-    }
-    return BLN_OK;
-}
-
-/* ---- as a source */
-
-BLNI_PRIV bln_status blni_table_reset(void *user, bln_report *report) { return blni_text_reset((bln_table *)user, report); }
-
-BLNI_PRIV bln_status blni_table_next(void *user, size_t max_rows, bln_data *block, bln_report *report)
-{
-    bln_table *t = (bln_table *)user;
-    const size_t wanted = blni_min(max_rows, t->block);
-    size_t n = 0;
-    const bln_status status = t->format == BLN_TABLE_TEXT ? blni_text_next(t, wanted, &n, report)
-                                                          : blni_binary_next(t, wanted, &n, report);
-    memset(block, 0, sizeof *block);
-    if (status != BLN_OK) return status;
-    block->n = n;
-    block->d = t->d;
-    block->p = t->P;
-    block->X = t->X;
-    if (t->P) block->y = t->y;
-    if (t->n_offsets) block->offset = t->offset;
-    if (t->has[BLN_COLUMN_WEIGHT]) block->weight = t->weight;
-    if (t->has[BLN_COLUMN_NOISE_VAR]) block->noise_var = t->noise_var;
-    if (t->has[BLN_COLUMN_TRIALS]) block->trials = t->trials;
-    return BLN_OK;
-}
-
-BLN_API bln_source bln_table_source(bln_table *table)
-{
-    bln_source source;
-    source.d = table ? table->d : 0;
-    source.reset = blni_table_reset;
-    source.next = blni_table_next;
-    source.user = table;
-    return source;
-}
-
-BLN_API size_t bln_table_columns(const bln_table *table) { return table ? table->n_columns : 0; }
-
-BLN_API const char *bln_table_name(const bln_table *table, size_t column)
-{
-    return table && table->name && column < table->n_columns ? table->name[column] : NULL;
-}
-
-/* ---- the object */
-
-/* What the header says, before there is an object. */
-typedef struct blni_table_head {
-    blni_table_bytes from;
-    char            *line;                 /* text: the first line, room bytes from the allocator            */
-    size_t           room, length;
-    uint64_t         columns, rows, first; /* rows: npy; first: byte of the first row                        */
-    char             path[BLNI_TABLE_PATH];
-} blni_table_head;
-
-BLNI_PRIV const char *blni_table_check(const bln_table_desc *d)
-{
-    size_t many[BLN_COLUMN_IGNORE + 1] = { 0 };
-    const char s = d->separator;
-    if (!d->path == !d->read) return "table: either path or read";
-    if (d->format != BLN_TABLE_TEXT && d->format != BLN_TABLE_DOUBLES && d->format != BLN_TABLE_NPY) return "table: unknown format";
-    if (d->format == BLN_TABLE_DOUBLES && d->n_columns == 0) return "table: doubles need n_columns";
-    if (d->columns && d->n_columns == 0) return "table: columns need n_columns";
-    if (s && strchr(" \"\n\r.+-eE0123456789", s))
-        return "table: this separator cannot be told from numbers, blanks or quotes";
-    if (d->parts ? d->part >= d->parts : d->part > 0) return "table: part must be below parts";
-    if (!blni_allocator_ok(&d->alloc)) return "table: half an allocator";
-    if (!d->columns) return NULL;
-    for (size_t j = 0; j < d->n_columns; j++) {
-        if ((int)d->columns[j] < 0 || d->columns[j] > BLN_COLUMN_IGNORE) return "table: a column of an unknown kind";
-        many[d->columns[j]]++;
-    }
-    if (!many[BLN_COLUMN_INPUT] && !many[BLN_COLUMN_TARGET]) return "table: neither an input nor a target";
-    if (many[BLN_COLUMN_WEIGHT] > 1 || many[BLN_COLUMN_NOISE_VAR] > 1 || many[BLN_COLUMN_TRIALS] > 1)
-        return "table: two columns of one kind";
-    if (many[BLN_COLUMN_OFFSET] && many[BLN_COLUMN_OFFSET] != many[BLN_COLUMN_TARGET])
-        return "table: offsets for some targets only";
-    return NULL;
-}
-
-BLNI_PRIV bln_status blni_table_look(const bln_table_desc *d, blni_table_head *h, bln_report *report)
-{
-    bln_status status = BLN_OK;
-    blni_cat(h->path, sizeof h->path, d->path ? d->path : "table");
-    h->from.read = d->read;
-    h->from.user = d->user;
-    h->from.size = d->read ? d->size : 0;
-    h->columns = d->n_columns;
-    if (!d->read) status = blni_table_open(d, &h->from, h->path, report);
-    if (status != BLN_OK) return status;
-    if (d->format == BLN_TABLE_NPY) status = blni_npy_header(&h->from, h->path, &h->rows, &h->columns, &h->first, report);
-    if (d->format == BLN_TABLE_TEXT) {
-        uint64_t at = 0, next = 0;
-        status = blni_text_first_line(d, &h->from, h->path, &h->line, &h->room, &h->length, &at, &next, report);
-        if (status != BLN_OK) return status;
-        h->first = d->no_header ? at : next;
-        h->columns = blni_text_names(h->line, h->length, d->separator ? d->separator : ',', NULL);
-        if (h->columns == 0) return blni_table_fail_file(h->path, BLN_EFORMAT, "a quote in its first line is not closed", report);
-    }
-    if (status == BLN_OK && d->n_columns && h->columns != d->n_columns) {
-        blni_table_fail_file(h->path, BLN_ESHAPE, "", report);
-        blni_say_size(report, (size_t)h->columns);
-        blni_say(report, " columns, and n_columns is ");
-        blni_say_size(report, d->n_columns);
-        return BLN_ESHAPE;
-    }
-    if (status == BLN_OK && h->columns > (size_t)-1/16)
-        return blni_table_fail_file(h->path, BLN_EOVERFLOW, "too many columns for this machine", report);
-    return status;
-}
-
-BLNI_PRIV bln_column blni_table_kind(const bln_table_desc *d, size_t n_columns, size_t j)
-{
-    return d->columns ? d->columns[j] : j + 1 < n_columns ? BLN_COLUMN_INPUT : BLN_COLUMN_TARGET;
-}
-
-/* Counts of the columns' kinds. */
-BLNI_PRIV void blni_table_count(const bln_table_desc *d, bln_table *t)
-{
-    for (size_t j = 0; j < t->n_columns; j++) {
-        const bln_column kind = blni_table_kind(d, t->n_columns, j);
-        if (kind != BLN_COLUMN_IGNORE) t->has[kind] = 1;
-        t->d += kind == BLN_COLUMN_INPUT;
-        t->P += kind == BLN_COLUMN_TARGET;
-        t->n_offsets += kind == BLN_COLUMN_OFFSET;
-    }
-}
-
-/* `counts` has the numbers of everything, and lends its pointers to the counting pass. */
-BLNI_PRIV bln_table *blni_table_carve(blni_arena *a, const blni_table_head *h, bln_table *counts)
-{
-    const size_t n = counts->block;
-    bln_table *carved = (bln_table *)blni_carve(a, 1, sizeof *carved), *t = counts;
-    if (carved) { *carved = *counts; t = carved; }
-    t->from.room = blni_max(BLNI_TABLE_BUFFER, blni_mul(64, t->n_columns));
-    t->column    = (bln_column *)blni_carve(a, t->n_columns, sizeof *t->column);
-    t->X         = blni_carve_doubles(a, blni_mul(n, t->d));
-    t->y         = blni_carve_doubles(a, blni_mul(n, t->P));
-    t->offset    = blni_carve_doubles(a, blni_mul(n, t->n_offsets));
-    t->weight    = blni_carve_doubles(a, t->has[BLN_COLUMN_WEIGHT] ? n : 0);
-    t->noise_var = blni_carve_doubles(a, t->has[BLN_COLUMN_NOISE_VAR] ? n : 0);
-    t->trials    = blni_carve_doubles(a, t->has[BLN_COLUMN_TRIALS] ? n : 0);
-    t->name      = (const char **)blni_carve(a, h->line ? t->n_columns : 0, sizeof *t->name);
-    t->names     = (char *)blni_carve(a, h->line ? h->length + 1 : 0, 1);
-    t->from.buffer = (char *)blni_carve(a, t->from.room, 1);
-    return carved;
-}
-
-/* begin and end of the part. */
-BLNI_PRIV bln_status blni_table_part(const bln_table_desc *d, const blni_table_head *h, bln_table *t, bln_report *report)
-{
-    const uint64_t parts = d->parts ? d->parts : 1, part = d->part, width = 8*(uint64_t)t->n_columns;
-    const uint64_t span = h->from.size > h->first ? h->from.size - h->first : 0;
-    t->begin = h->first;
-    t->end = UINT64_MAX;
-    if (d->format == BLN_TABLE_NPY) {
-        if (h->rows > (UINT64_MAX - h->first)/width || (h->from.size && h->rows*width != span))
-            return blni_table_fail_file(h->path, BLN_EFORMAT, "not as many rows as its header says", report);
-        t->end = h->first + h->rows*width;
-    }
-    if (parts == 1) return BLN_OK;
-    if (h->from.size == 0 && d->format != BLN_TABLE_NPY)
-        return blni_table_fail_file(h->path, BLN_EINVAL, "parts need the size of the file", report);
-    if (d->format != BLN_TABLE_TEXT) {
-        const uint64_t rows = d->format == BLN_TABLE_NPY ? h->rows : span/width, each = rows/parts, more = rows % parts;
-        t->begin += width*(each*part + (part < more ? part : more));
-        if (part + 1 < parts) t->end = t->begin + width*(each + (part < more));
-        return BLN_OK;
-    }
-    const uint64_t step = span/parts;
-    if (part + 1 < parts) t->end = h->first + step*(part + 1);
-    return part && step ? blni_text_line_at(t, h->first + step*part, &t->begin, report) : BLN_OK;
-}
-
-BLN_API void bln_table_free(bln_table *table)
-{
-    if (!table) return;
-    const bln_allocator alloc = table->alloc;
-    blni_table_close(&alloc, &table->from);
-    blni_release(&alloc, table->memory, table->bytes);
-}
-
-/* The object, from what the header says. */
-BLNI_PRIV bln_status blni_table_build(const bln_table_desc *d, const blni_table_head *h, bln_table **out, bln_report *report)
-{
-    bln_table counts;
-    memset(&counts, 0, sizeof counts);
-    counts.n_columns = (size_t)h->columns;
-    counts.block = d->block ? d->block : 256;
-    counts.format = d->format;
-    counts.separator = d->separator ? d->separator : ',';
-    counts.alloc = d->alloc;
-    blni_table_count(d, &counts);
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_table_carve(&a, h, &counts);
-    const size_t bytes = a.used;
-    if (bytes == (size_t)-1) return blni_table_fail_file(h->path, BLN_EOVERFLOW, "too large for this machine", report);
-    void *memory = blni_alloc(&d->alloc, bytes);
-    if (!memory) return blni_table_fail_file(h->path, BLN_ENOMEM, "out of memory", report);
-    a = blni_arena_over(memory, bytes);
-    bln_table *t = blni_table_carve(&a, h, &counts);
-    t->memory = memory;
-    t->bytes = bytes;
-    t->from.read = h->from.read;
-    t->from.user = h->from.user;
-    t->from.size = h->from.size;
-    memcpy(t->path, h->path, sizeof t->path);
-    for (size_t j = 0; j < t->n_columns; j++) t->column[j] = blni_table_kind(d, t->n_columns, j);
-    if (h->line && !d->no_header) {
-        memcpy(t->names, h->line, h->length);
-        blni_text_names(t->names, h->length, t->separator, t->name);
-    } else t->name = NULL;
-    const bln_status status = blni_table_part(d, h, t, report);
-    if (status == BLN_OK) *out = t;
-    else blni_release(&d->alloc, memory, bytes);
-    return status;
-}
-
-BLN_API bln_status bln_table_create(const bln_table_desc *desc, bln_table **out, bln_report *report)
-{
-    blni_table_head h;
-    bln_table *t = NULL;
-    bln_report_clear(report);
-    const char *why = !desc || !out ? "table: NULL argument" : blni_table_check(desc);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
-    memset(&h, 0, sizeof h);
-    bln_status status = blni_table_look(desc, &h, report);
-    if (status == BLN_OK) status = blni_table_build(desc, &h, &t, report);
-    blni_release(&desc->alloc, h.line, h.room);
-    if (status != BLN_OK) {
-        blni_table_close(&desc->alloc, &h.from);
-        return status;
-    }
-    t->from.file = h.from.file;
-    *out = t;
-    return BLN_OK;
-}
-#endif /* BLNI_FILES */
 
 /* ---------------------------------------------------------------- src/core/config_end.c */
 /* config_end: gives back at the end of the implementation what it took

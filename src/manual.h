@@ -72,8 +72,7 @@
  *     BAYESLIN_MALLOC(bytes)      where memory comes from when a desc brings no allocator. Define both, or neither, where the
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
- *                                 take callbacks, stay), and no path for bln_table_create. In every file of the program.
- *                                                                                                (default: with stdio)
+ *                                 take callbacks, stay). In every file of the program.           (default: with stdio)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512.
  *                                 Which of them the machine has is asked at run time.            (default: 2)
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through

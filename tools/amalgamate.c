@@ -16,7 +16,8 @@
  * Models share verbs: the manual's table of them is written from what is defined. A model that lacks a verb needs a reason in
  * manual_tables.h, and a reason needs a hole: so the table stays true.
  *
- * A private declaration that stands above its definition with no use between them says nothing in one file: it is left out. */
+ * A private declaration that stands above its definition with no use between them says nothing in one file: it is left out, and a
+ * comment above it moves to the definition. */
 #include "manual_tables.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,8 +62,7 @@ static const char *const parts[] = {
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
     "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/glm_density",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
-    "use/metrics", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin", "use/table", "use/table_text",
-    "use/table_binary",
+    "use/metrics", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
     "core/config_end"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
@@ -87,7 +87,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { LINEAR, "use/auto_slm" },
     { GLM, "use/auto_glm" },
     { SCORES, "use/metrics use/conformal use/scaler" },
-    { FILES, "use/modelfile use/table" },
+    { FILES, "use/modelfile" },
     { LINEAR | FILES, "linear/slm_file linear/slm_integrated_file use/builtin" },
     { GLM | SAMPLING, "glm/glm_density" },
     { GLM | FILES, "glm/glm_file use/builtin" }
@@ -333,10 +333,10 @@ static void guard_of(const char *part, const char *suffix, char *guard)
 
 /* ---- lines that are kept until all are there ---- */
 
-typedef struct text_line { char *text; int dropped; } text_line;
+typedef struct text_line { char *text; int dropped, before, end; } text_line;    /* before it stand the lines before..end - 1 */
 static text_line *lines;
 static int n_lines, room_for_lines;
-static struct { int first, end, frame; } hidden[N_PARTS];        /* the private headers among them */
+static struct { int first, end; } hidden[N_PARTS];               /* the private headers among them */
 static int n_hidden;
 
 static void keep(const char *text)
@@ -349,6 +349,7 @@ static void keep(const char *text)
     lines[n_lines].text = (char *)malloc(strlen(text) + 1);
     if (!lines[n_lines].text) exit(1);
     strcpy(lines[n_lines].text, text);
+    lines[n_lines].before = lines[n_lines].end = 0;
     lines[n_lines++].dropped = 0;
 }
 
@@ -357,10 +358,14 @@ static int is_word(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 
 /* Of a line that begins a private declaration or definition: the function's name, or "". */
 static void private_name(const char *line, char name[80])
 {
+    while (!strncmp(line, "BLNI_NOINLINE ", 14) || !strncmp(line, "BLNI_COLD ", 10)) line = strchr(line, ' ') + 1;
     const char *open = strncmp(line, "BLNI_PRIV ", 10) ? NULL : strchr(line, '('), *begin = open;
     while (begin && is_word(begin[-1])) begin--;
     snprintf(name, 80, "%.*s", open ? (int)(open - begin) : 0, open ? begin : "");
 }
+
+/* Of a comment that begins at the left margin? */
+static int is_comment(const char *line) { return !strncmp(line, "/*", 2) || !strncmp(line, " *", 2); }
 
 /* The last line of what begins at line i; *body: is it a definition? */
 static int statement_end(int i, int *body)
@@ -378,19 +383,42 @@ static int mentions(const char *line, const char *name)
     return 0;
 }
 
-/* Is the function that is declared up to line `end` not mentioned before it is defined? */
+/* Where the function that is declared up to line `end` is defined, if no code mentions it before; else 0. */
 static int declared_in_vain(int end, const char *name)
 {
     int body = 0;
     char found[80];
     for (int i = end + 1; i < n_lines; i++) {
-        if (!mentions(lines[i].text, name)) continue;
+        if (is_comment(lines[i].text) || !mentions(lines[i].text, name)) continue;
         private_name(lines[i].text, found);
         if (strcmp(found, name)) return 0;
         statement_end(i, &body);
-        return body;
+        return body ? i : 0;
     }
     return 0;
+}
+
+/* If the declarations under the comment that begins at line i are all in vain, they go, and it moves to the first definition. */
+static void move_comment(int i, int end)
+{
+    int at = i, place = 0, body;
+    char name[80];
+    while (at < end && is_comment(lines[at].text)) at++;
+    const int comment_end = at;
+    for (; at < end && lines[at].text[0] != '\n'; at++) {
+        private_name(lines[at].text, name);
+        if (!*name) return;
+        at = statement_end(at, &body);
+        const int definition = body ? 0 : declared_in_vain(at, name);
+        if (!definition) return;
+        if (!place) place = definition;
+    }
+    if (!place) return;
+    while (is_comment(lines[place - 1].text)) place--;
+    if (lines[place].end) return;
+    lines[place].before = i;
+    lines[place].end = comment_end;
+    for (int k = i; k < at; k++) lines[k].dropped = 1;
 }
 
 /* A comment that is the name of a file and no more? */
@@ -400,9 +428,9 @@ static int is_file_name(const char *line)
     return word > 0 && !strcmp(line + 3 + word, " */\n");
 }
 
-/* Of a private header, lines from first to end - 1 with a frame of `frame` lines before and after: declarations in vain go, but
- * those under a comment of their own, and so do comments that speak of a header; and all of it if nothing is left. */
-static void thin_out(int first, int end, int frame)
+/* Of a private header, lines from first to end - 1, the first of which is its name: declarations in vain go, but those whose
+ * comment cannot move, and so do comments that speak of a header; and all of it if nothing is left. */
+static void thin_out(int first, int end)
 {
     int told = 0, left = 0;
     for (int i = first; i < end; i++) {
@@ -410,6 +438,7 @@ static void thin_out(int first, int end, int frame)
         char name[80];
         int body;
         const int about = strstr(line, "comments stand at the definitions */") != NULL || is_file_name(line);
+        if (line[0] == '/' && !about) move_comment(i, end);
         private_name(line, name);
         if (about) lines[i].dropped = 1;
         if (about || line[0] == '\n') told = 0;
@@ -419,7 +448,7 @@ static void thin_out(int first, int end, int frame)
         if (!body && !told && declared_in_vain(last, name)) for (int k = i; k <= last; k++) lines[k].dropped = 1;
         i = last;
     }
-    for (int i = first + frame; i < end - frame; i++) left += !lines[i].dropped && lines[i].text[0] != '\n';
+    for (int i = first + 1; i < end; i++) left += !lines[i].dropped && lines[i].text[0] != '\n';
     for (int i = first; i < end && !left; i++) lines[i].dropped = 1;
 }
 
@@ -427,10 +456,11 @@ static void thin_out(int first, int end, int frame)
 static void write_lines(void)
 {
     int blank = 0;
-    for (int i = 0; i < n_hidden; i++) thin_out(hidden[i].first, hidden[i].end, hidden[i].frame);
+    for (int i = 0; i < n_hidden; i++) thin_out(hidden[i].first, hidden[i].end);
     for (int i = 0; i < n_lines; i++) {
         if (lines[i].dropped || (lines[i].text[0] == '\n' && blank)) continue;
         blank = lines[i].text[0] == '\n';
+        for (int k = lines[i].before; k < lines[i].end; k++) fputs(lines[k].text, stdout);
         fputs(lines[i].text, stdout);
     }
     for (int i = 0; i < n_lines; i++) free(lines[i].text);
@@ -452,23 +482,35 @@ static size_t declaration(const char *line, int self)
     return strchr(line, ';') ? 0 : strlen(word) - strlen("BLN_API");
 }
 
+/* What follows stands under this condition: the #if of one file serves the next ones too, as long as theirs is the same. */
+static void under_condition(const condition *c)
+{
+    static char open[TEXT];
+    char text[TEXT], frame[TEXT + 40];
+    if_line(c, text);
+    if (!strcmp(text, open)) return;
+    snprintf(frame, sizeof frame, "#endif /* %s */\n\n", open);
+    if (*open) keep(frame);
+    snprintf(frame, sizeof frame, "#if %s\n\n", text);
+    if (*text) keep(frame);
+    strcpy(open, text);
+}
+
 static void emit(int self, const char *suffix)
 {
-    char line[LINE], guard[LINE], with_guard[LINE], condition_text[TEXT], frame[LINE], moved[LINE + TEXT];
-    const int public_part = !strcmp(suffix, ".h"), closed = !public_part && needs[self].n;
+    char line[LINE], guard[LINE], with_guard[LINE], frame[LINE], moved[LINE + TEXT];
+    const int public_part = !strcmp(suffix, ".h");
     size_t shift = 0;
     int separate = 0;                             /* 1 behind #ifdef BLNI_SEPARATE, 2 behind its #else */
     FILE *f = open_part(parts[self], suffix);
     if (!f) return;
     present[self] = 1;
     guard_of(parts[self], suffix, guard);
-    if_line(&needs[self], condition_text);
+    if (!public_part) under_condition(&needs[self]);
     snprintf(frame, sizeof frame, "/* ---------------------------------------------------------------- src/%s%s */\n", parts[self],
              suffix);
     const int first = n_lines;
     keep(frame);
-    snprintf(frame, sizeof frame, "#if %s\n", condition_text);
-    if (closed) keep(frame);
     int blank = 1;
     while (fgets(line, sizeof line, f)) {
         if (!strncmp(line, "#include \"", 10)) continue;
@@ -489,13 +531,10 @@ static void emit(int self, const char *suffix)
         if (strchr(line, ';')) shift = 0;
         keep(moved);
     }
-    snprintf(frame, sizeof frame, "#endif /* %s */\n", condition_text);
-    if (closed) keep(frame);
-    if (!blank || closed) keep("\n");
+    if (!blank) keep("\n");
     if (suffix[0] == '_') {
         hidden[n_hidden].first = first;
-        hidden[n_hidden].end = n_lines;
-        hidden[n_hidden++].frame = closed ? 2 : 1;
+        hidden[n_hidden++].end = n_lines;
     }
     fclose(f);
 }
@@ -850,6 +889,8 @@ int main(int argc, char **argv)
             if ((room == i || belongs_to(i, room)) && !opened[room]) { opened[room] = 1; emit(room, "_private.h"); }
         emit(i, ".c");
     }
+    const condition always = { 0, { 0 } };
+    under_condition(&always);
     write_lines();
     puts("#ifdef __cplusplus\n}\n#endif\n\n#endif /* BAYESLIN_IMPLEMENTATION */\n");
     copy("end.h");

@@ -481,27 +481,6 @@ static bln_status policy_scaler_create_source(policy_world *w, int good, bln_rep
     return status;
 }
 
-static const char policy_text[] = "x,y\n1,2\n3,4\n";
-static bln_status policy_bytes(void *user, uint64_t at, void *bytes, size_t n, size_t *got)
-{
-    const size_t all = sizeof policy_text - 1, from = at < all ? (size_t)at : all;
-    (void)user;
-    *got = n < all - from ? n : all - from;
-    memcpy(bytes, policy_text + from, *got);
-    return BLN_OK;
-}
-static bln_status policy_table_create(policy_world *w, int good, bln_report *r)
-{
-    bln_table *t = NULL;
-    bln_table_desc desc;
-    (void)w;
-    memset(&desc, 0, sizeof desc);
-    desc.read = policy_bytes;
-    const bln_status status = bln_table_create(good ? &desc : NULL, &t, r);
-    bln_table_free(t);
-    return status;
-}
-
 static bln_status policy_conformal_create(policy_world *w, int good, bln_report *r)
 {
     bln_conformal *c = NULL;
@@ -593,7 +572,7 @@ static const policy_entry policy_table[] = {
     ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(concordance) ENTRY(crps) ENTRY(coverage)
     ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier) ENTRY(confusion)
     ENTRY(auto_basis_slm) ENTRY(auto_basis_glm) ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
-    ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load) ENTRY(table_create)
+    ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load)
 };
 
 /* ---- a world in which every right call succeeds */
