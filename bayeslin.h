@@ -133,8 +133,7 @@
  *                 >>quadrature     rules for integrals in one dimension
  *     random      >>rng            random bits, uniforms and normals
  *                 >>distributions  samplers of continuous variables on top of >>rng
- *                 >>discrete       samplers of counts and of categories
- *                 >>multivariate   samplers of vectors
+ *                 >>discrete       samplers of counts
  *                 >>qmc            quasi-random points: more even than independent ones
  *
  * VERBS                                       what models share, with the same arguments and the same meaning: x has it
@@ -235,10 +234,10 @@
  *     LINEAR, GLM          hadamard qr distributions qmc transform lbfgs basis kernel polynomial radial fourier fastfood
  *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
  *                          observe_noise predict slopes weights draws loo store auto_basis
- *     GLM                  quadrature discrete multivariate sgd minibatch likelihood expect predictive latents_predictive
- *                          location binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal
- *                          kind_point kind_product observe_likelihood observe_latents method layout rows fit result search
- *                          mode expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
+ *     GLM                  quadrature discrete sgd minibatch likelihood expect predictive latents_predictive location
+ *                          binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal kind_point
+ *                          kind_product observe_likelihood observe_latents method layout rows fit result search mode
+ *                          expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
  *     SAMPLING             chains convergence diagnosis density leapfrog nuts warmup hmc
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
@@ -413,11 +412,7 @@
  *     Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021  Rank-normalization, folding, and localization: an improved R-hat for
  *                             assessing convergence of MCMC. Bayesian Analysis 16(2).
  *     Vehtari, Simpson, Gelman, Yao & Gabry 2024  Pareto smoothed importance sampling. J. Machine Learning Research 25.
- *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
- *                             Engineering 17(9).
  *     Walker & Ni 2011        Anderson acceleration for fixed-point iterations. SIAM J. Numerical Analysis 49(4).
- *     Walker 1977             An efficient method for generating discrete random variables with general distributions. ACM TOMS
- *                             3(3).
  *     Watson 1944             A Treatise on the Theory of Bessel Functions, 2nd ed. Cambridge University Press.
  *     Watanabe 2010           Asymptotic equivalence of Bayes cross validation and widely applicable information criterion in
  *                             singular learning theory. J. Machine Learning Research 11.
@@ -1172,25 +1167,11 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_log_gamma(bln_rng *rng, double shape);
 /* chi-square with nu > 0 degrees of freedom: 2 Gamma(nu/2). nu = inf gives inf, nu not > 0 NaN. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_chi2(bln_rng *rng, double nu);
 
-/* Inverse gamma, density b^a/Gamma(a) x^{-a-1} e^{-b/x}, as scale/Gamma(shape).   (R7)
- * 0 < shape < inf, 0 <= scale < inf. scale = 0 gives 0. Shapes below 0.05 bring draws beyond the largest double: +inf. */
-BLN_IN_LINEAR_OR_GLM double bln_rng_inverse_gamma(bln_rng *rng, double shape, double scale);
-
-/* Beta(a, b), density x^{a-1} (1-x)^{b-1}/B(a, b), as G/(G + H) from two gammas, in logs unless both shapes are >= 1.   (R8)
- * 0 <= a, b < inf, not both 0. a = 0 gives 0, b = 0 gives 1; positive shapes below 1e-300 count as 1e-300.
- * Small shapes put mass nearer to 0 and 1 than doubles can be: these are returned then. The log form, *log_x = log x and *log_1mx =
- * log(1 - x) of one draw, keeps it; it takes the same random bits as the plain one. Outside the domain both are NaN. */
-BLN_IN_LINEAR_OR_GLM double bln_rng_beta(bln_rng *rng, double a, double b);
-BLN_IN_LINEAR_OR_GLM void bln_rng_log_beta(bln_rng *rng, double a, double b, double *log_x, double *log_1mx);
-
 /* Student-t with nu > 0 degrees of freedom, N/sqrt(Gamma(nu/2)/(nu/2)).   (R9)
  * nu = inf: normal. Draws beyond the largest double, which nu below 0.05 brings, are infinite. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_student_t(bln_rng *rng, double nu);
 
-/* Cauchy, density 1/(pi (1 + x^2)); its absolute value; Laplace, density e^{-|x|}/2.   (R9)
- * The first two come from one uniform: they reach to 3e15 and 6e15, beyond which lie 2e-16 and 1e-16 of the distribution. */
-BLN_IN_LINEAR_OR_GLM double bln_rng_cauchy(bln_rng *rng);
-BLN_IN_LINEAR_OR_GLM double bln_rng_half_cauchy(bln_rng *rng);
+/* Laplace, density e^{-|x|}/2.   (R9) */
 BLN_IN_LINEAR_OR_GLM double bln_rng_laplace(bln_rng *rng);
 
 /* Inverse Gaussian, density sqrt(lambda/(2 pi x^3)) e^{-lambda (x - mu)^2/(2 mu^2 x)}: mean mu, variance mu^3/lambda; by Michael,
@@ -1204,11 +1185,11 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_inverse_gaussian(bln_rng *rng, double mu, do
 BLN_IN_LINEAR_OR_GLM double bln_rng_truncated_normal(bln_rng *rng, double a, double b);
 
 /* ---------------------------------------------------------------- src/random/discrete.h */
-/* >>discrete - samplers of counts and of categories
+/* >>discrete - samplers of counts
  *
  * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact but for
- * rounding and the grain of 2^-52 of a uniform. An argument outside its domain gives NaN (instead of a category: BLN_NONE) and
- * draws nothing; so does NaN. Times are of one core of an x86 server. */
+ * rounding and the grain of 2^-52 of a uniform. An argument outside its domain gives NaN and draws nothing; so
+ * does NaN. Times are of one core of an x86 server. */
 
 /* Poisson(mu): products of uniforms below 10, PTRS (Hoermann 1993) up to 1e15, beyond it a normal with one term of Cornish & Fisher
  * (1937), whose error in the distribution function is below 1e-15.   (R10)   3 to 50 ns
@@ -1219,68 +1200,6 @@ BLN_IN_GLM double bln_rng_poisson(bln_rng *rng, double mu);
  * BTRS (Hoermann 1993).   (R11)   10 to 100 ns
  * n: a whole number in 0..2^53; 0 <= p <= 1. n = 0 or p = 0 gives 0, p = 1 gives n. */
 BLN_IN_GLM double bln_rng_binomial(bln_rng *rng, double n, double p);
-
-/* Negative binomial, P(k) = Gamma(k + r)/(k! Gamma(r)) p^k (1 - p)^r: mean r p/(1 - p), variance r p/(1 - p)^2, as
- * Poisson(Gamma(r) p/(1 - p)). p is the probability of what is counted (many libraries call it 1 - p), r need not be whole.   (R12)
- * 0 <= r < inf, 0 <= p < 1. r = 0 or p = 0 gives 0. */
-BLN_IN_GLM double bln_rng_negative_binomial(bln_rng *rng, double r, double p);
-
-/* Geometric, P(k) = (1 - p) p^k: the negative binomial of r = 1, from one exponential. 0 <= p < 1; p = 0 gives 0.   (R12) */
-BLN_IN_GLM double bln_rng_geometric(bln_rng *rng, double p);
-
-/* Category i of 0..K-1 with probability e^{log_weights[i]}/sum. -inf is weight 0; a common shift cancels.   (R14)
- * BLN_NONE: K = 0, a weight of NaN or +inf, or all -inf. O(K), 2 exps a category: for many draws take the table below. */
-BLN_IN_GLM size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_weights);
-
-/* A table for many draws from the same weights, in O(K), and a draw in O(1): cell i of K, all alike, gives i with probability
- * keep[i] and category other[i] else (Walker 1977, Vose 1991). keep, other: K each, written by _build, read by bln_rng_alias. The
- * probabilities of the table are those of the weights within K eps; weight 0 stays 0.   (R14)   5 ns a draw
- * BLN_EINVAL: K = 0, an array of NULL.  BLN_EDATA: a weight of NaN or +inf (its index as row).  BLN_EDOMAIN: all weights are
- * -inf. */
-BLN_IN_GLM bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report);
-BLN_IN_GLM size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const size_t *other);
-
-/* Multinomial: counts[i] of n trials fall on category i of 0..K-1, which has probability weights[i]/sum; by binomials.   (R13)
- * n: a whole number in 0..2^53. weights: K entries >= 0. counts: K; no overlap.
- * BLN_EDOMAIN: n outside its domain; a weight negative or NaN (its index as row); their sum infinite or, unless n = 0, zero.
- * Nothing is drawn then, and counts is unspecified.  BLN_EINVAL: NULL. */
-BLN_IN_GLM bln_status bln_rng_multinomial(bln_rng *rng, double n, size_t K, const double *weights, double *counts, bln_report *report);
-
-/* ---------------------------------------------------------------- src/random/multivariate.h */
-/* >>multivariate - samplers of vectors
- *
- * n draws become the rows of X, n x D with row stride ldx >= D; the padding stays as it was. Row i is what the i-th of n calls
- * for one draw would give, but for rounding. Nothing is allocated. A call that fails draws and writes nothing. No overlap. */
-
-/* Normal vectors x ~ N(mean, Sigma), from the factor of the covariance, Sigma = U'U (bln_potrf), or of the precision,
- * Sigma^-1 = U'U; no matrix is inverted:   (spec/samplers.md R16)
- *
- *     bln_rng_mvnormal               x = mean + U' eps          n D^2 flops
- *     bln_rng_mvnormal_precision     x = mean + U^-1 eps        n D^2 flops
- *
- * mean: D entries; NULL for 0. U: D x D, upper triangle, stride ldu >= D; that of a covariance may have zeros on its diagonal,
- * which give draws in a subspace.
- * BLN_EINVAL: ldu or ldx below D.  BLN_ENOTPD: a diagonal entry of U is NaN or infinite or, of a precision, 0. */
-BLN_IN_GLM bln_status bln_rng_mvnormal(bln_rng *rng, size_t n, size_t D, const double *mean, const double *U, size_t ldu,
-                                       double *X, size_t ldx);
-BLN_IN_GLM bln_status bln_rng_mvnormal_precision(bln_rng *rng, size_t n, size_t D, const double *mean, const double *U, size_t ldu,
-                                                 double *X, size_t ldx);
-
-/* Student-t vectors: mean + sqrt(nu/chi2_nu) z with z as above for mean 0, one chi-square for the whole vector; the scale matrix S
- * is U'U or S^-1 is. The covariance is nu/(nu - 2) S where nu > 2; (x - mean)'S^-1 (x - mean)/D is F(D, nu).   (R16)
- * nu = inf: normal. Draws beyond the range of doubles, which nu below 0.05 brings, are infinite or, where U is singular, NaN.
- * BLN_EINVAL, BLN_ENOTPD: as above.  BLN_EDOMAIN: nu not > 0. */
-BLN_IN_GLM bln_status bln_rng_mvt(bln_rng *rng, size_t n, size_t D, double nu, const double *mean, const double *U, size_t ldu,
-                                  double *X, size_t ldx);
-BLN_IN_GLM bln_status bln_rng_mvt_precision(bln_rng *rng, size_t n, size_t D, double nu, const double *mean, const double *U,
-                                            size_t ldu, double *X, size_t ldx);
-
-/* Dirichlet vectors, density proportional to prod_k x_k^{alpha_k - 1} on sum_k x_k = 1: normalised gammas, in logs.   (R8)
- * alpha: D entries >= 0, not all 0; alpha_k = 0 gives x_k = 0; positive ones below 1e-300 count as 1e-300. D = 1 gives 1. The
- * second form writes log x_k, which small alpha do not make underflow; it takes the same random bits as the first.
- * BLN_EINVAL: ldx below D.  BLN_EDOMAIN: D = 0, or alpha_k negative, infinite or NaN, or all 0. */
-BLN_IN_GLM bln_status bln_rng_dirichlet(bln_rng *rng, size_t n, size_t D, const double *alpha, double *X, size_t ldx);
-BLN_IN_GLM bln_status bln_rng_log_dirichlet(bln_rng *rng, size_t n, size_t D, const double *alpha, double *X, size_t ldx);
 
 /* ---------------------------------------------------------------- src/random/qmc.h */
 /* >>qmc - quasi-random points: more even than independent ones                             [Niederreiter 1992; Joe & Kuo 2008]
@@ -11563,9 +11482,8 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
 /* distributions: the gamma family, what is made of it, and rejection samplers of one variable
  *
  * Marsaglia & Tsang (2000), ACM TOMS 26(3): for shape a >= 1, d = a - 1/3 and c = 1/sqrt(9 d), the variable d (1 + c N)^3 has
- * nearly the gamma density; a quick bound accepts 92 of 100 draws, for the others the logarithm decides. Beta, Student-t,
- * inverse gamma and chi-square are functions of gammas. Small shapes leave the range of doubles, their logarithms do not:
- * whatever can be said in logs is. */
+ * nearly the gamma density; a quick bound accepts 92 of 100 draws, for the others the logarithm decides. Student-t and chi-square
+ * are functions of gammas. Small shapes leave the range of doubles, their logarithms do not: whatever can be said in logs is. */
 
 /* shape >= 1 */
 BLNI_PRIV double blni_gamma_large(bln_rng *rng, double shape)
@@ -11595,84 +11513,15 @@ BLN_API double bln_rng_gamma(bln_rng *rng, double shape)
 
 BLN_API double bln_rng_chi2(bln_rng *rng, double nu) { return 2.0*bln_rng_gamma(rng, 0.5*nu); }
 
-BLN_API double bln_rng_inverse_gamma(bln_rng *rng, double shape, double scale)
-{
-    if (!(shape > 0.0 && blni_finite(shape) && scale >= 0.0 && blni_finite(scale))) return BLNI_NAN;
-    if (scale == 0.0) return 0.0;
-    if (shape >= 1.0) return scale/blni_gamma_large(rng, shape);
-    return exp(log(scale) - bln_rng_log_gamma(rng, shape));
-}
-
-/* ---- beta */
-
-BLNI_PRIV int blni_beta_shapes_ok(double a, double b)
-{
-    return a >= 0.0 && b >= 0.0 && (a > 0.0 || b > 0.0) && blni_finite(a) && blni_finite(b);
-}
-
-/* log Gamma(shape) for shape >= 0, as a summand of beta and Dirichlet: -inf for shape 0, else finite. */
-BLNI_PRIV double blni_log_gamma_share(bln_rng *rng, double shape)
-{
-    if (shape == 0.0) return -(double)INFINITY;
-    return bln_rng_log_gamma(rng, shape > 1e-300 ? shape : 1e-300);
-}
-
-/* log(x/(1 - x)) of a draw; infinite where a shape is 0. */
-BLNI_PRIV double blni_random_beta_logit(bln_rng *rng, double a, double b)
-{
-    const double log_g = blni_log_gamma_share(rng, a), log_h = blni_log_gamma_share(rng, b);
-    return log_g - log_h;
-}
-
-BLN_API double bln_rng_beta(bln_rng *rng, double a, double b)
-{
-    if (!blni_beta_shapes_ok(a, b)) return BLNI_NAN;
-    if (a >= 1.0 && b >= 1.0) {
-        const double g = blni_gamma_large(rng, a), h = blni_gamma_large(rng, b);
-        return 1.0/(1.0 + h/g);
-    }
-    const double logit = blni_random_beta_logit(rng, a, b), e = exp(-fabs(logit));
-    return logit < 0.0 ? e/(1.0 + e) : 1.0/(1.0 + e);
-}
-
-BLN_API void bln_rng_log_beta(bln_rng *rng, double a, double b, double *log_x, double *log_1mx)
-{
-    const double logit = blni_beta_shapes_ok(a, b) ? blni_random_beta_logit(rng, a, b) : BLNI_NAN;
-    *log_x = -bln_log1pexp(-logit);
-    *log_1mx = -bln_log1pexp(logit);
-}
-
-/* ---- symmetric distributions with heavy tails */
-
-/* sqrt(nu/chi2_nu): what makes a Student-t of a normal. nu > 0; 1 for nu = inf. */
-BLNI_PRIV double blni_student_factor(bln_rng *rng, double nu)
-{
-    const double shape = 0.5*nu;
-    if (!blni_finite(nu)) return 1.0;
-    if (shape >= 1.0) return sqrt(shape/blni_gamma_large(rng, shape));
-    return exp(0.5*(log(shape) - bln_rng_log_gamma(rng, shape)));
-}
-
+/* sqrt(nu/chi2_nu), of a normal, makes a Student-t. */
 BLN_API double bln_rng_student_t(bln_rng *rng, double nu)
 {
+    const double shape = 0.5*nu;
     if (!(nu > 0.0)) return BLNI_NAN;
     const double x = bln_rng_normal(rng);
-    return x*blni_student_factor(rng, nu);
-}
-
-/* tan(pi v), |v| < 1/2, as cot(pi (1/2 - |v|)) towards the poles, where 1/2 - |v| is exact and pi v is not. */
-BLN_API double bln_rng_cauchy(bln_rng *rng)
-{
-    const double v = bln_rng_uniform(rng) - 0.5;
-    if (fabs(v) <= 0.25) return tan(BLNI_PI*v);
-    const double x = 1.0/tan(BLNI_PI*(0.5 - fabs(v)));
-    return v < 0.0 ? -x : x;
-}
-
-BLN_API double bln_rng_half_cauchy(bln_rng *rng)
-{
-    const double u = bln_rng_uniform(rng);
-    return u <= 0.5 ? tan(0.5*BLNI_PI*u) : 1.0/tan(0.5*BLNI_PI*(1.0 - u));
+    if (!blni_finite(nu)) return x;
+    if (shape >= 1.0) return x*sqrt(shape/blni_gamma_large(rng, shape));
+    return x*exp(0.5*(log(shape) - bln_rng_log_gamma(rng, shape)));
 }
 
 BLN_API double bln_rng_laplace(bln_rng *rng)
@@ -11766,7 +11615,7 @@ BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b)
 #if BLNI_GLM
 
 /* ---------------------------------------------------------------- src/random/discrete.c */
-/* discrete: counts by transformed rejection, categories by inversion and by tables
+/* discrete: counts by transformed rejection
  *
  * Hoermann's samplers need the logarithm of a probability, k log mu - mu - log k! or the like. Its terms are of size k log k and
  * cancel: at k = 1e15 nothing would be left of the difference. Here they are joined first, after Loader (2000), "Fast and accurate
@@ -11930,243 +11779,7 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
     return n*p < 10.0 ? blni_binomial_waiting(rng, n, p) : blni_binomial_large(rng, n, p);
 }
 
-BLN_API double bln_rng_negative_binomial(bln_rng *rng, double r, double p)
-{
-    if (!(r >= 0.0 && blni_finite(r) && p >= 0.0 && p < 1.0)) return BLNI_NAN;
-    if (r == 0.0 || p == 0.0) return 0.0;
-    return bln_rng_poisson(rng, bln_rng_gamma(rng, r)*(p/(1.0 - p)));
-}
-
-BLN_API double bln_rng_geometric(bln_rng *rng, double p)
-{
-    if (!(p >= 0.0 && p < 1.0)) return BLNI_NAN;
-    if (p == 0.0) return 0.0;
-    return floor(bln_rng_exponential(rng)/-log(p));
-}
-
 /* ---- categories */
-
-/* The index of the largest of K log-weights; BLN_NONE if no draw can be made, with the offender in *bad (BLN_NONE: all -inf). */
-BLNI_PRIV size_t blni_heaviest(size_t K, const double *log_weights, size_t *bad)
-{
-    size_t top = BLN_NONE;
-    *bad = BLN_NONE;
-    for (size_t i = 0; i < K; i++) {
-        if (!(log_weights[i] < (double)INFINITY)) { *bad = i; return BLN_NONE; }
-        if (log_weights[i] > (top == BLN_NONE ? -(double)INFINITY : log_weights[top])) top = i;
-    }
-    return top;
-}
-
-BLN_API size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_weights)
-{
-    size_t bad;
-    const size_t top = blni_heaviest(K, log_weights, &bad);
-    double total = 0.0, sum = 0.0;
-    if (top == BLN_NONE) return BLN_NONE;
-    for (size_t i = 0; i < K; i++) total += exp(log_weights[i] - log_weights[top]);
-    const double target = bln_rng_uniform(rng)*total;                /* 0 < target < total, also when rounded */
-    for (size_t i = 0; i < K; i++) {
-        sum += exp(log_weights[i] - log_weights[top]);
-        if (sum > target) return i;
-    }
-    return top;                          /* only where registers are wider than doubles can the two sums differ */
-}
-
-/* A cell has room for 1 = K/K; keep starts as the weights in that unit. One light cell after the other (weight <= 1) is filled
- * up from the current heavy one; a heavy cell that has given away what it had over 1 is itself light, and filled up by the next
- * heavy one. [Huebschle-Schneider & Sanders 2022, ACM TOMS 48(3), section 4] So two places that only move on are enough, and no
- * list. A cell that was filled up shows it by its `other`. What is left over at the end is within rounding of 1, and its own
- * other: it keeps all. */
-BLN_API bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report)
-{
-    size_t bad, light = 0, heavy = 0;
-    double total = 0.0;
-    bln_report_clear(report);
-    if (!log_weights || !keep || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "a table of NULL");
-    const size_t top = blni_heaviest(K, log_weights, &bad);
-    if (K == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "a table needs at least one category");
-    if (bad != BLN_NONE) return blni_fail(report, BLN_EDATA, bad, BLN_NONE, "a log-weight is NaN or +infinity");
-    if (top == BLN_NONE) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "all weights are zero");
-    for (size_t i = 0; i < K; i++) total += exp(log_weights[i] - log_weights[top]);
-    for (size_t i = 0; i < K; i++) {
-        keep[i] = exp(log_weights[i] - log_weights[top])/total*(double)K;
-        other[i] = i;
-    }
-    while (heavy < K && keep[heavy] <= 1.0) heavy++;
-    double weight = heavy < K ? keep[heavy] : 0.0;                   /* what the heavy cell still has */
-    while (heavy < K) {
-        if (weight > 1.0) {
-            while (light < K && (keep[light] > 1.0 || other[light] != light)) light++;
-            if (light == K) break;
-            other[light] = heavy;
-            weight -= 1.0 - keep[light++];
-        } else {
-            size_t next = heavy + 1;
-            while (next < K && keep[next] <= 1.0) next++;
-            keep[heavy] = weight;
-            if (next == K) break;
-            other[heavy] = next;
-            weight = keep[next] - (1.0 - weight);
-            heavy = next;
-        }
-    }
-    return BLN_OK;
-}
-
-/* word*K/2^64: the whole part is the cell, the fraction what is left of the uniform. */
-BLN_API size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const size_t *other)
-{
-    uint64_t low;
-    const size_t i = (size_t)blni_mul128(bln_rng_next(rng), (uint64_t)K, &low);
-    return blni_open_unit(low) < keep[i] ? i : other[i];
-}
-
-/* counts first holds the sums of the weights from each category to the end: adding from the back keeps the last ratio exactly 1. */
-BLN_API bln_status bln_rng_multinomial(bln_rng *rng, double n, size_t K, const double *weights, double *counts, bln_report *report)
-{
-    double sum = 0.0;
-    bln_report_clear(report);
-    if (!rng || (K && (!weights || !counts)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "multinomial: NULL argument");
-    if (!blni_is_count(n)) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "trials must be a whole number in 0..2^53");
-    for (size_t i = K; i-- > 0;) {
-        if (!(weights[i] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "a weight must be >= 0");
-        counts[i] = sum += weights[i];
-    }
-    if (!blni_finite(sum) || (sum == 0.0 && n > 0.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "the weights' sum must be finite and > 0");
-    for (size_t i = 0; i < K; i++) {
-        counts[i] = n > 0.0 ? bln_rng_binomial(rng, n, weights[i]/counts[i]) : 0.0;
-        n -= counts[i];
-    }
-    return BLN_OK;
-}
-
-/* ---------------------------------------------------------------- src/random/multivariate.c */
-/* multivariate: normal and Student-t vectors through a triangular factor, and Dirichlet vectors
- *
- * Draws are rows, so that the factor comes from the right: X = E U for a covariance and X U' = E for a precision, in place.
- * Both go by halving the triangle, U = [U1 V; 0 U2], X = [X1 X2], so that nearly all the work is in bln_gemm (as in
- * >>cholesky):
- *
- *     E U:      X2 <- X2 U2, then X2 += X1 V, then X1 <- X1 U1
- *     X U' = E: X2 <- X2 U2^-T, then X1 -= X2 V', then X1 <- X1 U1^-T
- *
- * The draws are made in chunks of rows: these stay in the cache, and the chunk's t factors fit on the stack. The normals come
- * one by one, not by bln_rng_normals, so that neither n nor the chunk shows in them. */
-
-enum { BLNI_DRAWS = 64, BLNI_DRAW_LEAF = 16 };
-
-typedef enum blni_factor_of { BLNI_COVARIANCE, BLNI_PRECISION } blni_factor_of;
-
-/* x <- x U for a row x. Row i of U has its effect once x_i is no more needed: from the last one up. */
-BLNI_PRIV void blni_row_times_factor(size_t D, const double *U, size_t ldu, double *x)
-{
-    for (size_t i = D; i-- > 0;) {
-        const double *row = U + i*ldu;
-        const double e = x[i];
-        x[i] = e*row[i];
-        for (size_t j = i + 1; j < D; j++) x[j] += e*row[j];
-    }
-}
-
-/* X <- X U or X <- X U^-T; X: n x D. */
-BLNI_PRIV void blni_rows_by_factor(blni_factor_of which, size_t n, size_t D, const double *U, size_t ldu, double *X, size_t ldx)
-{
-    if (D <= BLNI_DRAW_LEAF) {
-        for (size_t i = 0; i < n; i++) {
-            if (which == BLNI_COVARIANCE) blni_row_times_factor(D, U, ldu, X + i*ldx);
-            else bln_trsv(BLN_NOTRANS, D, U, ldu, X + i*ldx);
-        }
-        return;
-    }
-    const size_t h = D/2;
-    const double *V = U + h, *U2 = U + h*ldu + h;
-    blni_rows_by_factor(which, n, D - h, U2, ldu, X + h, ldx);
-    if (which == BLNI_COVARIANCE) bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, D - h, h, 1.0, X, ldx, V, ldu, 1.0, X + h, ldx);
-    else bln_gemm(BLN_NOTRANS, BLN_TRANS, n, h, D - h, -1.0, X + h, ldx, V, ldu, 1.0, X, ldx);
-    blni_rows_by_factor(which, n, h, U, ldu, X, ldx);
-}
-
-/* Student-t vectors from either factor; nu = inf for the normal, which draws no gamma. */
-BLNI_PRIV bln_status blni_mvt(bln_rng *rng, blni_factor_of which, size_t n, size_t D, double nu, const double *mean,
-                              const double *U, size_t ldu, double *X, size_t ldx)
-{
-    if (!rng || !U || (!X && n)) return BLN_EINVAL;
-    if (ldu < D || ldx < D) return BLN_EINVAL;
-    if (!(nu > 0.0)) return BLN_EDOMAIN;
-    for (size_t j = 0; j < D; j++) {
-        const double pivot = U[j*ldu + j];
-        if (!blni_finite(pivot) || (which == BLNI_PRECISION && pivot == 0.0)) return BLN_ENOTPD;
-    }
-    for (size_t first = 0; first < n; first += BLNI_DRAWS, X += BLNI_DRAWS*ldx) {
-        const size_t rows = blni_min(BLNI_DRAWS, n - first);
-        double factor[BLNI_DRAWS];
-        for (size_t i = 0; i < rows; i++) {
-            for (size_t j = 0; j < D; j++) X[i*ldx + j] = bln_rng_normal(rng);
-            factor[i] = blni_student_factor(rng, nu);
-        }
-        blni_rows_by_factor(which, rows, D, U, ldu, X, ldx);
-        for (size_t i = 0; i < rows; i++)
-            for (size_t j = 0; j < D; j++) X[i*ldx + j] = (mean ? mean[j] : 0.0) + factor[i]*X[i*ldx + j];
-    }
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_rng_mvnormal(bln_rng *rng, size_t n, size_t D, const double *mean, const double *U, size_t ldu,
-                                    double *X, size_t ldx)
-{
-    return blni_mvt(rng, BLNI_COVARIANCE, n, D, (double)INFINITY, mean, U, ldu, X, ldx);
-}
-
-BLN_API bln_status bln_rng_mvnormal_precision(bln_rng *rng, size_t n, size_t D, const double *mean, const double *U, size_t ldu,
-                                              double *X, size_t ldx)
-{
-    return blni_mvt(rng, BLNI_PRECISION, n, D, (double)INFINITY, mean, U, ldu, X, ldx);
-}
-
-BLN_API bln_status bln_rng_mvt(bln_rng *rng, size_t n, size_t D, double nu, const double *mean, const double *U, size_t ldu,
-                               double *X, size_t ldx)
-{
-    return blni_mvt(rng, BLNI_COVARIANCE, n, D, nu, mean, U, ldu, X, ldx);
-}
-
-BLN_API bln_status bln_rng_mvt_precision(bln_rng *rng, size_t n, size_t D, double nu, const double *mean, const double *U,
-                                         size_t ldu, double *X, size_t ldx)
-{
-    return blni_mvt(rng, BLNI_PRECISION, n, D, nu, mean, U, ldu, X, ldx);
-}
-
-/* ---- Dirichlet */
-
-BLN_API bln_status bln_rng_log_dirichlet(bln_rng *rng, size_t n, size_t D, const double *alpha, double *X, size_t ldx)
-{
-    if (!rng || !alpha || (!X && n)) return BLN_EINVAL;
-    double largest = 0.0;
-    for (size_t k = 0; k < D; k++) {
-        if (!(alpha[k] >= 0.0 && blni_finite(alpha[k]))) return BLN_EDOMAIN;
-        if (alpha[k] > largest) largest = alpha[k];
-    }
-    if (largest == 0.0) return BLN_EDOMAIN;
-    if (ldx < D) return BLN_EINVAL;
-    for (size_t i = 0; i < n; i++) {
-        double *x = X + i*ldx;
-        for (size_t k = 0; k < D; k++) x[k] = blni_log_gamma_share(rng, alpha[k]);
-        const double log_sum = bln_logsumexp(D, x);
-        for (size_t k = 0; k < D; k++) x[k] -= log_sum;
-    }
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_rng_dirichlet(bln_rng *rng, size_t n, size_t D, const double *alpha, double *X, size_t ldx)
-{
-    const bln_status status = bln_rng_log_dirichlet(rng, n, D, alpha, X, ldx);
-    if (status != BLN_OK) return status;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < D; k++) X[i*ldx + k] = exp(X[i*ldx + k]);
-    return BLN_OK;
-}
 
 #endif /* BLNI_GLM */
 

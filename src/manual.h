@@ -264,11 +264,7 @@
  *     Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021  Rank-normalization, folding, and localization: an improved R-hat for
  *                             assessing convergence of MCMC. Bayesian Analysis 16(2).
  *     Vehtari, Simpson, Gelman, Yao & Gabry 2024  Pareto smoothed importance sampling. J. Machine Learning Research 25.
- *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
- *                             Engineering 17(9).
  *     Walker & Ni 2011        Anderson acceleration for fixed-point iterations. SIAM J. Numerical Analysis 49(4).
- *     Walker 1977             An efficient method for generating discrete random variables with general distributions. ACM TOMS
- *                             3(3).
  *     Watson 1944             A Treatise on the Theory of Bessel Functions, 2nd ed. Cambridge University Press.
  *     Watanabe 2010           Asymptotic equivalence of Bayes cross validation and widely applicable information criterion in
  *                             singular learning theory. J. Machine Learning Research 11.

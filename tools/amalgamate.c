@@ -32,7 +32,7 @@ static const char *const parts[] = {
     "math/special_incomplete", "math/cpu", "math/vecmath", "math/hadamard", "math/blas_kernels", "math/blas",
     "math/cholesky", "math/qr",
     "math/exact", "math/decimal", "math/quadrature",
-    "random/ziggurat_tables", "random/rng", "random/distributions", "random/discrete", "random/multivariate", "random/qmc",
+    "random/ziggurat_tables", "random/rng", "random/distributions", "random/discrete", "random/qmc",
     "optim/transform", "optim/lbfgs", "optim/sgd", "optim/minibatch",
     "basis/basis_inputs", "basis/basis", "basis/basis_compose", "basis/basis_lengths", "basis/kernel",
     "basis/polynomial", "basis/radial",
@@ -76,7 +76,7 @@ enum { TERMS = 8, TEXT = 200 };
 static const struct { unsigned mask; const char *roots; } rules[] = {
     { LINEAR, "linear/slm linear/relevance linear/slm_integrated linear/sequential basis/spec" },
     { GLM, "glm/glm basis/spec likelihood/location likelihood/binomial likelihood/counts" },
-    { GLM, "glm/laplace glm/full glm/integrated glm/map glm/mixture glm/npv glm/sgvi likelihood/ordinal random/multivariate" },
+    { GLM, "glm/laplace glm/full glm/integrated glm/map glm/mixture glm/npv glm/sgvi likelihood/ordinal" },
     { GLM, "likelihood/categorical likelihood/gaussian_scale" },
     { LINEAR, "posterior/kind_gaussian posterior/kind_student posterior/observe_noise posterior/predict" },
     { LINEAR, "posterior/slopes posterior/weights posterior/draws posterior/loo" },

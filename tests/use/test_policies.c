@@ -84,9 +84,6 @@ static bln_status policy_read(void *user, void *bytes, size_t n)
 POLICY(data_check, bln_data_check(&w->data, 1, r), bln_data_check(NULL, 1, r))
 POLICY(likelihood_check_data, bln_likelihood_check_data(&w->gaussian, &w->data, r), bln_likelihood_check_data(NULL, &w->data, r))
 POLICY(param_check, bln_param_check(&w->param, r), bln_param_check(NULL, r))
-POLICY(alias_build, bln_alias_build(POLICY_N, w->p, w->c, w->other, r), bln_alias_build(POLICY_N, NULL, w->c, w->other, r))
-POLICY(rng_multinomial, bln_rng_multinomial(&w->rng, 10.0, POLICY_N, w->p, w->c, r),
-       bln_rng_multinomial(&w->rng, -1.0, POLICY_N, w->p, w->c, r))
 
 POLICY(lbfgs_init, bln_lbfgs_init(w->opt, w->p, r), bln_lbfgs_init(NULL, w->p, r))
 POLICY(lbfgs_step, bln_lbfgs_step(w->opt, r), bln_lbfgs_step(NULL, r))
@@ -544,7 +541,7 @@ static bln_status policy_auto_basis_glm(policy_world *w, int good, bln_report *r
 typedef struct policy_entry { const char *name; bln_status (*call)(policy_world *w, int good, bln_report *report); } policy_entry;
 #define ENTRY(name) { "bln_" #name, policy_##name },
 static const policy_entry policy_table[] = {
-    ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
+    ENTRY(data_check) ENTRY(param_check)
     ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
     ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise)
     ENTRY(psis) ENTRY(psis_loo) ENTRY(waic)
