@@ -4935,6 +4935,12 @@ BLNI_COLD BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, 
     return status;
 }
 
+/* The same of what is about no row and no column. */
+BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status, const char *reason)
+{
+    return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
+}
+
 /* ---------------------------------------------------------------- src/core/memory_private.h */
 
 enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
@@ -4988,7 +4994,7 @@ BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t byte
     const int too_many = bytes == (size_t)-1;
     *block = too_many ? NULL : blni_alloc(a, bytes);
     if (*block) return BLN_OK;
-    const bln_status status = blni_fail(report, too_many ? BLN_EOVERFLOW : BLN_ENOMEM, BLN_NONE, BLN_NONE, who);
+    const bln_status status = blni_refuse(report, too_many ? BLN_EOVERFLOW : BLN_ENOMEM, who);
     blni_say(report, too_many ? ": sizes too large for this machine" : ": out of memory for ");
     if (too_many) return status;
     blni_say_size(report, bytes);
@@ -5101,11 +5107,11 @@ BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n)
 
 BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln_report *report)
 {
-    if (data->n && data->d && !data->X) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X is NULL");
-    if (data->ldx && data->ldx < data->d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of X below d");
-    if (data->n && need_y && !data->y) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: y is NULL");
+    if (data->n && data->d && !data->X) return blni_refuse(report, BLN_EINVAL, "data: X is NULL");
+    if (data->ldx && data->ldx < data->d) return blni_refuse(report, BLN_EINVAL, "data: row stride of X below d");
+    if (data->n && need_y && !data->y) return blni_refuse(report, BLN_EINVAL, "data: y is NULL");
     if (blni_ldy(data) < blni_outputs(data) || blni_ldoffset(data) < blni_offsets(data))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of y or of offset below p");
+        return blni_refuse(report, BLN_EINVAL, "data: row stride of y or of offset below p");
     return BLN_OK;
 }
 
@@ -5114,7 +5120,7 @@ BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latent
 {
     const size_t there = data->offset ? blni_offsets(data) : latents;
     if (there == latents || (one_will_do && there == 1)) return BLN_OK;
-    return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: another number of offsets (n_offset, p) than the model takes");
+    return blni_refuse(report, BLN_ESHAPE, "data: another number of offsets (n_offset, p) than the model takes");
 }
 
 /* `first` is the number of rows that came before this block, so that the report counts rows of the whole data set. */
@@ -5146,7 +5152,7 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report)
 {
     bln_report_clear(report);
-    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
+    if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
     return blni_data_check_from(data, need_y, 0, report);
 }
 
@@ -5566,7 +5572,7 @@ BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
 BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
 {
     r->over = 1;
-    return own != BLN_OK ? own : blni_fail(report, status, BLN_NONE, BLN_NONE, why);
+    return own != BLN_OK ? own : blni_refuse(report, status, why);
 }
 
 /* Has every rank come here with BLN_OK, to do the same (step) at the same point x? own: what this one comes with. After anything
@@ -11974,7 +11980,7 @@ BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
     bln_report_clear(report);
-    if (!param) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "param: missing");
+    if (!param) return blni_refuse(report, BLN_EINVAL, "param: missing");
     const double lo = param->lo, hi = param->hi, start = param->start;
     switch (param->kind) {
     case BLN_PARAM_REAL:
@@ -11995,7 +12001,7 @@ BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
     default:
         reason = "param: unknown kind";
     }
-    return reason ? blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason) : BLN_OK;
+    return reason ? blni_refuse(report, BLN_EINVAL, reason) : BLN_OK;
 }
 
 BLN_API double bln_param_free(const bln_param *param, double x)
@@ -12144,8 +12150,7 @@ BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b =
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
 BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc)
 {
-    bln_lbfgs_desc d;
-    memset(&d, 0, sizeof d);
+    bln_lbfgs_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (d.memory == 0) d.memory = d.n <= 1000 ? 100 : blni_max(100000/d.n, 10);
     if (d.max_iterations == 0) d.max_iterations = 1000;
@@ -12200,9 +12205,9 @@ BLN_API size_t bln_lbfgs_size(const bln_lbfgs_desc *desc)
 BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report)
 {
     bln_report_clear(report);
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: nowhere to put the object");
+    if (!out) return blni_refuse(report, BLN_EINVAL, "lbfgs: nowhere to put the object");
     const char *reason = bln_lbfgs_check(desc);
-    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
     const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
     const size_t bytes = bln_lbfgs_size(&d);
     void *block;
@@ -12210,8 +12215,7 @@ BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out,
     if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
-    bln_lbfgs fresh;
-    memset(&fresh, 0, sizeof fresh);
+    bln_lbfgs fresh = BLN_ZERO;
     bln_lbfgs *o = (bln_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
     fresh.desc = d;
     fresh.block = block;
@@ -12463,7 +12467,7 @@ BLNI_PRIV int blni_lbfgs_flat(const bln_lbfgs *o)
 BLN_API bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: init without an object or a start");
+    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "lbfgs: init without an object or a start");
     const size_t n = opt->desc.n;
     double value = BLNI_NAN, again = BLNI_NAN;
     for (size_t i = 0; i < n; i++) {
@@ -12472,7 +12476,7 @@ BLN_API bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *r
     }
     bln_status status = opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report);
     if (status != BLN_OK) return status;
-    if (!blni_finite(value)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "lbfgs: value at the start not finite");
+    if (!blni_finite(value)) return blni_refuse(report, BLN_ENUMERIC, "lbfgs: value at the start not finite");
     status = opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < n; i++)
@@ -12514,8 +12518,8 @@ BLNI_PRIV void blni_lbfgs_advance(bln_lbfgs *o, const blni_probe *p)
 BLN_API bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: step without an object");
-    if (!opt->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "lbfgs: step before init");
+    if (!opt) return blni_refuse(report, BLN_EINVAL, "lbfgs: step without an object");
+    if (!opt->started) return blni_refuse(report, BLN_ESTATE, "lbfgs: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_lbfgs_report(opt, BLN_OK, report);
 
     /* A search that fails with pairs may have been misled by them: once more down the gradient. If that fails too, rounding has the
@@ -12607,8 +12611,7 @@ BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
 
 BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc)
 {
-    bln_sgd_desc d;
-    memset(&d, 0, sizeof d);
+    bln_sgd_desc d = BLN_ZERO;
     if (desc) d = *desc;
     const blni_sgd_kind *kind = blni_sgd_kind_of(d.method);
     if (d.rate == 0.0) d.rate = kind->rate;
@@ -12669,9 +12672,9 @@ BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc)
 BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_report *report)
 {
     bln_report_clear(report);
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: nowhere to put the object");
+    if (!out) return blni_refuse(report, BLN_EINVAL, "sgd: nowhere to put the object");
     const char *reason = bln_sgd_check(desc);
-    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
     const bln_sgd_desc d = bln_sgd_defaults(desc);
     const size_t bytes = bln_sgd_size(&d);
     void *block;
@@ -12679,8 +12682,7 @@ BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_r
     if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
-    bln_sgd fresh;
-    memset(&fresh, 0, sizeof fresh);
+    bln_sgd fresh = BLN_ZERO;
     bln_sgd *o = (bln_sgd *)blni_sgd_carve(&a, &d, &fresh);
     fresh.desc = d;
     fresh.block = block;
@@ -12908,7 +12910,7 @@ BLNI_PRIV bln_status blni_sgd_report(const bln_sgd *o, const double *gradient, b
 BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: init without an object or a start");
+    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "sgd: init without an object or a start");
     const size_t n = opt->desc.n;
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
@@ -12930,13 +12932,13 @@ BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *repor
 BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt || !gradient) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: step without an object or a gradient");
-    if (!opt->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sgd: step before init");
+    if (!opt || !gradient) return blni_refuse(report, BLN_EINVAL, "sgd: step without an object or a gradient");
+    if (!opt->started) return blni_refuse(report, BLN_ESTATE, "sgd: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
     if (!blni_finite(bln_dot(opt->desc.n, gradient, gradient))) {      /* a finite g'g has finite terms */
         opt->skipped++;
         if (++opt->lost < BLNI_SGD_LOST) return blni_sgd_report(opt, gradient, BLN_OK, report);
-        blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "sgd: too many gradients in a row are not finite, or too large");
+        blni_refuse(report, BLN_ENUMERIC, "sgd: too many gradients in a row are not finite, or too large");
         return blni_sgd_report(opt, gradient, BLN_ENUMERIC, report);
     }
     opt->lost = 0;
@@ -12953,12 +12955,12 @@ BLN_API bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective obje
 {
     bln_sgd *opt = NULL;
     bln_report_clear(report);
-    if (!objective || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: no objective, or no start");
+    if (!objective || !x) return blni_refuse(report, BLN_EINVAL, "sgd: no objective, or no start");
     bln_status status = bln_sgd_create(desc, &opt, report);
     if (status != BLN_OK) return status;
     const size_t n = opt->desc.n;
     double *gradient = (double *)blni_alloc(&opt->desc.alloc, n*sizeof *gradient);
-    if (!gradient) status = blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sgd: no memory for the gradient");
+    if (!gradient) status = blni_refuse(report, BLN_ENOMEM, "sgd: no memory for the gradient");
     else status = bln_sgd_init(opt, x, report);
     while (status == BLN_OK && !bln_sgd_converged(opt, NULL)) {
         double f = BLNI_NAN;
@@ -13195,8 +13197,7 @@ BLNI_PRIV void blni_basis_release(bln_basis *b)
 /* The reason in words for the statuses of blni_basis_new. */
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 {
-    return blni_fail(report, status, BLN_NONE, BLN_NONE,
-                     status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
+    return blni_refuse(report, status, status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
 }
 
 /* ---- the interface ---- */
@@ -13906,9 +13907,9 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     blni_owned *own = NULL;
     void *tail = NULL;
     bln_report_clear(report);
-    if (n == 0 || !parts) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: no parts");
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: out is NULL");
-    if (n > BLNI_BASIS_PARTS) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: more than 4096 parts");
+    if (n == 0 || !parts) return blni_refuse(report, BLN_EINVAL, "sum of bases: no parts");
+    if (!out) return blni_refuse(report, BLN_EINVAL, "sum of bases: out is NULL");
+    if (n > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "sum of bases: more than 4096 parts");
     for (size_t i = 0; i < n; i++) {
         const bln_basis *p = parts[i];
         if (!p) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sum of bases: a part is NULL");
@@ -13922,7 +13923,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         n_slices = blni_add(n_slices, p->n_slices);
         depth = blni_max(depth, blni_basis_depth(p));
     }
-    if (depth >= BLNI_BASIS_DEPTH) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: nested deeper than 16");
+    if (depth >= BLNI_BASIS_DEPTH) return blni_refuse(report, BLN_EINVAL, "sum of bases: nested deeper than 16");
     const bln_status status = blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum),
                                              blni_mul(n, sizeof *parts), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
@@ -13949,16 +13950,14 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
     void *tail = NULL;
     bln_report_clear(report);
     if (!part || !out)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, part ? "column selection: out is NULL"
-                                                                      : "column selection: the basis is NULL");
-    if (k && !columns) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: columns is NULL");
+        return blni_refuse(report, BLN_EINVAL, part ? "column selection: out is NULL" : "column selection: the basis is NULL");
+    if (k && !columns) return blni_refuse(report, BLN_EINVAL, "column selection: columns is NULL");
     for (size_t j = 0; j < k; j++)
         if (columns[j] >= d)
             return blni_fail(report, BLN_EINVAL, BLN_NONE, columns[j], "column selection: there is no such column");
-    if (part->d != k)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "column selection: the basis reads another number of inputs");
+    if (part->d != k) return blni_refuse(report, BLN_ESHAPE, "column selection: the basis reads another number of inputs");
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: nested deeper than 16");
+        return blni_refuse(report, BLN_EINVAL, "column selection: nested deeper than 16");
     const bln_status status = blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns),
                                              blni_mul(k, sizeof *columns), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
@@ -14017,9 +14016,8 @@ BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bl
 {
     char name[32];
     bln_basis *b = NULL;
-    bln_load none;
+    bln_load none = BLN_ZERO;
     if (!r || !out) return BLN_EINVAL;
-    memset(&none, 0, sizeof none);
     if (!context) context = &none;
     if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
     bln_get_string(r, name, sizeof name);
@@ -15372,8 +15370,7 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
 
 BLN_API bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc)
 {
-    bln_radial_desc full;
-    memset(&full, 0, sizeof full);
+    bln_radial_desc full = BLN_ZERO;
     if (desc) full = *desc;
     if (full.ldc == 0) full.ldc = full.d;
     return full;
@@ -15397,7 +15394,7 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
     void *tail = NULL;
     const char *why = out ? bln_radial_check(desc) : "radial: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
     const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
                                              desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);
@@ -15434,10 +15431,9 @@ BLN_API void bln_radial_centres(size_t d, size_t n, double range, uint64_t seed,
 BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
-    bln_radial_desc desc;
+    bln_radial_desc desc = BLN_ZERO;
     double *centres = NULL;
     size_t room = 0;
-    memset(&desc, 0, sizeof desc);
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -15771,8 +15767,7 @@ BLNI_PRIV void blni_waves_save(const blni_waves *v, int shaped, bln_writer *w)
 
 BLNI_PRIV bln_fourier_desc blni_waves_read(const bln_load *context, bln_reader *r, int shaped)
 {
-    bln_fourier_desc desc;
-    memset(&desc, 0, sizeof desc);
+    bln_fourier_desc desc = BLN_ZERO;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -15811,8 +15806,7 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 
 BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
 {
-    bln_fourier_desc full;
-    memset(&full, 0, sizeof full);
+    bln_fourier_desc full = BLN_ZERO;
     if (desc) full = *desc;
     const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
     if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
@@ -15884,7 +15878,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
     blni_draws draws;
     const char *why = out ? bln_fourier_check(desc) : "fourier: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const bln_fourier_desc full = bln_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);
     if (status != BLN_OK) return blni_basis_fail(report, status);
@@ -16209,7 +16203,7 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     bln_rng norms, signs;
     const char *why = out ? bln_fastfood_check(desc) : "fastfood: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
     full = bln_fourier_defaults(&full);
@@ -16430,8 +16424,7 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
 
 BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc)
 {
-    bln_spectral_desc full;
-    memset(&full, 0, sizeof full);
+    bln_spectral_desc full = BLN_ZERO;
     if (desc) full = *desc;
     if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = bln_fourier_defaults(&full.envelope);
     return full;
@@ -16491,7 +16484,7 @@ BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis 
     blni_spectral *f = NULL;
     bln_rng rng;
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     bln_fourier_desc e = desc->envelope;
     bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);
@@ -16512,9 +16505,8 @@ BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t co
 {
     const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : bln_spectral_check(desc);
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
-    if (count > BLNI_BASIS_PARTS)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "spectral: more than 4096 components");
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    if (count > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "spectral: more than 4096 components");
     const bln_allocator *alloc = &desc->envelope.alloc;
     bln_basis **parts = (bln_basis **)blni_alloc(alloc, count*sizeof *parts);
     bln_status status = parts ? BLN_OK : blni_basis_fail(report, BLN_ENOMEM);
@@ -16863,8 +16855,7 @@ BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
 
 BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
 {
-    bln_inducing_desc full;
-    memset(&full, 0, sizeof full);
+    bln_inducing_desc full = BLN_ZERO;
     if (desc) full = *desc;
     if (full.ldp == 0) full.ldp = full.d;
     full.shape = blni_kernel_shape_of(full.kernel, full.shape);
@@ -16888,7 +16879,7 @@ BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis 
     void *tail = NULL;
     const char *why = out ? bln_inducing_check(desc) : "inducing: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const bln_inducing_desc full = bln_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
@@ -16924,10 +16915,9 @@ BLN_API const double *bln_inducing_points(const bln_basis *basis)
 BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
-    bln_inducing_desc desc;
+    bln_inducing_desc desc = BLN_ZERO;
     double *points = NULL;
     size_t room = 0;
-    memset(&desc, 0, sizeof desc);
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -16991,8 +16981,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
 BLNI_PRIV void blni_select_lengths(blni_select *s)
 {
     for (size_t i = 0; i < s->d; i++) {
-        blni_running r;
-        memset(&r, 0, sizeof r);
+        blni_running r = BLN_ZERO;
         if (s->desc->length_scale) { s->length[i] = s->desc->length_scale[i]; continue; }
         for (size_t row = 0; row < s->n; row++) blni_running_add(&r, 1.0, s->data->X[row*s->ldx + i]);
         const double l = sqrt((double)s->d*blni_running_variance(&r));
@@ -17185,13 +17174,12 @@ BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, co
 BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
                                        double *missed, size_t *n_points, bln_report *report)
 {
-    blni_select s;
+    blni_select s = BLN_ZERO;
     bln_report_clear(report);
     const char *why = !desc || !data || !points || !n_points ? "inducing: NULL argument" : blni_select_check(desc, data);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     bln_status status = bln_data_check(data, 0, report);
     if (status != BLN_OK) return status;
-    memset(&s, 0, sizeof s);
     s.desc = desc;
     s.data = data;
     s.n = data->n;
@@ -17272,7 +17260,7 @@ BLNI_PRIV bln_status blni_spec_fail(bln_report *report, bln_status status, blni_
 {
     char quoted[48];
     size_t n = blni_min(s.end - s.at, sizeof quoted - 1);
-    blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
+    blni_refuse(report, status, reason);
     blni_say(report, " at character ");
     blni_say_size(report, s.at + 1);
     if (report) report->column = s.at;
@@ -17569,13 +17557,12 @@ BLNI_PRIV bln_status blni_term_legendre(const bln_spec_desc *desc, const blni_te
 BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                       bln_report *report)
 {
-    bln_radial_desc radial;
+    bln_radial_desc radial = BLN_ZERO;
     const size_t bytes = blni_mul(blni_mul(t->n, d), sizeof(double));
     if (bytes == (size_t)-1) return BLN_EOVERFLOW;
     double *centres = (double *)blni_alloc(&desc->alloc, bytes);
     if (!centres) return BLN_ENOMEM;
     bln_radial_centres(d, t->n, t->range, seed, centres);
-    memset(&radial, 0, sizeof radial);
     radial.d = d;
     radial.n = t->n;
     radial.centres = centres;
@@ -17590,8 +17577,7 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
 
 BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed)
 {
-    bln_fourier_desc fourier;
-    memset(&fourier, 0, sizeof fourier);
+    bln_fourier_desc fourier = BLN_ZERO;
     fourier.d = d;
     fourier.n = t->n;
     fourier.kernel = (bln_kernel)t->known->which;
@@ -17615,8 +17601,7 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
 BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                         bln_report *report)
 {
-    bln_spectral_desc spectral;
-    memset(&spectral, 0, sizeof spectral);
+    bln_spectral_desc spectral = BLN_ZERO;
     spectral.envelope = blni_term_kernel(desc, t, d, seed);
     spectral.component = t->component;
     spectral.period = t->period;
@@ -17634,10 +17619,8 @@ BLNI_PRIV void blni_term_rows(const bln_data *rows, const size_t *columns, size_
 BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, double *X, double *l,
                                       double *points, size_t *m, bln_report *report)
 {
-    bln_inducing_select_desc select;
-    bln_data data;
-    memset(&select, 0, sizeof select);
-    memset(&data, 0, sizeof data);
+    bln_inducing_select_desc select = BLN_ZERO;
+    bln_data data = BLN_ZERO;
     blni_term_rows(desc->rows, t->columns, d, X);
     data.n = desc->rows->n;
     data.d = d;
@@ -17657,23 +17640,22 @@ BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term
 BLNI_PRIV bln_status blni_term_all_rows(const bln_data *rows, bln_report *report)
 {
     if (!rows)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: gp needs all training rows together, which a stream does "
+        return blni_refuse(report, BLN_EINVAL, "basis: gp needs all training rows together, which a stream does "
                          "not have; take random features, as matern32:n=400");
     if (rows->n <= BLNI_GP_ROWS) return BLN_OK;
-    return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "basis: gp is for up to 5000 rows; take inducing points, as "
+    return blni_refuse(report, BLN_EOVERFLOW, "basis: gp is for up to 5000 rows; take inducing points, as "
                      "inducing:m=500,kernel=matern32, or random features, as matern32:n=400");
 }
 
 BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                         bln_report *report)
 {
-    bln_inducing_desc inducing;
+    bln_inducing_desc inducing = BLN_ZERO;
     const int all = t->known->kind == BLNI_TERM_GP;
     bln_status status = all ? blni_term_all_rows(desc->rows, report) : BLN_OK;
     if (status != BLN_OK) return status;
     const size_t rows = desc->rows && desc->rows->X ? desc->rows->n : 0, m = all ? desc->rows->n : t->n;
     const size_t points = blni_mul(m, d), bytes = blni_mul(blni_add(blni_add(points, d), blni_mul(rows, d)), sizeof(double));
-    memset(&inducing, 0, sizeof inducing);
     inducing.d = d;
     inducing.n = m;
     inducing.kernel = (bln_kernel)t->kernel;
@@ -17767,9 +17749,8 @@ BLNI_PRIV bln_status blni_parts_grow(const bln_allocator *alloc, blni_parts *par
 BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, blni_parts *parts,
                                      bln_report *report)
 {
-    blni_term t;
+    blni_term t = BLN_ZERO;
     bln_rng rng;
-    memset(&t, 0, sizeof t);
     copy[0] = '\0';
     blni_span_cut(&text, ':', &t.name);
     bln_status status = blni_term_find(desc, &t, report);
@@ -17819,12 +17800,11 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     bln_status status = BLN_OK;
     bln_report_clear(report);
     if (!desc || !desc->text || !out)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, desc && desc->text ? "basis: out is NULL" : "basis: no text");
+        return blni_refuse(report, BLN_EINVAL, desc && desc->text ? "basis: out is NULL" : "basis: no text");
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
-    if (desc->n_own && !desc->own)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
+    if (desc->n_own && !desc->own) return blni_refuse(report, BLN_EINVAL, "basis: own terms, but no table of them");
     if (desc->rows && (desc->rows->d != desc->d || desc->rows->n == 0))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "basis: rows with another number of inputs than d, or none");
+        return blni_refuse(report, BLN_ESHAPE, "basis: rows with another number of inputs than d, or none");
     if (desc->rows && desc->rows->X) {
         status = bln_data_check(desc->rows, 0, report);
         if (status != BLN_OK) return status;
@@ -18027,14 +18007,12 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
 {
     const bln_status status = blni_data_check_from(data, 1, first, report);
     if (status != BLN_OK) return status;
-    if (blni_outputs(data) != 1)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "likelihood: only one output can have one");
+    if (blni_outputs(data) != 1) return blni_refuse(report, BLN_EINVAL, "likelihood: only one output can have one");
     const bln_status offsets = blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report);
     if (offsets != BLN_OK) return offsets;
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
-    if (data->noise_var && l->ops->discrete)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no noise variance");
+        return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
+    if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
         const char *reason = blni_domain(l, blni_y(data, i, 0), data->trials ? data->trials[i] : 1.0);
         if (reason) return blni_fail(report, BLN_EDOMAIN, first + i, data->d, reason);
@@ -18046,8 +18024,8 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 {
     const char *reason = bln_likelihood_check(l);
     bln_report_clear(report);
-    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
-    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
     return blni_likelihood_check_from(l, data, 0, report);
 }
 
@@ -18258,8 +18236,7 @@ BLNI_PRIV void blni_one_row_of(blni_one_row *r, const bln_likelihood *l, const d
 
 BLNI_PRIV bln_targets blni_one_row_targets(const blni_one_row *r, const double *y)
 {
-    bln_targets t;
-    memset(&t, 0, sizeof t);
+    bln_targets t = BLN_ZERO;
     t.y = y;
     t.trials = r->trials;
     t.noise_var = r->noise_var;
@@ -21251,8 +21228,7 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;
         if (y > 0.0 && failures > 0.0) {
-            bln_targets all;
-            memset(&all, 0, sizeof all);
+            bln_targets all = BLN_ZERO;
             all.y = all.trials = &y;
             bln_likelihood_expect(l, theta, 1, &all, m + i, v + i, tolerance, value + i, blni_shift(dm, i), blni_shift(dv, i), NULL,
                                   lddtheta);
@@ -24447,14 +24423,13 @@ BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k
 {
     size_t none = 0;
     bln_report_clear(report);
-    if (S == 0 || !log_ratio || !work) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "psis: no draws, or NULL");
-    if (!(r_eff >= 0.0 && blni_finite(r_eff)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "psis: r_eff must be >= 0 and finite");
+    if (S == 0 || !log_ratio || !work) return blni_refuse(report, BLN_EINVAL, "psis: no draws, or NULL");
+    if (!(r_eff >= 0.0 && blni_finite(r_eff))) return blni_refuse(report, BLN_EINVAL, "psis: r_eff must be >= 0 and finite");
     for (size_t s = 0; s < S; s++) {
         if (log_ratio[s] != log_ratio[s]) return blni_fail(report, BLN_EDATA, s, BLN_NONE, "psis: a log ratio is NaN");
         none += log_ratio[s] == -HUGE_VAL;
     }
-    if (none == S) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "psis: all ratios are 0");
+    if (none == S) return blni_refuse(report, BLN_EUNDEFINED, "psis: all ratios are 0");
     blni_psis(S, log_ratio, r_eff, k_hat, work);
     return BLN_OK;
 }
@@ -24463,8 +24438,7 @@ BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k
 
 BLNI_PRIV blni_elpd blni_elpd_start(void)
 {
-    blni_elpd e;
-    memset(&e, 0, sizeof e);
+    blni_elpd e = BLN_ZERO;
     e.total.worst = BLN_NONE;
     e.total.worst_k = BLNI_NAN;
     return e;
@@ -24512,11 +24486,10 @@ BLNI_PRIV bln_status blni_psis_begin(size_t S, size_t least, size_t n, const dou
                                      const bln_elpd *total, const double *work, bln_report *report)
 {
     bln_report_clear(report);
-    if (S < least || n == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "psis: too few draws, or no rows");
+    if (S < least || n == 0) return blni_refuse(report, BLN_EINVAL, "psis: too few draws, or no rows");
     if (!log_p || !total || !work || ld < n)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "psis: a NULL, or a stride below the number of rows");
-    if (!(r_eff >= 0.0 && blni_finite(r_eff)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "psis: r_eff must be >= 0 and finite");
+        return blni_refuse(report, BLN_EINVAL, "psis: a NULL, or a stride below the number of rows");
+    if (!(r_eff >= 0.0 && blni_finite(r_eff))) return blni_refuse(report, BLN_EINVAL, "psis: r_eff must be >= 0 and finite");
     return BLN_OK;
 }
 
@@ -25836,11 +25809,11 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
 {
     double sum = 0.0;
     bln_report_clear(report);
-    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
     if (!(q->dof >= 0.0 && blni_finite(q->dof)))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: degrees of freedom must be finite and >= 0");
+        return blni_refuse(report, BLN_EDOMAIN, "posterior: degrees of freedom must be finite and >= 0");
     const char *reason = blni_posterior_reason(q);
-    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
     for (size_t i = 0; i < q->n_groups; i++) {
         const bln_group *g = q->groups + i;
         reason = blni_group_reason(q, g);
@@ -25851,7 +25824,7 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
         }
     }
     if (q->groups->weight && !(fabs(sum - 1.0) <= 1e-6))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: weights do not sum to 1");
+        return blni_refuse(report, BLN_EDOMAIN, "posterior: weights do not sum to 1");
     return BLN_OK;
 }
 
@@ -26285,10 +26258,9 @@ BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_gr
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, v->flat[0],
                          "posterior: there are no prior paths with a flat prior, feature");
     if (v->T && blni_gaussians_mixing(blni_posterior_J(q), v->T, p.U) != BLN_OK)
-        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: T, of latents, is not positive definite");
+        return blni_refuse(report, BLN_ENOTPD, "posterior: T, of latents, is not positive definite");
     const bln_status status = p.Q ? blni_gaussian_path_factor(&one, p.Q, p.diag, &tau) : BLN_OK;
-    if (status != BLN_OK)
-        return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: a component is not finite; scale the data");
+    if (status != BLN_OK) return blni_refuse(report, status, "posterior: a component is not finite; scale the data");
     if (report && tau > report->jitter) report->jitter = tau;
     return BLN_OK;
 }
@@ -27060,8 +27032,7 @@ BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, const bln_g
     double *diag = room + blni_pad(blni_latentwise_factors(q)), tau = 0.0;
     for (size_t j = 0; j < blni_posterior_J(q) && prior; room += one.D*one.D, blni_latentwise_next(q, j, &one), j++) {
         const bln_status status = blni_gaussian_path_factor(&one, room, diag, &tau);
-        if (status != BLN_OK)
-            return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: a component is not finite; scale the data");
+        if (status != BLN_OK) return blni_refuse(report, status, "posterior: a component is not finite; scale the data");
         if (report && tau > report->jitter) report->jitter = tau;
     }
     return BLN_OK;
@@ -27367,9 +27338,9 @@ BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
 
 BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
 {
-    if (data->trials) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: there are no trials with normal noise");
+    if (data->trials) return blni_refuse(report, BLN_EINVAL, "data: there are no trials with normal noise");
     if (need && blni_outputs(data) != o->n_y)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: another number of outputs (p) than the posterior");
+        return blni_refuse(report, BLN_ESHAPE, "data: another number of outputs (p) than the posterior");
     return blni_data_check_from(data, need > 0, 0, report);
 }
 
@@ -27613,11 +27584,10 @@ BLNI_PRIV int blni_observed_usable(const bln_observe *o, const double *eta) { re
 BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
 {
     const bln_likelihood *l = o->likelihood;
-    if (need && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: only one output (p) is there");
+    if (need && blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "data: only one output (p) is there");
     if (need > 1) return blni_likelihood_check_from(l, data, 0, report);
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+        return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     return blni_data_check_from(data, need, 0, report);
 }
 
@@ -27626,8 +27596,7 @@ BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { (void)o; r
 
 BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
 {
-    bln_targets t;
-    memset(&t, 0, sizeof t);
+    bln_targets t = BLN_ZERO;
     for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
     t.y = y;
     t.trials = rows->trials;
@@ -27788,10 +27757,9 @@ BLNI_PRIV const char *blni_latents_unordered(const bln_observe *o)
 
 BLNI_PRIV bln_status blni_latents_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
 {
-    if (need && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: only one output (p) is there");
+    if (need && blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "data: only one output (p) is there");
     if (need > 1) return blni_likelihood_check_from(o->likelihood, data, 0, report);
-    if (data->trials) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+    if (data->trials) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     return blni_data_check_from(data, need, 0, report);
 }
 
@@ -27803,8 +27771,7 @@ BLNI_PRIV size_t blni_latents_observe_work(const bln_observe *o, size_t n)
 
 BLNI_PRIV bln_targets blni_latents_rows_targets(const bln_data *rows, double *y)
 {
-    bln_targets t;
-    memset(&t, 0, sizeof t);
+    bln_targets t = BLN_ZERO;
     for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
     t.y = y;
     t.trials = rows->trials;
@@ -28175,8 +28142,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
     const int in_place = blni_ask_in_place(q, ask, s->K);
     size_t bound = BLN_NONE;
     blni_latents columns;
-    bln_latent f;
-    memset(&f, 0, sizeof f);
+    bln_latent f = BLN_ZERO;
     f.K = columns.K = s->K;
     f.J = columns.J = s->J;
     columns.ld = s->K*s->J;
@@ -28209,28 +28175,25 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
 BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
 {
     const int need = ask->what == BLNI_ASK_DENSITY ? 2 : ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT;
-    if (!q || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: posterior or data is NULL");
+    if (!q || !data) return blni_refuse(report, BLN_EINVAL, "posterior: posterior or data is NULL");
     if (q->status != BLN_OK)
-        return blni_fail(report, q->status, BLN_NONE, BLN_NONE,
-                         q->status == BLN_ESTATE ? "posterior: the model is not fitted"
+        return blni_refuse(report, q->status, q->status == BLN_ESTATE ? "posterior: the model is not fitted"
                                                  : "posterior: the data do not determine it");
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
         if (q->bases[b]->d && q->bases[b]->d != data->d)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
-                             "posterior: data have another number of columns than the basis");
+            return blni_refuse(report, BLN_ESHAPE, "posterior: data have another number of columns than the basis");
     const bln_status offsets = blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report);
     if (offsets != BLN_OK) return offsets;
     const int ordered = ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT
         || ((ask->what == BLNI_ASK_QUANTILE || ask->what == BLNI_ASK_INTERVAL) && ask->of == BLN_OF_Y);
     if (ordered && q->observe.ops->unordered && q->observe.ops->unordered(&q->observe))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, q->observe.ops->unordered(&q->observe));
-    if (ask->what == BLNI_ASK_QUANTILE && ask->n_p && !ask->p)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: p is NULL");
+        return blni_refuse(report, BLN_EUNDEFINED, q->observe.ops->unordered(&q->observe));
+    if (ask->what == BLNI_ASK_QUANTILE && ask->n_p && !ask->p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; ask->what == BLNI_ASK_QUANTILE && k < ask->n_p; k++)
         if (!(ask->p[k] >= 0.0 && ask->p[k] <= 1.0))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: a probability is outside [0, 1]");
+            return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
     if (ask->what == BLNI_ASK_INTERVAL && !(ask->level > 0.0 && ask->level < 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: the level must be between 0 and 1");
+        return blni_refuse(report, BLN_EDOMAIN, "posterior: the level must be between 0 and 1");
     return q->observe.ops->rows(&q->observe, data, need, report);
 }
 
@@ -28246,10 +28209,9 @@ BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, 
     if (!work) {
         blni_ask_carve(&a, q, &s);
         bytes = a.used;
-        if (bytes == (size_t)-1)
-            return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
         work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
     }
     a = blni_arena_over(work, bytes);
     const blni_ask_pieces p = blni_ask_carve(&a, q, &s);
@@ -28261,8 +28223,7 @@ BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, 
 BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, blni_question what, blni_answer *answer, double *out0,
                                 double *out1, double *out2, double *work, bln_report *report)
 {
-    blni_ask ask;
-    memset(&ask, 0, sizeof ask);
+    blni_ask ask = BLN_ZERO;
     ask.what = what;
     ask.answer = answer;
     ask.out[0] = out0;
@@ -28274,7 +28235,7 @@ BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, bl
 /* An output that has to be there. */
 BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
 {
-    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: an output is NULL");
+    return blni_refuse(report, BLN_EINVAL, "posterior: an output is NULL");
 }
 
 BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
@@ -28396,10 +28357,9 @@ BLNI_PRIV void blni_answer_quantile(const bln_posterior *q, const blni_ask *ask,
 BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
                                            double *out, double *work, bln_report *report)
 {
-    blni_ask ask;
+    blni_ask ask = BLN_ZERO;
     bln_report_clear(report);
     if (!out) return blni_ask_no_output(report);
-    memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_QUANTILE;
     ask.answer = blni_answer_quantile;
     ask.of = of;
@@ -28420,10 +28380,9 @@ BLNI_PRIV void blni_answer_interval(const bln_posterior *q, const blni_ask *ask,
 BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
                                            double *upper, double *work, bln_report *report)
 {
-    blni_ask ask;
+    blni_ask ask = BLN_ZERO;
     bln_report_clear(report);
     if (!lower || !upper) return blni_ask_no_output(report);
-    memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_INTERVAL;
     ask.answer = blni_answer_interval;
     ask.of = of;
@@ -28586,17 +28545,15 @@ BLNI_PRIV void blni_slopes_block(const bln_posterior *q, const bln_data *rows, c
 
 BLNI_PRIV bln_status blni_slopes_check(const bln_posterior *q, const bln_data *data, size_t lddx, bln_report *report)
 {
-    blni_ask ask;
-    memset(&ask, 0, sizeof ask);
+    blni_ask ask = BLN_ZERO;
     ask.what = BLNI_ASK_LATENT;
     const bln_status status = blni_ask_check(q, &ask, data, report);
     if (status != BLN_OK) return status;
     if (lddx && lddx < blni_posterior_J(q)*data->d)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the slopes below J d");
+        return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the slopes below J d");
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
         if (!blni_basis_has_slope(q->bases[b]))
-            return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                             "posterior: the basis, or a part of it, has no pullback to its inputs");
+            return blni_refuse(report, BLN_EINVAL, "posterior: the basis, or a part of it, has no pullback to its inputs");
     return BLN_OK;
 }
 
@@ -28622,15 +28579,13 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
     if (lddx == 0) lddx = width;
     if (!work) {
         bytes = blni_mul(bln_posterior_slopes_work(q), sizeof(double));
-        if (bytes == (size_t)-1)
-            return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
         work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
     }
     blni_arena a = blni_arena_over(work, bytes);
     const blni_slopes_pieces p = blni_slopes_carve(&a, q, &s);
-    bln_latent f;
-    memset(&f, 0, sizeof f);
+    bln_latent f = BLN_ZERO;
     f.K = s.K;
     f.J = s.J;
     f.mean = p.ask.mean;
@@ -28712,9 +28667,8 @@ BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
 
 BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report)
 {
-    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
-    if (q->status != BLN_OK)
-        return blni_fail(report, q->status, BLN_NONE, BLN_NONE, "posterior: not fitted, or not determined by the data");
+    if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
+    if (q->status != BLN_OK) return blni_refuse(report, q->status, "posterior: not fitted, or not determined by the data");
     if (!blni_weights_same_theta(q))
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
                          "posterior: the weights belong to features that differ from component to component (theta)");
@@ -28727,10 +28681,9 @@ BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, double **work, do
     *own = NULL;
     *bytes = blni_mul(bln_posterior_weights_work(q), sizeof(double));
     if (*work) return BLN_OK;
-    if (*bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
-    return *own ? BLN_OK : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+    return *own ? BLN_OK : blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
 }
 
 /* Weights of all components. */
@@ -28745,8 +28698,7 @@ BLNI_PRIV void blni_weights_gather(const bln_posterior *q, const blni_weights_pi
 BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pieces *w, double *mean, double *sd, size_t n_p,
                                   const double *p, double *quantile)
 {
-    bln_latent f;
-    memset(&f, 0, sizeof f);
+    bln_latent f = BLN_ZERO;
     f.K = w->K;
     f.weight = w->weight;
     f.mean = w->mean;
@@ -28776,10 +28728,9 @@ BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *me
     bln_report_clear(report);
     bln_status status = blni_weights_check(q, report);
     if (status != BLN_OK) return status;
-    if (quantile && n_p && !p) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: p is NULL");
+    if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
-        if (!(p[k] >= 0.0 && p[k] <= 1.0))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: a probability is outside [0, 1]");
+        if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
     status = blni_weights_room(q, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
@@ -28818,10 +28769,9 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     const size_t n_w = blni_posterior_weights(q);
     const double factor = q->dof > 0.0 ? q->dof/(q->dof - 2.0) : 1.0;
     if (ldc == 0) ldc = n_w;
-    if (!C || ldc < n_w) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: C is NULL, or its stride below n_w");
+    if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "posterior: t's with so few degrees of freedom have no covariance");
+        return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
     status = blni_weights_room(q, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
@@ -28939,10 +28889,9 @@ BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, do
 {
     *own = NULL;
     *bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
-    if (!work && *bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    if (!work && *bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     if (!work) work = *own = (double *)blni_alloc(&x->q->alloc, *bytes);
-    if (!work) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the draws");
+    if (!work) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the draws");
     blni_arena a = blni_arena_over(work, *bytes);
     blni_draws_carve(&a, x, rows, prior);
     return BLN_OK;
@@ -29004,7 +28953,7 @@ BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, si
         end = blni_draws_run(x, i, c, 1, &have);
         if (!have) continue;
         if (prior && !ops->prepare)
-            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "posterior: this kind of component has no prior paths");
+            return blni_refuse(report, BLN_EUNDEFINED, "posterior: this kind of component has no prior paths");
         if (!ready && ops->prepare) {
             const bln_status status = ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
             if (status != BLN_OK) return status;
@@ -29027,26 +28976,24 @@ BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double *W, double
         }
     for (size_t i = 0; i < x->d.n; i++)
         if (!blni_all_finite(x->n_w, W + i*ldw) || (prior && !blni_all_finite(x->n_w, prior + i*ldw)))
-            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "posterior: a draw of the weights overflows");
+            return blni_refuse(report, BLN_ENUMERIC, "posterior: a draw of the weights overflows");
     return BLN_OK;
 }
 
 BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_draw_desc *desc, double *W, double *prior,
                                               size_t ldw, double *work, bln_report *report)
 {
-    blni_drawing x;
+    blni_drawing x = BLN_ZERO;
     double *own;
     size_t bytes;
     bln_report_clear(report);
-    if (!desc || !W) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: desc or an output is NULL");
+    if (!desc || !W) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
     bln_status status = blni_weights_check(q, report);
     if (status != BLN_OK) return status;
-    memset(&x, 0, sizeof x);
     x.q = q;
     x.d = blni_draws_defaults(desc);
     if (ldw == 0) ldw = blni_posterior_weights(q);
-    if (ldw < blni_posterior_weights(q))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the draws below n_w");
+    if (ldw < blni_posterior_weights(q)) return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the draws below n_w");
     status = blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     status = blni_draws_weights(&x, W, prior, ldw, report);
@@ -29094,8 +29041,7 @@ BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const b
     missed = missed && g.residual;
     if (!missed && !x->d.noise) return BLN_OK;
     if (missed) {
-        blni_latents one;
-        memset(&one, 0, sizeof one);
+        blni_latents one = BLN_ZERO;
         one.K = 1;
         one.J = one.ld = x->s.J;
         one.var = x->p.missed;
@@ -29110,7 +29056,7 @@ BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const b
         (o, rows, by != 1.0 ? x->p.eta : eta, missed ? x->p.missed : NULL, x->d.noise, x->d.seed, x->d.stream + r,
          x->d.first_row + first, f, y, x->p.observe);
     return status == BLN_OK ? status
-         : blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
+         : blni_refuse(report, status, "posterior: the noise covariance is not positive definite");
 }
 
 /* ---- jointly, what features miss */
@@ -29139,7 +29085,7 @@ BLNI_PRIV bln_status blni_draws_factor(const blni_drawing *x, const bln_basis *b
     blni_ask_residual_joint(b, theta, lambda, x->data, p->Phi, b->D, p->R, n, p->line, p->diag, p->basis);
     for (size_t i = 0; i < n; i++) *any = *any || !(p->R[i*n + i] == 0.0);
     if (*any && blni_potrf_jitter_of(size, n, p->R, n, p->diag, &tau) != BLN_OK)
-        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: what features miss has no covariance");
+        return blni_refuse(report, BLN_ENOTPD, "posterior: what features miss has no covariance");
     if (report && tau > report->jitter) report->jitter = tau;
     return BLN_OK;
 }
@@ -29183,8 +29129,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             if (!lambda || first == x->d.n) continue;
             for (size_t i = 0; i < J*J; i++) x->p.C[i] = i % (J + 1) ? 0.0 : 1.0;
             if (!q->observe.ops->draw) status = blni_noise_correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
-            if (status != BLN_OK)
-                return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
+            if (status != BLN_OK) return blni_refuse(report, status, "posterior: the noise covariance is not positive definite");
             for (size_t j = 0, to; j < J; j = to) {
                 const bln_basis *b = blni_posterior_basis(q, j);
                 if (b != basis || !blni_draws_multiple(b, of, lambda, x->p.by + j)) {
@@ -29277,22 +29222,19 @@ BLNI_PRIV size_t blni_draws_overflow(const blni_drawing *x)
 BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc, double *out,
                                        double *prior, size_t ldo, double *work, bln_report *report)
 {
-    blni_ask ask;
-    blni_drawing x;
+    blni_ask ask = BLN_ZERO;
+    blni_drawing x = BLN_ZERO;
     double *own;
     size_t bytes;
     bln_report_clear(report);
-    memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_LATENT;
     bln_status status = blni_ask_check(q, &ask, data, report);
     if (status != BLN_OK) return status;
-    if (!desc || (!out && data->n))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: desc or an output is NULL");
-    memset(&x, 0, sizeof x);
+    if (!desc || (!out && data->n)) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
     x.width = desc->noise ? q->observe.n_y : blni_posterior_J(q);
     const size_t width = blni_mul(data->n, x.width), paths = blni_mul(data->n, blni_posterior_J(q));
     if (ldo && (ldo < width || (prior && ldo < paths)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the draws below n J");
+        return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the draws below n J");
     x.q = q;
     x.data = data;
     x.d = blni_draws_defaults(desc);
@@ -29397,10 +29339,9 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, void **block, size_t *by
     blni_arena a = blni_arena_over(NULL, 0);
     blni_without_carve(&a, x);
     *bytes = a.used;
-    if (a.used == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    if (a.used == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     *block = blni_alloc(&x->q->alloc, *bytes);
-    if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for leaving rows out");
+    if (!*block) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for leaving rows out");
     a = blni_arena_over(*block, *bytes);
     blni_without_carve(&a, x);
     x->f.K = x->s.K;
@@ -29499,9 +29440,8 @@ BLNI_PRIV double blni_without_leaving(const blni_without *x, const bln_data *row
     if (!o->ops->identity && copies == 1.0) {
         const bln_data row = bln_data_rows(rows, i, 1);
         const double v = x->p.v1[c]/left;
-        bln_latent f;
+        bln_latent f = BLN_ZERO;
         double l;
-        memset(&f, 0, sizeof f);
         f.mean = x->p.mean1 + c;
         f.var = &v;
         f.eta = eta;
@@ -29524,8 +29464,7 @@ BLNI_PRIV double blni_without_residual_density(const blni_without *x, const bln_
     const double *eta = blni_without_eta(x, k);
     const blni_without_pieces *p = &x->p;
     double none, sum = 0.0;
-    bln_data one;
-    memset(&one, 0, sizeof one);
+    bln_data one = BLN_ZERO;
     one.n = 1;
     one.p = J;
     one.y = p->shift;
@@ -29584,10 +29523,9 @@ BLNI_PRIV void blni_without_sites(const blni_without *x, const bln_data *rows, c
                                   blni_leave *l)
 {
     const size_t J = x->s.J;
-    bln_latent f;
+    bln_latent f = BLN_ZERO;
     blni_gaussians_leave_variances(x->q, g, own, l, x->p.kind);
     blni_without_sum(x, rows->n, k, 1);
-    memset(&f, 0, sizeof f);
     f.K = 1;
     f.J = J;
     f.ld = x->s.K*J;
@@ -29604,8 +29542,7 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
 {
     const blni_without_pieces *p = &x->p;
     const size_t n = rows->n, J = x->s.J, K = x->s.K;
-    blni_leave l;
-    memset(&l, 0, sizeof l);
+    blni_leave l = BLN_ZERO;
     l.x = *at;
     l.rows = x->data->n;
     l.place = p->place;
@@ -29723,7 +29660,7 @@ BLNI_PRIV void blni_without_weighted(blni_without *x, const bln_data *rows, size
     const bln_data row = bln_data_rows(rows, i, 1);
     const double copies = blni_without_copies(rows, i);
     size_t ldeta;
-    bln_latent f;
+    bln_latent f = BLN_ZERO;
     int misses = 0;
     blni_without_draw(x, i, p->v, x->d.seed, points, &ldeta);
     blni_without_logps(x, rows, i, bound, ldeta);
@@ -29734,7 +29671,6 @@ BLNI_PRIV void blni_without_weighted(blni_without *x, const bln_data *rows, size
     }
     blni_psis(S, p->share, 0.0, p->measure + i, p->room);
     for (size_t s = 0; s < S; s++) p->share[s] = exp(p->share[s]);
-    memset(&f, 0, sizeof f);
     f.K = S;
     f.weight = p->share;
     f.mean = p->f;
@@ -29837,26 +29773,25 @@ BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
 
 BLNI_PRIV bln_status blni_without_check(const bln_posterior *q, const bln_data *data, int of_fit, bln_report *report)
 {
-    blni_ask ask;
+    blni_ask ask = BLN_ZERO;
     double N = 0.0;
-    memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_DENSITY;
     const bln_status status = blni_ask_check(q, &ask, data, report);
     if (status != BLN_OK) return status;
     if (!q->observe.ops->identity && !q->observe.ops->sites)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows of several latents are not left out");
+        return blni_refuse(report, BLN_EINVAL, "posterior: rows of several latents are not left out");
     for (size_t i = 0; i < data->n; i++) N += blni_without_copies(data, i);
     if (!of_fit || q->rows == 0.0 || fabs(N - q->rows) <= 1e-9*q->rows) return BLN_OK;
-    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: other rows than the fit's: their total weight differs");
+    return blni_refuse(report, BLN_EINVAL, "posterior: other rows than the fit's: their total weight differs");
 }
 
 /* S draws can be had: of one latent; of points as many as they are, and more than one. */
 BLNI_PRIV bln_status blni_without_draws(const bln_posterior *q, size_t S, bln_report *report)
 {
     if (blni_posterior_J(q) > 1)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows of several latents are not left out by draws");
+        return blni_refuse(report, BLN_EINVAL, "posterior: rows of several latents are not left out by draws");
     if (blni_without_points(q) && blni_posterior_K(q) != S)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: points have as many draws as they are");
+        return blni_refuse(report, BLN_EINVAL, "posterior: points have as many draws as they are");
     return BLN_OK;
 }
 
@@ -29868,14 +29803,13 @@ BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_posterior *q,
     if (status != BLN_OK) return status;
     if (desc) x->d = *desc;
     if (x->d.level == 0.0) x->d.level = 0.95;
-    if (!(x->d.level > 0.0 && x->d.level < 1.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: level must be in (0, 1)");
+    if (!(x->d.level > 0.0 && x->d.level < 1.0)) return blni_refuse(report, BLN_EINVAL, "posterior: level must be in (0, 1)");
     x->psis = x->d.psis || !blni_without_cavity(q);
     if (!x->psis) x->d.draws = 0;
     else if (blni_without_points(q)) x->d.draws = blni_posterior_K(q);
     else if (!x->d.draws) x->d.draws = BLNI_WITHOUT_DRAWS;
     if (x->psis && blni_without_points(q) && x->d.draws == 1)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: a single point is no posterior to leave a row out of");
+        return blni_refuse(report, BLN_EINVAL, "posterior: a single point is no posterior to leave a row out of");
     x->q = q;
     x->data = data;
     if (out) x->out = *out;
@@ -29902,7 +29836,7 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
     bln_report_clear(report);
     bln_status status = blni_without_begin(&x, q, data, desc, out, report);
     if (status != BLN_OK) return status;
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: outputs are NULL");
+    if (!out) return blni_refuse(report, BLN_EINVAL, "posterior: outputs are NULL");
     x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
     status = blni_without_open(&x, &block, &bytes, report);
     for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
@@ -29920,8 +29854,7 @@ BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t
     const bln_data *data = x->data;
     const blni_without_pieces *p = &x->p;
     const size_t d = data->d, n_y = x->q->observe.n_y, J = x->s.J;
-    bln_data rows;
-    memset(&rows, 0, sizeof rows);
+    bln_data rows = BLN_ZERO;
     for (size_t i = 0; i < m; i++) {
         const size_t row = index[i];
         p->place[i] = row;
@@ -29947,8 +29880,7 @@ BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t
 /* Groups need the cavity. */
 BLNI_PRIV bln_status blni_without_together(blni_without *x, size_t cap, int joint, bln_report *report)
 {
-    if (x->psis)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: groups of rows are not left out by draws");
+    if (x->psis) return blni_refuse(report, BLN_EINVAL, "posterior: groups of rows are not left out by draws");
     x->together = 1;
     x->joint = joint;
     x->cap = blni_max(cap, 1);
@@ -29966,12 +29898,11 @@ BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_da
     bln_report_clear(report);
     bln_status status = blni_without_begin(&x, q, data, desc, out, report);
     if (status != BLN_OK) return status;
-    if (!group || (!out && !logp)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: group or outputs are NULL");
+    if (!group || (!out && !logp)) return blni_refuse(report, BLN_EINVAL, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
-    if (indices == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    if (indices == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
-    if (!order) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the groups");
+    if (!order) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the groups");
     status = blni_group_sort(data->n, group, n_groups, order, start, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) largest = blni_max(largest, start[s + 1] - start[s]);
     if (status == BLN_OK)
@@ -29992,7 +29923,7 @@ BLNI_PRIV bln_status blni_without_indices(const bln_posterior *q, size_t n, size
 {
     bln_status status = BLN_OK;
     unsigned char *seen = (unsigned char *)blni_alloc(&q->alloc, blni_max(n, 1));
-    if (!seen) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the rows");
+    if (!seen) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the rows");
     memset(seen, 0, n);
     for (size_t i = 0; i < m && status == BLN_OK; i++) {
         if (rows[i] >= n) status = blni_fail(report, BLN_EINVAL, i, BLN_NONE, "posterior: an index beyond the data");
@@ -30025,11 +29956,10 @@ BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data
     bln_status status = blni_without_begin(&x, q, data, NULL, NULL, report);
     if (status != BLN_OK) return status;
     if (ldc == 0) ldc = m;
-    if ((m && !rows) || ldc < m)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows is NULL, or the stride of cov below m");
+    if ((m && !rows) || ldc < m) return blni_refuse(report, BLN_EINVAL, "posterior: rows is NULL, or the stride of cov below m");
     if (!q->observe.ops->identity)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows are left out together with normal noise only");
-    if (m > data->n) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: more rows than the data have");
+        return blni_refuse(report, BLN_EINVAL, "posterior: rows are left out together with normal noise only");
+    if (m > data->n) return blni_refuse(report, BLN_EINVAL, "posterior: more rows than the data have");
     if (logp && m == 0) *logp = 0.0;
     if (m == 0) return BLN_OK;
     status = blni_without_indices(q, data->n, m, rows, report);
@@ -30060,12 +29990,11 @@ typedef struct blni_without_table { double *log_p; size_t ld; double *elpd, *v; 
 BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed,
                                            blni_without_table *t, bln_report *report)
 {
-    blni_without x;
+    blni_without x = BLN_ZERO;
     void *block = NULL;
     size_t bytes = 0, ldeta;
     bln_status status = blni_without_draws(q, S, report);
     if (status != BLN_OK) return status;
-    memset(&x, 0, sizeof x);
     x.q = q;
     x.data = data;
     x.d.draws = S;
@@ -30096,13 +30025,11 @@ BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_dat
 BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *out,
                                                 size_t ld, bln_report *report)
 {
-    blni_without_table t;
+    blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
     const bln_status status = blni_without_check(q, data, 0, report);
     if (status != BLN_OK) return status;
-    if (!out || S == 0 || ld < data->n)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: no draws, a NULL, or a stride below n");
-    memset(&t, 0, sizeof t);
+    if (!out || S == 0 || ld < data->n) return blni_refuse(report, BLN_EINVAL, "posterior: no draws, a NULL, or a stride below n");
     t.log_p = out;
     t.ld = ld;
     return blni_without_tabulate(q, data, S, seed, &t, report);
@@ -30111,13 +30038,11 @@ BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bl
 BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
                                       double *v, bln_elpd *total, bln_report *report)
 {
-    blni_without_table t;
+    blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
     bln_status status = blni_without_check(q, data, 1, report);
     if (status != BLN_OK) return status;
-    if (!total || S < 2)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: fewer than two draws, or total is NULL");
-    memset(&t, 0, sizeof t);
+    if (!total || S < 2) return blni_refuse(report, BLN_EINVAL, "posterior: fewer than two draws, or total is NULL");
     t.elpd = elpd;
     t.v = v;
     t.sum = blni_elpd_start();
@@ -30445,7 +30370,7 @@ BLNI_PRIV const double *blni_told_pointer(const blni_told *t, int same, const do
 /* Sets in g what the flags say that it has, and what it shares with the group before. 0: flags that contradict each other. */
 BLNI_PRIV int blni_told_flags(const blni_told *t, uint64_t flags, const bln_group *before, bln_group *g, double *view)
 {
-    bln_group none;
+    bln_group none = BLN_ZERO;
     const uint64_t same = BLNI_SAME_THETA | BLNI_SAME_ETA | BLNI_SAME_RESIDUAL;
     const double *there = t->there;
     blni_array list[BLNI_ARRAYS_MOST];
@@ -30454,7 +30379,6 @@ BLNI_PRIV int blni_told_flags(const blni_told *t, uint64_t flags, const bln_grou
     if ((flags & BLNI_SAME_ETA) && (flags & BLNI_OWN_ETA)) return 0;
     if ((flags & BLNI_SAME_RESIDUAL) && (flags & BLNI_OWN_RESIDUAL)) return 0;
     if (!(flags & BLNI_RESIDUAL) && (flags & (BLNI_SAME_RESIDUAL | BLNI_OWN_RESIDUAL))) return 0;
-    memset(&none, 0, sizeof none);
     if (!before) before = &none;
     g->theta = blni_told_pointer(t, (flags & BLNI_SAME_THETA) != 0, before->theta);
     g->eta = blni_told_pointer(t, (flags & BLNI_SAME_ETA) != 0, before->eta);
@@ -30596,11 +30520,9 @@ BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **o
 /* As bln_posterior_load. */
 BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out)
 {
-    bln_load none;
-    blni_told t;
+    bln_load none = BLN_ZERO;
+    blni_told t = BLN_ZERO;
     blni_store *s = NULL;
-    memset(&none, 0, sizeof none);
-    memset(&t, 0, sizeof t);
     t.context = context ? context : &none;
     bln_status status = blni_told_bases(r, &t);
     if (status == BLN_OK) status = blni_told_observe(r, &t);
@@ -32124,12 +32046,11 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     if (!why && !blni_allocator_ok(&desc->alloc)) why = "statistics: half an allocator";
     for (size_t k = 0; !why && desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) why = "statistics: theta must be finite";
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
 
     const bln_basis *b = desc->basis;
     const size_t block = desc->block ? desc->block : 256;
-    bln_statistics sizes;
-    memset(&sizes, 0, sizeof sizes);
+    bln_statistics sizes = BLN_ZERO;
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
     sizes.gram.exact = desc->exact && blni_exact_available();
@@ -32205,19 +32126,18 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
 {
     double weight = 0.0;
     bln_report_clear(report);
-    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
     if (t->basis->d && t->basis->d != data->d)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of columns than the basis");
+        return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of columns than the basis");
     if (t->gram.P != blni_outputs(data))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of outputs; see n_outputs");
-    if (t->gram.qr && sign < 0.0)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: rows cannot be taken out of a triangle");
+        return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of outputs; see n_outputs");
+    if (t->gram.qr && sign < 0.0) return blni_refuse(report, BLN_EINVAL, "statistics: rows cannot be taken out of a triangle");
     bln_status status = bln_data_check(data, 1, report);
     if (status == BLN_OK) status = blni_data_check_offsets(data, t->gram.P, 0, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
+        return blni_refuse(report, BLN_EDOMAIN, "statistics: more rows to take out than there are");
     status = blni_statistics_sum(t, sign, data, report);
     if (status != BLN_OK) return status;
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
@@ -32246,10 +32166,9 @@ BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistic
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report)
 {
     bln_report_clear(report);
-    if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
     if (!blni_statistics_alike(t, other))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
-                         "statistics: of another basis, theta, number of outputs or arithmetic");
+        return blni_refuse(report, BLN_ESHAPE, "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
     return BLN_OK;
 }
@@ -32257,8 +32176,7 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
 /* Empty statistics of the same basis, theta and arithmetic, to read into. */
 BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistics **out, bln_report *report)
 {
-    bln_statistics_desc desc;
-    memset(&desc, 0, sizeof desc);
+    bln_statistics_desc desc = BLN_ZERO;
     desc.basis = t->basis;
     desc.theta = t->theta;
     desc.n_outputs = t->gram.P;
@@ -32272,9 +32190,8 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
 {
     bln_report_clear(report);
-    if (!t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
-    if (!(kappa > 0.0 && kappa <= 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: kappa must be in (0, 1]");
+    if (!t) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "statistics: kappa must be in (0, 1]");
     blni_gram_combine(&t->gram, kappa, NULL);
     return BLN_OK;
 }
@@ -32538,8 +32455,7 @@ BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior ||
 
 BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
 {
-    bln_slm_desc d;
-    memset(&d, 0, sizeof d);
+    bln_slm_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (!d.n_outputs)      d.n_outputs = 1;
     d.relative_prior = blni_relative(&d);
@@ -32727,7 +32643,7 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
 {
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
 
     const size_t bytes = blni_slm_object_size(desc);
     void *block;
@@ -32739,7 +32655,7 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
     bln_slm *slm = blni_slm_carve(&a, desc, &prior_var, &theta, &noise_cov);
     if (desc->noise_cov && !blni_noise_cov_copy(desc, noise_cov)) {
         blni_release(&desc->alloc, block, bytes);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+        return blni_refuse(report, BLN_EINVAL, "slm: noise_cov must be positive definite");
     }
     slm->desc = bln_slm_defaults(desc);
     slm->alloc = desc->alloc;
@@ -33006,9 +32922,9 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     const bln_status status = source->next(source->user, block, rows, report);
     if (status != BLN_OK) return status;
     if (rows->n > block || (rows->n && rows->d != source->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: a block of the wrong shape");
+        return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     if (rows->n && blni_outputs(rows) != P)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of outputs (p) than n_outputs");
+        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of outputs (p) than n_outputs");
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
@@ -33069,8 +32985,7 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
     }
     status = blni_scan_allreduce(s, status, report);
     if (status != BLN_OK) return status;
-    if (!(s->N > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
+    if (!(s->N > 0.0)) return blni_refuse(report, BLN_EINVAL, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
 }
@@ -33167,8 +33082,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
 
 BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan)
 {
-    blni_evidence e;
-    memset(&e, 0, sizeof e);
+    blni_evidence e = BLN_ZERO;
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;
@@ -33485,7 +33399,7 @@ BLNI_PRIV bln_status blni_primal_rows(blni_evidence *e, bln_data *rows, bln_repo
     bln_status status = blni_source_next(e->source, e->block, e->P, rows, report);
     e->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
-        status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
+        status = blni_refuse(report, BLN_ESHAPE, "source: another number of rows than in the first pass");
     e->source_failed = status != BLN_OK;
     return status;
 }
@@ -33920,16 +33834,14 @@ BLNI_PRIV bln_status blni_dual_gather(blni_evidence *e, bln_report *report)
     bln_data rows;
     bln_status status = e->source->reset(e->source->user, report);
     while (status == BLN_OK && (status = blni_source_next(e->source, e->block, e->P, &rows, report)) == BLN_OK && rows.n) {
-        if (rows.n > e->n - at)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: more rows than in the first pass");
+        if (rows.n > e->n - at) return blni_refuse(report, BLN_ESHAPE, "source: more rows than in the first pass");
         for (size_t i = 0; i < rows.n; i++, at++) {
             if (d) memcpy(e->X + at*d, rows.X + i*blni_ldx(&rows), d*sizeof *e->X);
             for (size_t p = 0; p < e->P; p++) e->y[at*e->P + p] = blni_row_target(&rows, i, p);
             e->root[at] = sqrt(blni_row_omega(&rows, i));
         }
     }
-    if (status == BLN_OK && at != e->n)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: fewer rows than in the first pass");
+    if (status == BLN_OK && at != e->n) return blni_refuse(report, BLN_ESHAPE, "source: fewer rows than in the first pass");
     if (status == BLN_OK) blni_dual_find_kernels(e);
     return status;
 }
@@ -34269,7 +34181,7 @@ BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *thet
             }
     }
     if (status != BLN_OK) { e->source_failed = 1; return status; }
-    return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the evidence overflows; scale the data");
+    return blni_refuse(report, BLN_ENUMERIC, "slm: the evidence overflows; scale the data");
 }
 
 /* Sigma as the desc has it: sigma^2 I, that is C = I, where prior variances are absolute; given; or the best one at each point. */
@@ -34277,7 +34189,7 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
 {
     const int relative = d->relative_prior, given = relative && d->fix_noise_var;
     if (!blni_sigma_fix(&e->sigma, given ? d->noise_cov : NULL, given && !d->noise_cov ? d->noise_var : 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+        return blni_refuse(report, BLN_EDOMAIN, "slm: noise_cov must be positive definite");
     e->sigma.profile = relative && !d->fix_noise_var;
     return BLN_OK;
 }
@@ -34673,19 +34585,16 @@ typedef struct blni_point {
 BLNI_PRIV bln_status blni_point_check(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
 {
     const bln_basis *b = slm->desc.basis;
-    if (!data || !p->prior_var || (!p->theta && b->n_theta))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    if (!blni_theta_usable(b, p->theta))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: theta outside its domain");
+    if (!data || !p->prior_var || (!p->theta && b->n_theta)) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
+    if (!blni_theta_usable(b, p->theta)) return blni_refuse(report, BLN_EDOMAIN, "slm: theta outside its domain");
     if (p->d_theta && b->n_theta && !b->ops->pullback)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the basis has no pullback, so no gradient by theta");
+        return blni_refuse(report, BLN_EINVAL, "slm: the basis has no pullback, so no gradient by theta");
     if (!(p->noise_var > 0.0) || !blni_finite(p->noise_var))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_var must be finite and > 0");
+        return blni_refuse(report, BLN_EDOMAIN, "slm: noise_var must be finite and > 0");
     for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++)
-        if (!(p->prior_var[s] >= 0.0))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: prior variances must be >= 0");
+        if (!(p->prior_var[s] >= 0.0)) return blni_refuse(report, BLN_EDOMAIN, "slm: prior variances must be >= 0");
     if (!blni_basis_fits(b, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
     return BLN_OK;
 }
 
@@ -34700,7 +34609,7 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     h.prior_var = (double *)p->prior_var;      /* read only from here on */
     h.theta = (double *)p->theta;
     if (!blni_sigma_fix(&e->sigma, p->cov, relative ? p->noise_var : 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+        return blni_refuse(report, BLN_EDOMAIN, "slm: noise_cov must be positive definite");
     e->sigma.profile = p->profile;
     bln_status status = blni_slm_value(e, &h, &value, report);
     if (status != BLN_OK) return status;
@@ -34752,10 +34661,9 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
                                        const double *theta, double *evidence, double *d_noise, double *d_prior, double *d_theta,
                                        bln_report *report)
 {
-    blni_point p;
+    blni_point p = BLN_ZERO;
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    memset(&p, 0, sizeof p);
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
     p.noise_var = noise_var;
     p.prior_var = prior_var;
     p.theta = theta;
@@ -34770,16 +34678,15 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
                                             const double *prior_var, const double *theta, double *evidence, double *sigma,
                                             double *d_cov, double *d_prior, double *d_theta, bln_report *report)
 {
-    blni_point p;
+    blni_point p = BLN_ZERO;
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
     if (!slm->desc.relative_prior)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: prior_var are no ratios in this model; see relative_prior");
+        return blni_refuse(report, BLN_EINVAL, "slm: prior_var are no ratios in this model; see relative_prior");
     const size_t P = slm->desc.n_outputs;
     for (size_t k = 0; k < P*P && noise_cov; k++)
         if (k/P <= k%P && (!blni_finite(noise_cov[k]) || (k/P == k%P && !(noise_cov[k] > 0.0))))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
-    memset(&p, 0, sizeof p);
+            return blni_refuse(report, BLN_EDOMAIN, "slm: noise_cov must be positive definite");
     p.noise_var = 1.0;
     p.cov = noise_cov;
     p.profile = noise_cov == NULL;
@@ -34817,8 +34724,7 @@ BLNI_PRIV int blni_fit_by_fixed_points(const blni_slm_fit *f) { return f->desc.o
 /* The first stage only has to find the neighbourhood. */
 BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
 {
-    bln_lbfgs_desc s;
-    memset(&s, 0, sizeof s);
+    bln_lbfgs_desc s = BLN_ZERO;
     s.n = n;
     s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
     s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
@@ -34858,7 +34764,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     blni_fit_carve(&a, desc, &sizes);
     const size_t bytes = a.used;
     void *block = bytes == (size_t)-1 ? NULL : blni_alloc(alloc, bytes);
-    if (!block) { blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit"); return NULL; }
+    if (!block) { blni_refuse(report, BLN_ENOMEM, "slm: out of memory for the fit"); return NULL; }
     memset(block, 0, bytes);
     a = blni_arena_over(block, bytes);
     blni_slm_fit *f = blni_fit_carve(&a, desc, NULL);
@@ -34924,7 +34830,7 @@ BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *r
     const int shared = f->desc.sigma == BLN_SLM_SHARED || s->P == 1;
     if ((!f->free_noise && !f->e.sigma.profile) || blni_all_flat(&f->desc)) return BLN_OK;
     if (shared && blni_mean_of(s->P, s->y_var) >= DBL_MIN) return BLN_OK;
-    if (shared) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, why);
+    if (shared) return blni_refuse(report, BLN_EUNDEFINED, why);
     for (size_t p = 0; p < s->P; p++)
         if (!(s->y_var[p] >= DBL_MIN)) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, s->d + p, why);
     return BLN_OK;
@@ -34975,18 +34881,17 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
 
 BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    if (source && (!source->reset || !source->next))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (!source && !data) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
+    if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     if (!blni_basis_fits(slm->desc.basis, data ? data->d : source->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
     return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
     if (status != BLN_OK) {                                  /* before there is a fit that could say so */
@@ -35281,11 +35186,11 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
     blni_slm_fit *f = slm->fit;
-    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
+    if (!f) return blni_refuse(report, BLN_ESTATE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
-    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
+    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
 
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
@@ -35332,7 +35237,7 @@ BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln
     if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
     if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK && report && !report->text[0])
-        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+        blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");
     r->evidence = blni_evidence_total(&f->e);
     return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
 }
@@ -35449,10 +35354,10 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
     blni_slm_fit *f = slm->fit;
-    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
-    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
+    if (!f) return blni_refuse(report, BLN_ESTATE, "slm: finish without init");
+    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
     blni_slm_result r;
     bln_status status = blni_fit_room(slm, &r, report);
     if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
@@ -35483,7 +35388,7 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
     bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
     double stop = status == BLN_ESTOPPED;
     if (status == BLN_ESTOPPED) status = BLN_OK;
-    if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
+    if (status != BLN_OK) blni_refuse(report, status, "slm: the monitor returned an error");
     status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
     if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
     return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
@@ -35521,14 +35426,12 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
-    if (slm->desc.form == BLN_SLM_DUAL)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
-    if (!blni_statistics_of(t, slm->desc.basis))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
+    if (!slm || !t) return blni_refuse(report, BLN_EINVAL, "slm: model or statistics is NULL");
+    if (slm->desc.form == BLN_SLM_DUAL) return blni_refuse(report, BLN_EINVAL, "slm: statistics need the primal form");
+    if (!blni_statistics_of(t, slm->desc.basis)) return blni_refuse(report, BLN_ESHAPE, "slm: the statistics are of another basis");
     if (slm->desc.n_outputs != t->gram.P)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics have another number of outputs");
-    if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
+        return blni_refuse(report, BLN_ESHAPE, "slm: the statistics have another number of outputs");
+    if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;
     desc.form = BLN_SLM_PRIMAL;
     desc.theta = t->theta;
@@ -35548,9 +35451,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     if (!d.basis) return (size_t)-1;
     const size_t n_free = blni_fit_count_free(&d);
     const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
-    blni_slm_scan scan;
+    blni_slm_scan scan = BLN_ZERO;
     blni_arena a = blni_arena_over(NULL, 0);
-    memset(&scan, 0, sizeof scan);
     scan.n = n;
     scan.d = d.basis->d;
     scan.P = d.n_outputs;
@@ -35589,8 +35491,8 @@ BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
 BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
-    if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
     blni_gaussian all;
     const bln_status known = blni_posterior_gaussian(&slm->posterior, 0, &all, NULL);
@@ -35601,7 +35503,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
                                   sizeof(double));
     double *left = (double *)blni_alloc(&slm->alloc, bytes);
-    if (!left) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the relevance");
+    if (!left) return blni_refuse(report, BLN_ENOMEM, "slm: out of memory for the relevance");
     double *well = left + D, *U = well + D, *w = U + P*P;  /* 1 - gamma, gamma, Sigma's factor, P numbers, and room for U^-1 */
     blni_gaussian whitened = *g;
     for (size_t i = 0; i < D; i++) well[i] = 1.0;
@@ -35613,7 +35515,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 
     bln_status status = BLN_OK;
     if (loss && !blni_relevance_sigma(P, v->T, U))
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the loss of evidence of a perfect fit");
+        status = blni_refuse(report, BLN_ENUMERIC, "slm: the loss of evidence of a perfect fit");
     for (size_t i = 0, flats = 0; i < D; i++) {
         if (flats < v->n_flat && v->flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
             flats++;
@@ -35774,8 +35676,7 @@ BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc)
 {
     static const size_t nodes[BLNI_INT_MAX + 1] = { 96, 96, 48, 24 };
-    bln_slm_integrated_desc d;
-    memset(&d, 0, sizeof d);
+    bln_slm_integrated_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (d.prior_scale == 0.0) d.prior_scale = 10.0;
     if (!d.nodes) d.nodes = nodes[d.basis ? blni_min(blni_int_dims(&d), BLNI_INT_MAX) : 1];
@@ -35834,7 +35735,7 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     double *theta, *ratio, *unit;
     bln_report_clear(report);
     const char *why = out ? bln_slm_integrated_check(desc) : "slm_integrated: out is NULL";
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
@@ -36004,7 +35905,7 @@ BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
     r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
     if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
     if (!blni_finite(c) || !blni_finite(r->half_logdet))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm_integrated: sums of squares overflow; scale the data");
+        return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
 
@@ -36048,7 +35949,7 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
     r->rho2 = blni_int_entry(w, D, D);
     if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
     if (!blni_finite(c) || !blni_finite(r->half_logdet))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm_integrated: sums of squares overflow; scale the data");
+        return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
 
@@ -36226,11 +36127,9 @@ BLNI_PRIV bln_status blni_int_place(blni_int_work *w, bln_report *report)
         for (size_t s = 0; s < dims; s++) {
             top = blni_int_line(w, x, s);
             if (top != top)
-                return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
-                                 "slm_integrated: log_prior or the evidence is NaN or infinite");
+                return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: log_prior or the evidence is NaN or infinite");
             if (top == -HUGE_VAL)
-                return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                                 "slm_integrated: the prior density is 0 wherever it was looked for");
+                return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: the prior density is 0 wherever it was looked for");
         }
     for (size_t s = 0; s < dims; s++) {
         const double near_low = blni_int_fall(w, x, s, -1.0, top, 2.0, 0.01);
@@ -36326,12 +36225,9 @@ BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const blni_int_r
 {
     const bln_basis *b = m->desc.basis;
     const double there = 0.0;
-    bln_posterior q;
-    bln_group g;
-    bln_students v;
-    memset(&q, 0, sizeof q);
-    memset(&g, 0, sizeof g);
-    memset(&v, 0, sizeof v);
+    bln_posterior q = BLN_ZERO;
+    bln_group g = BLN_ZERO;
+    bln_students v = BLN_ZERO;
     q.J = q.n_bases = q.n_groups = 1;
     q.bases = &m->desc.basis;
     q.observe = bln_observe_noise(1);
@@ -36400,8 +36296,7 @@ BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated
 {
     blni_int_result *r = w->r;
     if (r->rank < r->p)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                             "slm_integrated: a perfect fit that leaves weights undetermined");
+        return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: a perfect fit that leaves weights undetermined");
     const bln_status status = blni_int_room(m, r, theta, 1, out, report);
     if (status != BLN_OK) return status;
     const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
@@ -36430,9 +36325,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
         if (status != BLN_OK) return status;
     }
     top = blni_int_grid(w);
-    if (!blni_finite(top))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
-                         "slm_integrated: the evidence overflows; scale the data");
+    if (!blni_finite(top)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: the evidence overflows; scale the data");
     size_t kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
         sum += exp(w->level[k] - top);
@@ -36467,8 +36360,7 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
                                   blni_int_nodes *out, bln_report *report)
 {
     const size_t D = t->gram.D;
-    blni_int_work w;
-    memset(&w, 0, sizeof w);
+    blni_int_work w = BLN_ZERO;
     w.desc = &m->desc;
     w.r = shell;
     w.D1 = D + 1;
@@ -36494,17 +36386,14 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
 
 BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t, bln_report *report)
 {
-    blni_int_result shell;
-    blni_int_nodes nodes;
+    blni_int_result shell = BLN_ZERO;
+    blni_int_nodes nodes = BLN_ZERO;
     bln_report_clear(report);
-    if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
+    if (!model || !t) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
-    if (t->gram.P != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
-    if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
-    memset(&shell, 0, sizeof shell);
-    memset(&nodes, 0, sizeof nodes);
+        return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
+    if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
+    if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm_integrated: the statistics hold no rows");
     blni_int_sort(&model->desc, &shell, 0);
     shell.D = t->gram.D;
     shell.N = t->gram.N;
@@ -36512,8 +36401,7 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     shell.omega = t->gram.omega;
     shell.nu = shell.N - (double)shell.n_flat + 2.0*model->desc.noise_a;
     if (!(shell.nu > 1e-9*shell.N))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                             "slm_integrated: no more rows than weights with a flat prior: nothing "
+        return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: no more rows than weights with a flat prior: nothing "
                          "tells the noise variance; give it a prior");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_result_carve(&a, t->basis, &shell);
@@ -36538,11 +36426,10 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
 
 BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report)
 {
-    bln_statistics_desc desc;
+    bln_statistics_desc desc = BLN_ZERO;
     bln_statistics *t = NULL;
     bln_report_clear(report);
-    if (!model || !source) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
-    memset(&desc, 0, sizeof desc);
+    if (!model || !source) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or data is NULL");
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT
@@ -36649,8 +36536,7 @@ BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writ
 BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
 {
     const size_t slices = q->bases[0]->n_slices, bytes = blni_mul(slices, sizeof(double));
-    bln_slm_integrated_desc desc;
-    memset(&desc, 0, sizeof desc);
+    bln_slm_integrated_desc desc = BLN_ZERO;
     desc.basis = q->bases[0];
     desc.alloc = q->alloc;
     desc.prior_scale = bln_get_double(r);
@@ -36753,8 +36639,7 @@ struct bln_sequential {
 
 BLN_API bln_sequential_desc bln_sequential_defaults(const bln_sequential_desc *desc)
 {
-    bln_sequential_desc d;
-    memset(&d, 0, sizeof d);
+    bln_sequential_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (!d.block) d.block = BLNI_SEQUENTIAL_BLOCK;
     return d;
@@ -36887,7 +36772,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
 {
     bln_report_clear(report);
     const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const bln_basis *b = desc->basis;
     const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
     void *memory;
@@ -36924,22 +36809,19 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
 
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
 {
-    bln_sequential_desc desc;
+    bln_sequential_desc desc = BLN_ZERO;
     bln_report_clear(report);
-    if (!slm || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
-    if (!blni_slm_fitted(slm))
-        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sequential: from a model that is not fitted");
+    if (!slm || !out) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "sequential: from a model that is not fitted");
     if (bln_slm_outputs(slm) != 1)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: from a model of several outputs; it has one");
+        return blni_refuse(report, BLN_EINVAL, "sequential: from a model of several outputs; it has one");
     const double noise_var = bln_slm_noise_var(slm);
-    if (!(noise_var > 0.0))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: from a model without noise, a perfect fit");
+    if (!(noise_var > 0.0)) return blni_refuse(report, BLN_EUNDEFINED, "sequential: from a model without noise, a perfect fit");
     const bln_basis *b = bln_slm_basis(slm);
     const size_t n = blni_priors(b, slm->desc.per_weight);
     double *prior_var = (double *)blni_alloc(&slm->alloc, n*sizeof *prior_var);
-    if (!prior_var) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    if (!prior_var) return blni_refuse(report, BLN_ENOMEM, "sequential: out of memory");
     for (size_t s = 0; s < n; s++) prior_var[s] = bln_slm_prior_var(slm)[s]*(slm->desc.relative_prior ? noise_var : 1.0);
-    memset(&desc, 0, sizeof desc);
     desc.basis = b;
     desc.noise_var = noise_var;
     desc.prior_var = prior_var;
@@ -37014,11 +36896,10 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
 BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_data *data, double *weight, bln_report *report)
 {
     bln_report_clear(report);
-    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
     if (!blni_basis_fits(t->basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
-    if (blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
+        return blni_refuse(report, BLN_ESHAPE, "sequential: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "sequential: one output at a time; data have several (p)");
     bln_status status = bln_data_check(data, 1, report);
     if (status == BLN_OK) status = blni_data_check_offsets(data, 1, 0, report);
     *weight = 0.0;
@@ -37143,9 +37024,8 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
     if (status != BLN_OK) return status;
     const size_t D1 = t->D + 1;
     if (weight > t->posterior.rows*(1.0 + 1e-12))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: more rows to take out than there are");
-    if (!t->determined)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+        return blni_refuse(report, BLN_EDOMAIN, "sequential: more rows to take out than there are");
+    if (!t->determined) return blni_refuse(report, BLN_EUNDEFINED, "sequential: weights with flat priors are not determined");
     if (weight > 0.0 && weight >= t->posterior.rows*(1.0 - 1e-12)) {
         bln_sequential_clear(t);
         return BLN_OK;
@@ -37183,9 +37063,9 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
     bln_report_clear(report);
-    if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
     if (!blni_sequential_alike(t, other))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: of another basis, theta, noise variance or prior");
+        return blni_refuse(report, BLN_ESHAPE, "sequential: of another basis, theta, noise variance or prior");
     const size_t D = t->D, D1 = D + 1;
     double *rho = t->spare + D*D1 + D;
     const double N = t->posterior.rows + other->posterior.rows, ld = t->ld + other->ld;
@@ -37202,8 +37082,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
             *rho = sqrt(fabs((*rho - t->x[D - i])*(*rho + t->x[D - i])));      /* at least half of rho^2 stays in the end */
         }
     }
-    if (!good)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    if (!good) return blni_refuse(report, BLN_EUNDEFINED, "sequential: weights with flat priors are not determined");
     t->posterior.rows = N;
     t->ld = ld;
     t->missed += other->missed;
@@ -37216,9 +37095,8 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
 BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
 {
     bln_report_clear(report);
-    if (!t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
-    if (!(kappa > 0.0 && kappa <= 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: kappa must be in (0, 1]");
+    if (!t) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "sequential: kappa must be in (0, 1]");
     if (kappa == 1.0) return BLN_OK;
     const size_t D = t->D, D1 = D + 1;
     double *rho = t->P + D*D1 + D;
@@ -37558,7 +37436,7 @@ BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block
     const bln_status status = source->next(source->user, block, rows, report);
     if (status != BLN_OK) return status;
     if (rows->n > block || (rows->n && rows->d != source->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: a block of the wrong shape");
+        return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
@@ -37582,9 +37460,8 @@ BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source 
     }
     if (status != BLN_OK) return status;
     s->N = s->y.weight;
-    if (!(s->N > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
-    if (!blni_finite(s->N)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: the sum of weights overflows");
+    if (!(s->N > 0.0)) return blni_refuse(report, BLN_EINVAL, s->n ? "data: every row has weight 0" : "data: no rows");
+    if (!blni_finite(s->N)) return blni_refuse(report, BLN_ENUMERIC, "data: the sum of weights overflows");
     s->y_mean = s->y.mean;
     s->y_sd = sqrt(blni_running_variance(&s->y));
     for (size_t j = 0; j < s->d; j++) {
@@ -37625,7 +37502,7 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
     bln_status status = blni_glm_source_next(r->source, r->block, rows, report);
     r->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (r->seen > r->n || (rows->n == 0 && r->seen != r->n)))
-        status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
+        status = blni_refuse(report, BLN_ESHAPE, "source: another number of rows than in the first pass");
     r->source_failed = status != BLN_OK;
     if (status != BLN_OK || rows->n == 0) return status;
     r->first = r->seen - rows->n;
@@ -37847,7 +37724,7 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
             bln_syrk(BLN_TRANS, D, rows.n, sign, r->F, D, 1.0, R, D);
         }
     if (status == BLN_OK && bln_potrf(D, R, D, &bad) != BLN_OK)
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+        status = blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
     return status;
 }
 
@@ -37860,8 +37737,7 @@ BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size
 {
     const double column = 0.0;
     blni_arena room = blni_arena_over(NULL, 0);
-    bln_data all;
-    memset(&all, 0, sizeof all);
+    bln_data all = BLN_ZERO;
     all.d = n_inputs;
     all.X = all.y = all.offset = all.weight = all.noise_var = all.trials = &column;
     b->block = d->block;
@@ -38146,8 +38022,7 @@ BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
 /* For a method with its options and so many rows (0: not counted before) of so many inputs. */
 BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *own, size_t n_inputs, size_t n, int at_point)
 {
-    blni_glm_fit f;
-    memset(&f, 0, sizeof f);
+    blni_glm_fit f = BLN_ZERO;
     f.desc = *d;
     f.own = *own;
     f.method = d->method.ops;
@@ -38277,15 +38152,13 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
 {
     const size_t n_inputs = data ? data->d : source->d, n = data ? data->n : 0;
     const bln_glm_desc *last = then ? &then->desc : d;
-    if (source && (!source->reset || !source->next))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     for (size_t v = 0; v < blni_glm_views(d); v++)
         if (!blni_basis_fits(blni_glm_basis_of(d, v), n_inputs))
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+            return blni_refuse(report, BLN_ESHAPE, "glm: data have another number of columns than the basis");
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "glm: batches need a data set: rows of a source come in no random order");
+        return blni_refuse(report, BLN_EINVAL, "glm: batches need a data set: rows of a source come in no random order");
     blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
     if (then) plan.then = *then;
     plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
@@ -38418,8 +38291,7 @@ BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
         double start = 0.0;
         for (size_t t = s; t < slices; t += share > 1 ? priors : slices) start += blni_glm_start_prior(f, square, t);
         if (share > 1) start /= (double)share;
-        if (!(start > 0.0))
-            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
+        if (!(start > 0.0)) return blni_refuse(report, BLN_ENUMERIC, "glm: squares of features overflow; scale the inputs");
         f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
         if (!blni_glm_learns_prior(d, s)) continue;
         f->search.param[k] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
@@ -38442,12 +38314,12 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
     }
     if (d->likelihood.n_theta) {
         if (!eta || !blni_eta_usable(&d->likelihood, eta))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: likelihood_theta outside its domain, or NULL");
+            return blni_refuse(report, BLN_EDOMAIN, "glm: likelihood_theta outside its domain, or NULL");
         memcpy(f->hyper.eta, eta, d->likelihood.n_theta*sizeof *eta);
     }
     if (blni_glm_thetas(d)) {
         if (!theta || !blni_glm_theta_usable(d, theta))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: theta outside its domain, or NULL");
+            return blni_refuse(report, BLN_EDOMAIN, "glm: theta outside its domain, or NULL");
         memcpy(f->hyper.theta, theta, blni_glm_thetas(d)*sizeof *theta);
     }
     return BLN_OK;
@@ -38619,8 +38491,7 @@ BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
  * 5 times the batches. */
 BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_glm_search *s, uint64_t batches)
 {
-    bln_sgd_desc steps;
-    memset(&steps, 0, sizeof steps);
+    bln_sgd_desc steps = BLN_ZERO;
     steps.n = s->n ? s->n : 1;                           /* a full Gaussian may have nothing to learn but itself */
     steps.method = s->steps->method;
     steps.rate = s->steps->rate > 0.0 || s->steps->method != BLN_SGD_ADAM ? s->steps->rate : 0.03;
@@ -38636,8 +38507,7 @@ BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_g
 BLNI_PRIV bln_lbfgs_desc blni_glm_search_lbfgs(blni_glm_fit *f)
 {
     const blni_glm_search *s = &f->search;
-    bln_lbfgs_desc search;
-    memset(&search, 0, sizeof search);
+    bln_lbfgs_desc search = BLN_ZERO;
     search.n = s->n;
     search.max_iterations = f->desc.max_iterations;
     search.memory = s->n_q && s->n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
@@ -38929,7 +38799,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
         s->value = -objective;
     }
     if (status == BLN_OK && !blni_finite(s->value))
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+        status = blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
     if (status == BLN_OK && s->value > began + f->scan.N)
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
                            "glm: the steps ended far below where they began; lower the rate, or scale the data");
@@ -39015,8 +38885,7 @@ BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matric
     e->H = blni_carve_doubles(a, matrices > 1 ? e->size : 0);
     e->C = blni_carve_doubles(a, matrices > 1 && e->parts == 1 && rows->J > 1 ? blni_mul(2, e->size) : 0);
     for (size_t j = 0; j < (e->parts > 1 ? rows->J : 1); j++) {
-        blni_gaussian g;
-        memset(&g, 0, sizeof g);
+        blni_gaussian g = BLN_ZERO;
         g.form = BLN_GAUSSIAN_FACTOR;
         g.D = g.k = e->parts > 1 ? blni_glm_basis_of(d, j)->D : D;
         work = blni_max(work, blni_gaussian_project_work(&g, rows->J > 1 && e->parts == 1 ? 1 : rows->block));
@@ -39272,7 +39141,7 @@ BLNI_PRIV bln_status blni_mode_none(bln_report *report)
 BLNI_PRIV bln_status blni_mode_not_found(const blni_mode *e, bln_report *report)
 {
     return e->n_flat ? blni_mode_none(report)
-                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+                     : blni_refuse(report, BLN_ENUMERIC, "glm: no mode found; scale the data");
 }
 
 /* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */
@@ -39289,7 +39158,7 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
         || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows->n), e->spare,
                                                     e->diag)) < D)) {
         if (!blni_finite(e->curvature) || !e->n_flat)
-            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features or targets overflow; scale the data");
+            return blni_refuse(report, BLN_ENUMERIC, "glm: features or targets overflow; scale the data");
         return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad,
                          "glm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, "
                          "feature");
@@ -39345,7 +39214,7 @@ BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_
     for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
     status = blni_mode_pass(e, h, e->w, 0, report);
     if (status == BLN_OK && !blni_finite(e->J))
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+        status = blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
     return status;
 }
 
@@ -39359,13 +39228,12 @@ BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, 
         if (status != BLN_OK) return status;
         if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
             return e->n_flat ? blni_mode_none(report)
-                             : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+                             : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
     }
     for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
     blni_mode_solve(e, e->B, e->dw);
     *decrement = bln_dot(D, e->spare, e->dw);
-    if (!blni_finite(*decrement))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: Newton's step overflows; scale the data");
+    if (!blni_finite(*decrement)) return blni_refuse(report, BLN_ENUMERIC, "glm: Newton's step overflows; scale the data");
     return BLN_OK;
 }
 
@@ -39655,8 +39523,7 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
     enum { SIZE = BLN_LIKELIHOOD_BLOCK };
     const bln_likelihood *l = &e->rows->desc->likelihood;
     double y[SIZE], trials[SIZE], noise_var[SIZE], mu[SIZE], v[SIZE], em[SIZE], ev[SIZE], sum = 0.0;
-    bln_targets some;
-    memset(&some, 0, sizeof some);
+    bln_targets some = BLN_ZERO;
     some.y = y;
     some.trials = t->trials ? trials : NULL;
     some.noise_var = t->noise_var ? noise_var : NULL;
@@ -39749,7 +39616,7 @@ BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const 
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
         return e->n_flat ? blni_mode_none(report)
-                         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+                         : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
     f->condition = blni_mode_condition(e);
@@ -40685,7 +40552,7 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
     for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
     status = blni_full_try(q, h, 1.0, NULL, 0, report);
     if (status == BLN_OK && !blni_finite(q->trial_bound))
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the bound is not finite at the start; scale the data");
+        status = blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
     return status;
 }
 
@@ -40788,7 +40655,7 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     }
     if (status != BLN_OK) return status;
     if (!(q->rate <= least) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the bound's top was not found; scale the data");
+        return blni_refuse(report, BLN_ENUMERIC, "glm: the bound's top was not found; scale the data");
     e->condition = blni_mode_condition(e);
     e->evidence = q->bound;
     e->started = 1;
@@ -40848,8 +40715,7 @@ BLNI_PRIV bln_status blni_full_estimate(blni_glm_fit *f, blni_full *q, double *b
     const blni_glm_hyper *h = &f->hyper;
     double sum, *const d_theta = f->slope.theta;
     bln_status status = BLN_OK;
-    if (!blni_full_stand(q, h))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (!blni_full_stand(q, h)) return blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
     if (d_theta) status = blni_full_pass(q, h, e->w, &sum, 1, d_theta, report);
     if (status == BLN_OK) status = blni_full_pass(q, h, e->w, &sum, 0, NULL, report);
     f->slope.theta = NULL;                               /* it has come with the first pass */
@@ -41532,8 +41398,7 @@ BLNI_PRIV bln_status blni_map_finish(blni_glm_fit *f, void *state, bln_report *r
 {
     const blni_map *s = (const blni_map *)state;
     if (!s->newton) return blni_glm_search_settle(f, state, report);
-    return blni_finite(s->mode.J) ? BLN_OK : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
-                                                       "glm: the objective is not finite; scale the data");
+    return blni_finite(s->mode.J) ? BLN_OK : blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
 }
 
 BLNI_PRIV bln_status blni_map_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
@@ -42067,8 +41932,7 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_objective(void *user, size_t n, const
 /* With as few vectors as the search after it. */
 BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f)
 {
-    bln_lbfgs_desc search;
-    memset(&search, 0, sizeof search);
+    bln_lbfgs_desc search = BLN_ZERO;
     search.n = f->rows.D;
     search.max_iterations = o->steps.batch ? BLNI_MIXTURE_MODE_STEPS_BATCH : BLNI_MIXTURE_MODE_STEPS;
     search.memory = search.n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
@@ -42082,7 +41946,7 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc
 BLNI_PRIV bln_status blni_glm_mixture_first(const blni_glm_fit *f, bln_status status, bln_report *report)
 {
     if (status != BLN_ENUMERIC || f->rows.source_failed) return status;
-    return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+    return blni_refuse(report, status, "glm: log p is not finite at the start; scale the data");
 }
 
 BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
@@ -42297,10 +42161,9 @@ BLNI_PRIV int blni_glm_curves(const bln_likelihood *l)
     enum { POINTS = 5 };
     const double f[POINTS] = { -3.0, -0.7, 0.4, 1.6, 4.0 }, y[POINTS] = { 1.0, 1.0, 1.0, 1.0, 1.0 };
     double eta[BLN_LIKELIHOOD_THETA], logp[POINTS], d1[POINTS], d2[POINTS], d3[POINTS];
-    bln_targets t;
+    bln_targets t = BLN_ZERO;
     bln_param p;
     int curves = 0;
-    memset(&t, 0, sizeof t);
     t.y = y;
     for (size_t k = 0; k < l->n_theta; k++) {
         bln_likelihood_param(l, k, 1.0, 1.0, &p);
@@ -42370,10 +42233,8 @@ BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
 
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
-    bln_glm_desc none, d;
-    blni_glm_own own;
-    memset(&none, 0, sizeof none);
-    memset(&own, 0, sizeof own);
+    bln_glm_desc none = BLN_ZERO, d;
+    blni_glm_own own = BLN_ZERO;
     blni_glm_resolve(desc ? desc : &none, &d, &own);
     return d;
 }
@@ -42591,7 +42452,7 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 {
     const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const bln_status status = blni_glm_make(desc, out, report);
     if (status == BLN_OK) blni_glm_adopt(*out, desc->method);
     return status;
@@ -42600,10 +42461,10 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report)
 {
     bln_report_clear(report);
-    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
     const bln_glm_desc desc = blni_glm_told(glm, method);
     const char *why = bln_glm_check(&desc);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     bln_glm_abandon(glm);
     blni_glm_adopt(glm, method);
     return BLN_OK;
@@ -42671,10 +42532,10 @@ BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
 BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_report_clear(report);
-    if (!glm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
+    if (!glm || (!source && !data)) return blni_refuse(report, BLN_EINVAL, "glm: model or data is NULL");
     bln_glm_abandon(glm);
     if (!glm->desc.method.ops)
-        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: a model from a file is fitted after bln_glm_set_method");
+        return blni_refuse(report, BLN_ESTATE, "glm: a model from a file is fitted after bln_glm_set_method");
     blni_glm_stage first, second;
     const int stages = blni_glm_stages(&glm->given, &first, &second);
     bln_status status = blni_glm_open(&glm->alloc, &first.desc, &first.own, stages > 1 ? &second : NULL, source, data, 0, &glm->fit,
@@ -42711,10 +42572,10 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
 {
     bln_status status = BLN_OK;
     bln_report_clear(report);
-    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
     blni_glm_fit *f = glm->fit;
-    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
-    if (f->failed != BLN_OK) return blni_fail(report, f->failed, BLN_NONE, BLN_NONE, "glm: an earlier step failed");
+    if (!f) return blni_refuse(report, BLN_ESTATE, "glm: step without init");
+    if (f->failed != BLN_OK) return blni_refuse(report, f->failed, "glm: an earlier step failed");
     if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
     if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
     if (f->done && f->then.desc.method.ops) { f->stopped = f->stop; f->stop = BLN_STOP_NONE; }
@@ -42743,9 +42604,9 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
     blni_glm_result r;
     bln_report_clear(report);
-    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
     blni_glm_fit *f = glm->fit;
-    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
+    if (!f) return blni_refuse(report, BLN_ESTATE, "glm: finish without init");
     const bln_stop stop = f->stop;
     bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
@@ -42783,7 +42644,7 @@ BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *r
             glm->fit->stop = BLN_STOP_MONITOR;
             break;
         }
-        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: the monitor returned an error");
+        if (status != BLN_OK) blni_refuse(report, status, "glm: the monitor returned an error");
     }
     if (status == BLN_OK) status = bln_glm_finish(glm, report);
     if (status != BLN_OK) bln_glm_abandon(glm);
@@ -42836,7 +42697,7 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     if (status != BLN_OK) return status;
     double *work = (double *)blni_alloc(&glm->alloc, bytes);
     status = work ? f->method->component(f, f->state, &r, report)
-                  : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for a covariance");
+                  : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
     for (size_t i = 0; status == BLN_OK && C && i < D*D && product; i++) C[i] = 0.0;
     for (size_t j = 0, at = 0, from = 0; status == BLN_OK && C && j < (product ? f->rows.J : 1); j++) {
@@ -42862,14 +42723,14 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
     blni_glm_fit *f = NULL;
     double objective = 0.0;
     bln_report_clear(report);
-    if (!glm || !data || !prior_var || !value) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
+    if (!glm || !data || !prior_var || !value) return blni_refuse(report, BLN_EINVAL, "glm: NULL argument");
     bln_glm_desc d = glm->desc;
     d.method = method;
     if (!method.ops) d.method = blni_glm_method_of(&d);
     blni_glm_own own;
     blni_glm_own_of(d.method, &own);
     if (!blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: this method has no objective of the hyper-parameters alone");
+        return blni_refuse(report, BLN_EINVAL, "glm: this method has no objective of the hyper-parameters alone");
     bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
     if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
     if (status == BLN_OK) status = f->method->value(f, f->state, NULL, &objective, report);
@@ -42926,8 +42787,7 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
     const bln_basis *b = q->bases[0];
     const struct bln_component_ops *kind = q->groups->ops;
     const size_t priors = bln_get_count(r, sizeof(double), (size_t)-1);
-    bln_glm_desc desc;
-    memset(&desc, 0, sizeof desc);
+    bln_glm_desc desc = BLN_ZERO;
     desc.basis = b;
     desc.likelihood = *q->observe.likelihood;
     if (q->n_bases > 1) desc.bases = q->bases;
@@ -43162,20 +43022,19 @@ BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) why = "glm_density: a flat prior of weights has no such coordinates";
     if (d->no_hyper_prior && blni_glm_count_hyper(d)) why = "glm_density: without priors there may be no density";
-    return why ? blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why) : BLN_OK;
+    return why ? blni_refuse(report, BLN_EINVAL, why) : BLN_OK;
 }
 
 BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report)
 {
     void *block;
-    blni_glm_own own;
+    blni_glm_own own = BLN_ZERO;
     bln_report_clear(report);
-    if (!glm || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm_density: NULL argument");
+    if (!glm || !data || !out) return blni_refuse(report, BLN_EINVAL, "glm_density: NULL argument");
     bln_status status = blni_joint_refused(glm, report);
     if (status != BLN_OK) return status;
     bln_glm_desc desc = glm->desc;
     desc.method = blni_glm_method(&blni_joint_ops, NULL);
-    memset(&own, 0, sizeof own);
     const size_t dim = blni_add(blni_glm_weights(&desc), blni_glm_count_hyper(&desc));
     const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
     status = blni_take(&glm->alloc, bytes, "glm_density", &block, report);
@@ -43208,8 +43067,7 @@ BLN_API void bln_glm_density_free(bln_glm_density *density)
 
 BLN_API bln_density bln_glm_density_of(bln_glm_density *density)
 {
-    bln_density d;
-    memset(&d, 0, sizeof d);
+    bln_density d = BLN_ZERO;
     if (!density) return d;
     d.dim = d.n_out = density->f->search.n;
     d.eval = blni_joint_eval;
@@ -43430,13 +43288,12 @@ BLNI_PRIV void blni_auto_keep(const blni_auto *a, size_t k, size_t *best)
 /* One more row of the table. */
 BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report *report)
 {
-    bln_spec_desc spec;
+    bln_spec_desc spec = BLN_ZERO;
     bln_report said;
     bln_basis *basis = NULL;
     if (a->out->n == BLN_AUTO_MOST) return BLN_OK;
     const size_t k = a->out->n++;
     bln_auto_tried *t = a->out->tried + k;
-    memset(&spec, 0, sizeof spec);
     bln_report_clear(&said);
     a->form[k] = form;
     blni_auto_text(a, &form, t->text);
@@ -43455,7 +43312,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     t->flops = (double)t->evaluations*blni_auto_flops(a, &form, a->rows.n);
     a->out->flops += t->flops;
     if (t->status == BLN_OK && said.stop == BLN_STOP_MONITOR)
-        return blni_fail(report, BLN_ESTOPPED, BLN_NONE, BLN_NONE, "auto_basis: stopped by the monitor");
+        return blni_refuse(report, BLN_ESTOPPED, "auto_basis: stopped by the monitor");
     if (t->status == BLN_OK && !blni_finite(t->score)) t->status = BLN_ENUMERIC;
     if (t->status != BLN_OK) {
         t->score = BLNI_NAN;
@@ -43473,8 +43330,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
 
 BLNI_PRIV blni_auto_form blni_auto_line(void)
 {
-    blni_auto_form f;
-    memset(&f, 0, sizeof f);
+    blni_auto_form f = BLN_ZERO;
     return f;
 }
 
@@ -43599,17 +43455,15 @@ BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
 BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_basis_desc *desc, const bln_data *data,
                                       bln_auto_basis *out, bln_report *report)
 {
-    bln_auto_basis found;
-    blni_auto a;
+    bln_auto_basis found = BLN_ZERO;
+    blni_auto a = BLN_ZERO;
     if (desc && (!(desc->budget >= 0.0) || !blni_finite(desc->budget)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: the budget must be finite and >= 0");
+        return blni_refuse(report, BLN_EINVAL, "auto_basis: the budget must be finite and >= 0");
     if (desc && !blni_allocator_ok(&desc->alloc))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: allocator needs both alloc and release, or neither");
+        return blni_refuse(report, BLN_EINVAL, "auto_basis: allocator needs both alloc and release, or neither");
     bln_status status = bln_data_check(data, 1, report);
     if (status != BLN_OK) return status;
-    if (data->n == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: no rows");
-    memset(&found, 0, sizeof found);
-    memset(&a, 0, sizeof a);
+    if (data->n == 0) return blni_refuse(report, BLN_EINVAL, "auto_basis: no rows");
     a.m = m;
     a.budget = desc && desc->budget > 0.0 ? desc->budget : BLNI_AUTO_BUDGET;
     if (desc) { a.alloc = desc->alloc; a.seed = desc->seed; }
@@ -43680,15 +43534,13 @@ BLNI_PRIV const char *blni_auto_slm_check(const bln_slm_desc *d)
 BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                       bln_auto_basis *out, bln_report *report)
 {
-    blni_auto_model m;
-    bln_slm_desc own;
+    blni_auto_model m = BLN_ZERO;
+    bln_slm_desc own = BLN_ZERO;
     bln_report_clear(report);
-    if (!data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: data or out is NULL");
-    memset(&own, 0, sizeof own);
+    if (!data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: data or out is NULL");
     if (model) own = *model;
     const char *why = blni_auto_slm_check(&own);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
-    memset(&m, 0, sizeof m);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     m.desc = &own;
     m.latents = 1;
     m.fit = blni_auto_slm_fit;
@@ -43735,11 +43587,11 @@ BLNI_PRIV double blni_auto_glm_exact(const blni_auto_model *m, double n)
 BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                       bln_auto_basis *out, bln_report *report)
 {
-    blni_auto_model m;
+    blni_auto_model m = BLN_ZERO;
     bln_report_clear(report);
-    if (!model || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: model, data or out is NULL");
+    if (!model || !data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: model, data or out is NULL");
     const bln_likelihood *l = &model->likelihood;
-    if (!l->ops) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: the model has no likelihood");
+    if (!l->ops) return blni_refuse(report, BLN_EINVAL, "auto_basis: the model has no likelihood");
     if (model->bases || model->theta || model->prior_var || model->per_weight || model->fix_theta || model->fix_prior_var)
         return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
                          "auto_basis: theta and prior variances are those of a basis, which is not chosen yet");
@@ -43748,7 +43600,6 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
     own.basis = NULL;
     own.method = curved ? bln_glm_laplace() : bln_glm_full(NULL);
     memset(&own.hyper, 0, sizeof own.hyper);
-    memset(&m, 0, sizeof m);
     m.desc = &own;
     m.latents = blni_glm_latents(&own);
     m.fit = blni_auto_glm_fit;
@@ -43771,8 +43622,8 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
 BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
 {
     bln_report_clear(report);
-    if (n == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: no rows");
-    return complete ? BLN_OK : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: a required array or output is NULL");
+    if (n == 0) return blni_refuse(report, BLN_EINVAL, "metrics: no rows");
+    return complete ? BLN_OK : blni_refuse(report, BLN_EINVAL, "metrics: a required array or output is NULL");
 }
 
 BLNI_PRIV bln_status blni_score_finite(size_t n, const double *x, const char *reason, bln_report *report)
@@ -43812,7 +43663,7 @@ BLNI_PRIV bln_status blni_score_normal(size_t n, const double *y, const double *
 
 BLNI_PRIV bln_status blni_score_done(double value, double *out, bln_report *report)
 {
-    if (!blni_finite(value)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "the score overflows: scale the data");
+    if (!blni_finite(value)) return blni_refuse(report, BLN_ENUMERIC, "the score overflows: scale the data");
     *out = value;
     return BLN_OK;
 }
@@ -43820,7 +43671,7 @@ BLNI_PRIV bln_status blni_score_done(double value, double *out, bln_report *repo
 BLNI_PRIV bln_status blni_score_undefined(double *out, const char *reason, bln_report *report)
 {
     *out = BLNI_NAN;
-    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, reason);
+    return blni_refuse(report, BLN_EUNDEFINED, reason);
 }
 
 /* ---- point predictions ---- */
@@ -43957,9 +43808,8 @@ BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const
     double sum = 0.0;
     if (s != BLN_OK) return s;
     if (!blni_finite(train_mean) || !blni_finite(train_var))
-        return blni_fail(report, BLN_EDATA, BLN_NONE, BLN_NONE, "mean or variance of the training targets is NaN or infinite");
-    if (!(train_var > 0.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "variance of the training targets must be > 0");
+        return blni_refuse(report, BLN_EDATA, "mean or variance of the training targets is NaN or infinite");
+    if (!(train_var > 0.0)) return blni_refuse(report, BLN_EDOMAIN, "variance of the training targets must be > 0");
     for (size_t i = 0; i < n; i++) sum += blni_nlp(y[i], mean[i], var[i]) - blni_nlp(y[i], train_mean, train_var);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -44013,8 +43863,7 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
     const bln_status s = blni_score_interval(n, y, lower, upper, width || score, report);
     double widths = 0.0, misses = 0.0;
     if (s != BLN_OK) return s;
-    if (!(a > 0.0 && a < 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "a, the share outside the interval, must be in (0, 1)");
+    if (!(a > 0.0 && a < 1.0)) return blni_refuse(report, BLN_EDOMAIN, "a, the share outside the interval, must be in (0, 1)");
     for (size_t i = 0; i < n; i++) {
         widths += upper[i] - lower[i];
         if (y[i] < lower[i]) misses += lower[i] - y[i];
@@ -44022,7 +43871,7 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
     }
     widths /= (double)n;
     const double total = widths + 2.0/a*misses/(double)n;
-    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "the score overflows: scale the data");
+    if (!blni_finite(total)) return blni_refuse(report, BLN_ENUMERIC, "the score overflows: scale the data");
     if (width) *width = widths;
     if (score) *score = total;
     return BLN_OK;
@@ -44037,7 +43886,7 @@ BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean
     size_t first[LEVELS + 1], at_most = 0;  /* first[k]: transforms in (q_{k-1}, q_k] */
     double sum = 0.0, largest = 0.0;
     bln_status s = blni_score_normal(n, y, mean, var, 0, error, report);
-    if (s == BLN_OK && ks && !work) s = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: ks needs work");
+    if (s == BLN_OK && ks && !work) s = blni_refuse(report, BLN_EINVAL, "metrics: ks needs work");
     if (s != BLN_OK) return s;
 
     memset(first, 0, sizeof first);
@@ -44088,7 +43937,7 @@ BLNI_PRIV bln_status blni_score_class(size_t i, size_t K, double y, const double
 BLNI_PRIV bln_status blni_score_classes(size_t n, size_t K, const double *y, const double *p, const void *out, bln_report *report)
 {
     bln_status s = blni_score_begin(n, y && p && out, report);
-    if (s == BLN_OK && K == 0) s = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: no classes");
+    if (s == BLN_OK && K == 0) s = blni_refuse(report, BLN_EINVAL, "metrics: no classes");
     if (s == BLN_OK) s = blni_score_finite(n, y, "y is NaN or infinite", report);
     for (size_t i = 0; s == BLN_OK && i < n; i++) s = blni_score_class(i, K, y[i], p + i*K, report);
     return s;
@@ -44172,14 +44021,12 @@ struct bln_conformal {
 BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, size_t P, int weighted, bln_conformal **out,
                                         bln_report *report)
 {
-    if (alloc && !blni_allocator_ok(alloc))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: half an allocator");
+    if (alloc && !blni_allocator_ok(alloc)) return blni_refuse(report, BLN_EINVAL, "conformal: half an allocator");
     const size_t all = blni_mul(n, P), head = blni_doubles(sizeof(bln_conformal));
     const size_t bytes = blni_add(head*sizeof(double), blni_mul(all, (weighted ? 3 : 1)*sizeof(double)));
-    if (bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
+    if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "conformal: too many rows for this machine");
     bln_conformal *c = (bln_conformal *)blni_alloc(alloc, bytes);
-    if (!c) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
+    if (!c) return blni_refuse(report, BLN_ENOMEM, "conformal: out of memory");
     memset(c, 0, sizeof *c);
     c->n = n;
     c->P = P;
@@ -44222,9 +44069,8 @@ BLNI_PRIV bln_status blni_conformal_check(size_t n, size_t P, const double *z, s
         *count += w > 0.0;
         total += w;
     }
-    if (*count == 0)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, n ? "conformal: all weights are 0" : "conformal: no rows");
-    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "conformal: the sum of weights overflows");
+    if (*count == 0) return blni_refuse(report, BLN_EINVAL, n ? "conformal: all weights are 0" : "conformal: no rows");
+    if (!blni_finite(total)) return blni_refuse(report, BLN_ENUMERIC, "conformal: the sum of weights overflows");
     return BLN_OK;
 }
 
@@ -44234,11 +44080,11 @@ BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, si
     bln_conformal *c = NULL;
     size_t count = 0;
     bln_report_clear(report);
-    if (!z || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: NULL argument");
-    if (P == 0 || ldz < P) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: no outputs, or ldz below P");
+    if (!z || !out) return blni_refuse(report, BLN_EINVAL, "conformal: NULL argument");
+    if (P == 0 || ldz < P) return blni_refuse(report, BLN_EINVAL, "conformal: no outputs, or ldz below P");
     /* No array has so many bytes: such an n would be found out by reading beyond z. */
     if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
+        return blni_refuse(report, BLN_EOVERFLOW, "conformal: too many rows for this machine");
     bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
     if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
     if (status != BLN_OK) return status;
@@ -44381,13 +44227,12 @@ struct bln_scaler {
 /* One block: the struct, then its arrays. */
 BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out, bln_report *report)
 {
-    if (alloc && !blni_allocator_ok(alloc)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: half an allocator");
+    if (alloc && !blni_allocator_ok(alloc)) return blni_refuse(report, BLN_EINVAL, "scaler: half an allocator");
     const size_t columns = blni_add(d, P), head = blni_doubles(sizeof(bln_scaler));
     const size_t bytes = blni_add(head*sizeof(double), blni_mul(columns, 2*sizeof(double) + 1));
-    if (bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "scaler: too many columns for this machine");
+    if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "scaler: too many columns for this machine");
     bln_scaler *s = (bln_scaler *)blni_alloc(alloc, bytes);
-    if (!s) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
+    if (!s) return blni_refuse(report, BLN_ENOMEM, "scaler: out of memory");
     memset(s, 0, sizeof *s);
     s->d = d;
     s->P = P;
@@ -44513,9 +44358,8 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
         blni_scaler_block(s, &block, &total);
         rows += block.n;
     }
-    if (!(total > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, rows ? "scaler: all weights are 0" : "scaler: no rows");
-    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "scaler: the sum of weights overflows");
+    if (!(total > 0.0)) return blni_refuse(report, BLN_EINVAL, rows ? "scaler: all weights are 0" : "scaler: no rows");
+    if (!blni_finite(total)) return blni_refuse(report, BLN_ENUMERIC, "scaler: the sum of weights overflows");
 
     for (size_t j = 0; j < s->d + s->P; j++) {
         const double per_unit = blni_scaler_per_unit(s->constant[j]), scatter = s->sd[j], sd = sqrt(scatter/total)/per_unit;
@@ -44534,8 +44378,7 @@ BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bl
                                             bln_report *report)
 {
     bln_report_clear(report);
-    if (!source || !source->reset || !source->next || !out)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: NULL argument");
+    if (!source || !source->reset || !source->next || !out) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
     bln_scaler *s = NULL;
     bln_status status = blni_scaler_new(alloc, source->d, 1, &s, report);
     if (status != BLN_OK) return status;
@@ -44552,7 +44395,7 @@ BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data 
 {
     bln_data_reader state;
     bln_report_clear(report);
-    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: NULL argument");
+    if (!data) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
     const bln_source source = bln_source_of(data, &state);
     return bln_scaler_create_source(alloc, &source, out, report);
 }
@@ -45068,17 +44911,16 @@ BLNI_PRIV bln_status blni_save_begin(blni_saving *s, const blni_disk *disk, cons
     s->disk = disk;
     s->file = NULL;
     s->target[0] = s->beside[0] = '\0';
-    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "no path");
-    if (strlen(path) >= sizeof s->target) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "the path is too long");
+    if (!path || !*path) return blni_refuse(report, BLN_EINVAL, "no path");
+    if (strlen(path) >= sizeof s->target) return blni_refuse(report, BLN_EINVAL, "the path is too long");
     strcpy(s->target, path);
-    if (!disk->aim(disk->user, s->target, &direct))
-        return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "the symbolic links lead nowhere");
+    if (!disk->aim(disk->user, s->target, &direct)) return blni_refuse(report, BLN_EIO, "the symbolic links lead nowhere");
     if (direct) s->file = disk->open(disk->user, s->target);
     for (unsigned i = 0; !direct && !s->file && taken && i < BLNI_SAVE_ATTEMPTS; i++) {
         blni_save_name(s->target, i, s->beside);
         s->file = disk->create(disk->user, s->beside, s->target, &taken);
     }
-    if (!s->file) return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
+    if (!s->file) return blni_refuse(report, BLN_EIO, "cannot open the file for writing");
     return BLN_OK;
 }
 
@@ -45103,7 +44945,7 @@ BLNI_PRIV bln_status blni_save_end(blni_saving *s, bln_report *report)
         flaw = "cannot move the written file to its place";
     if (flaw) {
         blni_save_undo(s);
-        return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, flaw);
+        return blni_refuse(report, BLN_EIO, flaw);
     }
     if (s->beside[0]) disk->settle(disk->user, s->target);
     return BLN_OK;
@@ -45268,15 +45110,14 @@ BLNI_PRIV bln_status blni_saveable(const bln_load *context, const bln_modelfile 
     for (*n = 0; blni_content_of(context, file, *n, &c); (*n)++) {
         if (c.section) continue;
         if (!c.kind) {
-            blni_fail(report, BLN_EUNKNOWN, BLN_NONE, BLN_NONE, "modelfile: no kind in the list for \"");
+            blni_refuse(report, BLN_EUNKNOWN, "modelfile: no kind in the list for \"");
             blni_say(report, c.tag);
             blni_say(report, "\"");
             return BLN_EUNKNOWN;
         }
         blni_content_length(&c, &status);
         if (status == BLN_OK) continue;
-        return blni_fail(report, status, BLN_NONE, BLN_NONE,
-                         status == BLN_ESTATE ? "modelfile: the model is not fitted"
+        return blni_refuse(report, status, status == BLN_ESTATE ? "modelfile: the model is not fitted"
                        : status != BLN_EUNKNOWN ? "modelfile: the model cannot be saved"
                        : "modelfile: the model cannot be saved: its basis has no save, or its likelihood has data of your own");
     }
@@ -45291,7 +45132,7 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
     blni_content c;
     uint32_t n = 0;
     bln_report_clear(report);
-    if (flaw) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, flaw);
+    if (flaw) return blni_refuse(report, BLN_EINVAL, flaw);
     const bln_status status = blni_saveable(context, file, &n, report);
     if (status != BLN_OK) return status;
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
@@ -45504,15 +45345,12 @@ BLNI_PRIV void blni_get_end(bln_reader *r)
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
                                       const bln_load *context, bln_modelfile *out, bln_report *report)
 {
-    bln_modelfile file;
-    bln_load none;
-    memset(&file, 0, sizeof file);
-    memset(&none, 0, sizeof none);
+    bln_modelfile file = BLN_ZERO;
+    bln_load none = BLN_ZERO;
     bln_report_clear(report);
-    if (!read || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: NULL argument");
+    if (!read || !out) return blni_refuse(report, BLN_EINVAL, "modelfile: NULL argument");
     if (!context) context = &none;
-    if (!blni_allocator_ok(&context->alloc))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: half an allocator");
+    if (!blni_allocator_ok(&context->alloc)) return blni_refuse(report, BLN_EINVAL, "modelfile: half an allocator");
     file.alloc = context->alloc;
 
     bln_reader r = bln_reader_over(read, user, size == (size_t)-1 ? UINT64_MAX : size, report);
@@ -45572,10 +45410,10 @@ BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context,
 BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_report_clear(report);
-    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
+    if (!path || !*path) return blni_refuse(report, BLN_EINVAL, "modelfile: no path");
     FILE *f = fopen(path, "rb");
     bln_status status;
-    if (!f) status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file");
+    if (!f) status = blni_refuse(report, BLN_EIO, "cannot open the file");
     else {
         status = bln_modelfile_read(blni_stdio_read, f, blni_stdio_size(f), context, out, report);
         fclose(f);
@@ -45657,8 +45495,7 @@ static const bln_likelihood blni_builtin_likelihoods[] = {
 
 BLN_API bln_load bln_builtin(void)
 {
-    bln_load all;
-    memset(&all, 0, sizeof all);
+    bln_load all = BLN_ZERO;
     all.bases = blni_builtin_bases;
     all.n_bases = sizeof blni_builtin_bases/sizeof *blni_builtin_bases;
     all.kinds = blni_builtin_kinds;

@@ -193,8 +193,7 @@ BLNI_PRIV void blni_waves_save(const blni_waves *v, int shaped, bln_writer *w)
 
 BLNI_PRIV bln_fourier_desc blni_waves_read(const bln_load *context, bln_reader *r, int shaped)
 {
-    bln_fourier_desc desc;
-    memset(&desc, 0, sizeof desc);
+    bln_fourier_desc desc = BLN_ZERO;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -233,8 +232,7 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 
 BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
 {
-    bln_fourier_desc full;
-    memset(&full, 0, sizeof full);
+    bln_fourier_desc full = BLN_ZERO;
     if (desc) full = *desc;
     const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
     if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
@@ -306,7 +304,7 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
     blni_draws draws;
     const char *why = out ? bln_fourier_check(desc) : "fourier: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const bln_fourier_desc full = bln_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);
     if (status != BLN_OK) return blni_basis_fail(report, status);

@@ -295,8 +295,7 @@ BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
 
 BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
 {
-    bln_inducing_desc full;
-    memset(&full, 0, sizeof full);
+    bln_inducing_desc full = BLN_ZERO;
     if (desc) full = *desc;
     if (full.ldp == 0) full.ldp = full.d;
     full.shape = blni_kernel_shape_of(full.kernel, full.shape);
@@ -320,7 +319,7 @@ BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis 
     void *tail = NULL;
     const char *why = out ? bln_inducing_check(desc) : "inducing: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const bln_inducing_desc full = bln_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
@@ -356,10 +355,9 @@ BLN_API const double *bln_inducing_points(const bln_basis *basis)
 BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
-    bln_inducing_desc desc;
+    bln_inducing_desc desc = BLN_ZERO;
     double *points = NULL;
     size_t room = 0;
-    memset(&desc, 0, sizeof desc);
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);

@@ -153,8 +153,7 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
 
 BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc)
 {
-    bln_spectral_desc full;
-    memset(&full, 0, sizeof full);
+    bln_spectral_desc full = BLN_ZERO;
     if (desc) full = *desc;
     if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = bln_fourier_defaults(&full.envelope);
     return full;
@@ -214,7 +213,7 @@ BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis 
     blni_spectral *f = NULL;
     bln_rng rng;
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     bln_fourier_desc e = desc->envelope;
     bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);
@@ -235,9 +234,8 @@ BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t co
 {
     const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : bln_spectral_check(desc);
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
-    if (count > BLNI_BASIS_PARTS)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "spectral: more than 4096 components");
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    if (count > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "spectral: more than 4096 components");
     const bln_allocator *alloc = &desc->envelope.alloc;
     bln_basis **parts = (bln_basis **)blni_alloc(alloc, count*sizeof *parts);
     bln_status status = parts ? BLN_OK : blni_basis_fail(report, BLN_ENOMEM);

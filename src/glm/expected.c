@@ -135,8 +135,7 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
     enum { SIZE = BLN_LIKELIHOOD_BLOCK };
     const bln_likelihood *l = &e->rows->desc->likelihood;
     double y[SIZE], trials[SIZE], noise_var[SIZE], mu[SIZE], v[SIZE], em[SIZE], ev[SIZE], sum = 0.0;
-    bln_targets some;
-    memset(&some, 0, sizeof some);
+    bln_targets some = BLN_ZERO;
     some.y = y;
     some.trials = t->trials ? trials : NULL;
     some.noise_var = t->noise_var ? noise_var : NULL;

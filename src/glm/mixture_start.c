@@ -30,8 +30,7 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_objective(void *user, size_t n, const
 /* With as few vectors as the search after it. */
 BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f)
 {
-    bln_lbfgs_desc search;
-    memset(&search, 0, sizeof search);
+    bln_lbfgs_desc search = BLN_ZERO;
     search.n = f->rows.D;
     search.max_iterations = o->steps.batch ? BLNI_MIXTURE_MODE_STEPS_BATCH : BLNI_MIXTURE_MODE_STEPS;
     search.memory = search.n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
@@ -45,7 +44,7 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc
 BLNI_PRIV bln_status blni_glm_mixture_first(const blni_glm_fit *f, bln_status status, bln_report *report)
 {
     if (status != BLN_ENUMERIC || f->rows.source_failed) return status;
-    return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+    return blni_refuse(report, status, "glm: log p is not finite at the start; scale the data");
 }
 
 BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)

@@ -24,8 +24,7 @@ BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
  * 5 times the batches. */
 BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_glm_search *s, uint64_t batches)
 {
-    bln_sgd_desc steps;
-    memset(&steps, 0, sizeof steps);
+    bln_sgd_desc steps = BLN_ZERO;
     steps.n = s->n ? s->n : 1;                           /* a full Gaussian may have nothing to learn but itself */
     steps.method = s->steps->method;
     steps.rate = s->steps->rate > 0.0 || s->steps->method != BLN_SGD_ADAM ? s->steps->rate : 0.03;
@@ -41,8 +40,7 @@ BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_g
 BLNI_PRIV bln_lbfgs_desc blni_glm_search_lbfgs(blni_glm_fit *f)
 {
     const blni_glm_search *s = &f->search;
-    bln_lbfgs_desc search;
-    memset(&search, 0, sizeof search);
+    bln_lbfgs_desc search = BLN_ZERO;
     search.n = s->n;
     search.max_iterations = f->desc.max_iterations;
     search.memory = s->n_q && s->n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
@@ -334,7 +332,7 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
         s->value = -objective;
     }
     if (status == BLN_OK && !blni_finite(s->value))
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+        status = blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
     if (status == BLN_OK && s->value > began + f->scan.N)
         status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
                            "glm: the steps ended far below where they began; lower the rate, or scale the data");

@@ -27,8 +27,7 @@ BLNI_PRIV int blni_fit_by_fixed_points(const blni_slm_fit *f) { return f->desc.o
 /* The first stage only has to find the neighbourhood. */
 BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
 {
-    bln_lbfgs_desc s;
-    memset(&s, 0, sizeof s);
+    bln_lbfgs_desc s = BLN_ZERO;
     s.n = n;
     s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
     s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
@@ -68,7 +67,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     blni_fit_carve(&a, desc, &sizes);
     const size_t bytes = a.used;
     void *block = bytes == (size_t)-1 ? NULL : blni_alloc(alloc, bytes);
-    if (!block) { blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit"); return NULL; }
+    if (!block) { blni_refuse(report, BLN_ENOMEM, "slm: out of memory for the fit"); return NULL; }
     memset(block, 0, bytes);
     a = blni_arena_over(block, bytes);
     blni_slm_fit *f = blni_fit_carve(&a, desc, NULL);
@@ -134,7 +133,7 @@ BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *r
     const int shared = f->desc.sigma == BLN_SLM_SHARED || s->P == 1;
     if ((!f->free_noise && !f->e.sigma.profile) || blni_all_flat(&f->desc)) return BLN_OK;
     if (shared && blni_mean_of(s->P, s->y_var) >= DBL_MIN) return BLN_OK;
-    if (shared) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, why);
+    if (shared) return blni_refuse(report, BLN_EUNDEFINED, why);
     for (size_t p = 0; p < s->P; p++)
         if (!(s->y_var[p] >= DBL_MIN)) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, s->d + p, why);
     return BLN_OK;
@@ -185,18 +184,17 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
 
 BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    if (source && (!source->reset || !source->next))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (!source && !data) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
+    if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     if (!blni_basis_fits(slm->desc.basis, data ? data->d : source->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
     return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
     if (status != BLN_OK) {                                  /* before there is a fit that could say so */
@@ -491,11 +489,11 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
     blni_slm_fit *f = slm->fit;
-    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
+    if (!f) return blni_refuse(report, BLN_ESTATE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
-    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
+    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
 
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
@@ -542,7 +540,7 @@ BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln
     if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
     if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK && report && !report->text[0])
-        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+        blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");
     r->evidence = blni_evidence_total(&f->e);
     return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
 }
@@ -659,10 +657,10 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
     blni_slm_fit *f = slm->fit;
-    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
-    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
+    if (!f) return blni_refuse(report, BLN_ESTATE, "slm: finish without init");
+    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
     blni_slm_result r;
     bln_status status = blni_fit_room(slm, &r, report);
     if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
@@ -693,7 +691,7 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
     bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
     double stop = status == BLN_ESTOPPED;
     if (status == BLN_ESTOPPED) status = BLN_OK;
-    if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
+    if (status != BLN_OK) blni_refuse(report, status, "slm: the monitor returned an error");
     status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
     if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
     return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
@@ -731,14 +729,12 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
-    if (slm->desc.form == BLN_SLM_DUAL)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
-    if (!blni_statistics_of(t, slm->desc.basis))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
+    if (!slm || !t) return blni_refuse(report, BLN_EINVAL, "slm: model or statistics is NULL");
+    if (slm->desc.form == BLN_SLM_DUAL) return blni_refuse(report, BLN_EINVAL, "slm: statistics need the primal form");
+    if (!blni_statistics_of(t, slm->desc.basis)) return blni_refuse(report, BLN_ESHAPE, "slm: the statistics are of another basis");
     if (slm->desc.n_outputs != t->gram.P)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics have another number of outputs");
-    if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
+        return blni_refuse(report, BLN_ESHAPE, "slm: the statistics have another number of outputs");
+    if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;
     desc.form = BLN_SLM_PRIMAL;
     desc.theta = t->theta;
@@ -758,9 +754,8 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     if (!d.basis) return (size_t)-1;
     const size_t n_free = blni_fit_count_free(&d);
     const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
-    blni_slm_scan scan;
+    blni_slm_scan scan = BLN_ZERO;
     blni_arena a = blni_arena_over(NULL, 0);
-    memset(&scan, 0, sizeof scan);
     scan.n = n;
     scan.d = d.basis->d;
     scan.P = d.n_outputs;

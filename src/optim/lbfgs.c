@@ -69,8 +69,7 @@ BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b =
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
 BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc)
 {
-    bln_lbfgs_desc d;
-    memset(&d, 0, sizeof d);
+    bln_lbfgs_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (d.memory == 0) d.memory = d.n <= 1000 ? 100 : blni_max(100000/d.n, 10);
     if (d.max_iterations == 0) d.max_iterations = 1000;
@@ -125,9 +124,9 @@ BLN_API size_t bln_lbfgs_size(const bln_lbfgs_desc *desc)
 BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report)
 {
     bln_report_clear(report);
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: nowhere to put the object");
+    if (!out) return blni_refuse(report, BLN_EINVAL, "lbfgs: nowhere to put the object");
     const char *reason = bln_lbfgs_check(desc);
-    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
     const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
     const size_t bytes = bln_lbfgs_size(&d);
     void *block;
@@ -135,8 +134,7 @@ BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out,
     if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
-    bln_lbfgs fresh;
-    memset(&fresh, 0, sizeof fresh);
+    bln_lbfgs fresh = BLN_ZERO;
     bln_lbfgs *o = (bln_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
     fresh.desc = d;
     fresh.block = block;
@@ -388,7 +386,7 @@ BLNI_PRIV int blni_lbfgs_flat(const bln_lbfgs *o)
 BLN_API bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: init without an object or a start");
+    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "lbfgs: init without an object or a start");
     const size_t n = opt->desc.n;
     double value = BLNI_NAN, again = BLNI_NAN;
     for (size_t i = 0; i < n; i++) {
@@ -397,7 +395,7 @@ BLN_API bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *r
     }
     bln_status status = opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report);
     if (status != BLN_OK) return status;
-    if (!blni_finite(value)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "lbfgs: value at the start not finite");
+    if (!blni_finite(value)) return blni_refuse(report, BLN_ENUMERIC, "lbfgs: value at the start not finite");
     status = opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < n; i++)
@@ -439,8 +437,8 @@ BLNI_PRIV void blni_lbfgs_advance(bln_lbfgs *o, const blni_probe *p)
 BLN_API bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: step without an object");
-    if (!opt->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "lbfgs: step before init");
+    if (!opt) return blni_refuse(report, BLN_EINVAL, "lbfgs: step without an object");
+    if (!opt->started) return blni_refuse(report, BLN_ESTATE, "lbfgs: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_lbfgs_report(opt, BLN_OK, report);
 
     /* A search that fails with pairs may have been misled by them: once more down the gradient. If that fails too, rounding has the

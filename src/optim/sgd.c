@@ -53,8 +53,7 @@ BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
 
 BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc)
 {
-    bln_sgd_desc d;
-    memset(&d, 0, sizeof d);
+    bln_sgd_desc d = BLN_ZERO;
     if (desc) d = *desc;
     const blni_sgd_kind *kind = blni_sgd_kind_of(d.method);
     if (d.rate == 0.0) d.rate = kind->rate;
@@ -115,9 +114,9 @@ BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc)
 BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_report *report)
 {
     bln_report_clear(report);
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: nowhere to put the object");
+    if (!out) return blni_refuse(report, BLN_EINVAL, "sgd: nowhere to put the object");
     const char *reason = bln_sgd_check(desc);
-    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
     const bln_sgd_desc d = bln_sgd_defaults(desc);
     const size_t bytes = bln_sgd_size(&d);
     void *block;
@@ -125,8 +124,7 @@ BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_r
     if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
-    bln_sgd fresh;
-    memset(&fresh, 0, sizeof fresh);
+    bln_sgd fresh = BLN_ZERO;
     bln_sgd *o = (bln_sgd *)blni_sgd_carve(&a, &d, &fresh);
     fresh.desc = d;
     fresh.block = block;
@@ -354,7 +352,7 @@ BLNI_PRIV bln_status blni_sgd_report(const bln_sgd *o, const double *gradient, b
 BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: init without an object or a start");
+    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "sgd: init without an object or a start");
     const size_t n = opt->desc.n;
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
@@ -376,13 +374,13 @@ BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *repor
 BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt || !gradient) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: step without an object or a gradient");
-    if (!opt->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sgd: step before init");
+    if (!opt || !gradient) return blni_refuse(report, BLN_EINVAL, "sgd: step without an object or a gradient");
+    if (!opt->started) return blni_refuse(report, BLN_ESTATE, "sgd: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
     if (!blni_finite(bln_dot(opt->desc.n, gradient, gradient))) {      /* a finite g'g has finite terms */
         opt->skipped++;
         if (++opt->lost < BLNI_SGD_LOST) return blni_sgd_report(opt, gradient, BLN_OK, report);
-        blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "sgd: too many gradients in a row are not finite, or too large");
+        blni_refuse(report, BLN_ENUMERIC, "sgd: too many gradients in a row are not finite, or too large");
         return blni_sgd_report(opt, gradient, BLN_ENUMERIC, report);
     }
     opt->lost = 0;
@@ -399,12 +397,12 @@ BLN_API bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective obje
 {
     bln_sgd *opt = NULL;
     bln_report_clear(report);
-    if (!objective || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: no objective, or no start");
+    if (!objective || !x) return blni_refuse(report, BLN_EINVAL, "sgd: no objective, or no start");
     bln_status status = bln_sgd_create(desc, &opt, report);
     if (status != BLN_OK) return status;
     const size_t n = opt->desc.n;
     double *gradient = (double *)blni_alloc(&opt->desc.alloc, n*sizeof *gradient);
-    if (!gradient) status = blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sgd: no memory for the gradient");
+    if (!gradient) status = blni_refuse(report, BLN_ENOMEM, "sgd: no memory for the gradient");
     else status = bln_sgd_init(opt, x, report);
     while (status == BLN_OK && !bln_sgd_converged(opt, NULL)) {
         double f = BLNI_NAN;

@@ -31,11 +31,10 @@ BLNI_PRIV int blni_observed_usable(const bln_observe *o, const double *eta) { re
 BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
 {
     const bln_likelihood *l = o->likelihood;
-    if (need && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: only one output (p) is there");
+    if (need && blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "data: only one output (p) is there");
     if (need > 1) return blni_likelihood_check_from(l, data, 0, report);
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+        return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     return blni_data_check_from(data, need, 0, report);
 }
 
@@ -44,8 +43,7 @@ BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { (void)o; r
 
 BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
 {
-    bln_targets t;
-    memset(&t, 0, sizeof t);
+    bln_targets t = BLN_ZERO;
     for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
     t.y = y;
     t.trials = rows->trials;
