@@ -70,8 +70,7 @@
  *                 >>allreduce      one fit over the rows of several processes
  *                 >>threads        more than one processor
  *     optim       >>transform      bounded parameters as unconstrained ones
- *                 >>lbfgs          minimisation of a smooth function by limited-memory BFGS
- *                 >>sgd            minimisation of a noisy function by stochastic gradient steps: Adam and its kin
+ *                 >>sgd            stochastic gradient steps: Adam and its kin
  *     basis       >>basis          feature maps: the interface, concatenation, column selection
  *                 >>kernel         stationary kernels
  *                 >>polynomial     bias, linear, polynomial and Legendre bases
@@ -1262,81 +1261,8 @@ BLN_IN_LINEAR_OR_GLM double bln_param_free(const bln_param *param, double x);
 BLN_IN_LINEAR_OR_GLM double bln_param_natural(const bln_param *param, double u);
 BLN_IN_LINEAR_OR_GLM double bln_param_slope(const bln_param *param, double u);
 
-/* ---------------------------------------------------------------- src/optim/lbfgs.h */
-/* >>lbfgs - minimisation of a smooth function by limited-memory BFGS           [spec/optimisers.md O21-O28; Nocedal & Wright 2006]
- *
- * Two-loop recursion, strong-Wolfe line search (bracket and zoom, cubic interpolation) with the approximate Wolfe test of Hager &
- * Zhang (2005) near the rounding floor. A value that is not finite counts as +infinity: the search steps back. */
-
-/* The objective: *value = f(x) and, if gradient is not NULL, gradient[n]. The line search asks for the value first and for
- * the gradient at the same x right after, when the value is good enough: keep what the second call can use. A status other
- * than BLN_OK ends the call that asked and is passed on; a value or gradient of NaN or infinity does not. x is always
- * finite. */
-typedef bln_status (*bln_objective)(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report);
-
-typedef struct bln_lbfgs_desc {
-    size_t        n;                 /* parameters                                              (required, >= 1)     */
-    size_t        memory;            /* pairs kept                                  (0: 100; 100000/n, at least 10, for n > 1000) */
-    size_t        max_iterations;    /*                                                         (0: 1000)            */
-    double        gradient_tol;      /* stop when max |g_i| <= gradient_tol max(1, sqrt|f|)     (0: 1e-6)            */
-    double        progress_tol;      /* or relative decrease below it twice in a row            (0: 1e-9; < 0: never) */
-    double        c2;                /* curvature constant of the Wolfe conditions, in (1e-4,1) (0: 0.5)             */
-    double        first_step;        /* length of the first trial step    (0: min(1, 1/|g|_1), >= 1e-8 max(1, max |x_i|)) */
-    double        max_step;          /* no coordinate moves further in one iteration            (0: 100 max(1, max |x_i|)) */
-    bln_objective objective;         /*                                                         (required)           */
-    void         *user;
-    bln_allocator alloc;             /*                                                         (zero: malloc)       */
-} bln_lbfgs_desc;
-
-typedef struct bln_lbfgs bln_lbfgs;
-
-/* The desc with every default filled in but those of first_step and max_step, which depend on the point. */
-BLN_IN_LINEAR_OR_GLM bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc);
-BLN_IN_LINEAR_OR_GLM const char *bln_lbfgs_check(const bln_lbfgs_desc *desc);
-
-/* Bytes of the one block that _create takes: 8 (2 memory + 7) n and a little; SIZE_MAX on overflow. */
-BLN_IN_LINEAR_OR_GLM size_t bln_lbfgs_size(const bln_lbfgs_desc *desc);
-
-/* An optimiser, to be started by _init; the desc is copied.
- * BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report);
-BLN_IN_LINEAR_OR_GLM void       bln_lbfgs_free(bln_lbfgs *opt);                       /* NULL is fine */
-
-/* Start (again) at x[n], which may be the present point: evaluates value and gradient there, forgets the pairs and counts from 0.
- * After a failure the object is as it was before the call.
- * BLN_EINVAL: opt or x NULL, or an x that is not finite (its index is the report's column).
- * BLN_ENUMERIC: value or gradient at the start not finite. Else what the objective returns. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *report);
-
-/* One iteration: a direction and a line search along it. Does nothing once converged. The value never rises above the
- * lowest so far by more than 1e-10 |f|, the rounding floor of (O26). After a failure the point is as it was, and the call
- * may be repeated. The report's iterations, evaluations (points at which the objective was asked), objective, gradient_norm
- * and stop are filled. O(memory n) and the objective: one to three evaluations as a rule, at most 120.
- * BLN_EINVAL: opt NULL.  BLN_ESTATE: no _init before.  Else what the objective returns. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *report);
-
-/* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
-BLN_IN_LINEAR_OR_GLM int bln_lbfgs_converged(const bln_lbfgs *opt, bln_stop *stop);
-
-/* The present point (n doubles), valid until the next call, and its value. NULL and NaN before _init. */
-BLN_IN_LINEAR_OR_GLM const double *bln_lbfgs_x(const bln_lbfgs *opt);
-BLN_IN_LINEAR_OR_GLM double        bln_lbfgs_value(const bln_lbfgs *opt);
-
-/* The whole of it: create, init, step until converged; x[n] in: start, out: the last point (unchanged on failure), *value
- * (may be NULL) its value. Not to have converged is no failure: see report->stop. Fails as these three do. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_lbfgs_minimise(const bln_lbfgs_desc *desc, double *x, double *value, bln_report *report);
-
 /* ---------------------------------------------------------------- src/optim/sgd.h */
-/* >>sgd - minimisation of a noisy function by stochastic gradient steps: Adam and its kin          [spec/optimisers.md O3-O20]
- *
- * The caller evaluates, the object steps:
- *
- *     bln_sgd_init(opt, x0, &report);
- *     while (!bln_sgd_converged(opt, NULL)) {
- *         value = f(bln_sgd_x(opt), gradient);              an estimate, from some of the rows or from all
- *         if (bln_sgd_step(opt, gradient, value, &report)) break;
- *     }
- *     x = bln_sgd_average(opt);
+/* >>sgd - stochastic gradient steps: Adam and its kin                                            [spec/optimisers.md O3-O20]
  *
  *     method               step at t = 1, 2, ... with the rate r = r_t, elementwise                       default rate
  *     BLN_SGD_ADAM         m <- b1 m + (1-b1) g;  v <- b2 v + (1-b2) g^2;                                         0.01
@@ -1356,86 +1282,6 @@ typedef enum bln_sgd_method {
     BLN_SGD_ADAM, BLN_SGD_AMSGRAD, BLN_SGD_RMSPROP, BLN_SGD_ADAGRAD, BLN_SGD_ADADELTA, BLN_SGD_PLAIN, BLN_SGD_MOMENTUM,
     BLN_SGD_NESTEROV
 } bln_sgd_method;
-
-/* r_t/rate, with T = max_steps and l = rate_floor.                                                                   (O12)
- *     BLN_SCHEDULE_HOLD          1 for t <= h = 0.6 T, then down the cosine to l at T: l + (1-l)/2 (1 + cos(pi (t-h)/(T-h))). When
- *                                the objective stalls before h, the way down begins at once: h = t, T = 5/3 t at most
- *     BLN_SCHEDULE_CONSTANT      1 */
-typedef enum bln_sgd_schedule { BLN_SCHEDULE_HOLD, BLN_SCHEDULE_CONSTANT } bln_sgd_schedule;
-
-/* The average of the points x_t.                                                                                      (O14)
- *     BLN_AVERAGE_NONE           the last point
- *     BLN_AVERAGE_TAIL           of all since average_start; before, the last point             [Polyak & Juditsky 1992] */
-typedef enum bln_sgd_average_kind { BLN_AVERAGE_NONE, BLN_AVERAGE_TAIL } bln_sgd_average_kind;
-
-typedef struct bln_sgd_desc {
-    size_t           n;                /* parameters                                                  (required, >= 1)         */
-    bln_sgd_method   method;           /*                                                             (0: Adam)                */
-    double           rate;             /*                                                             (0: the table's)         */
-    double           momentum;         /* b1, below 1                                                 (0: 0.9; < 0: none)      */
-    double           decay;            /* b2, below 1     (0: 0.999; RMSProp 0.9, AdaDelta 0.95; < 0: none)                    */
-    double           epsilon;          /* e > 0                                                       (0: 1e-8; AdaDelta 1e-6) */
-    bln_sgd_schedule schedule;         /*                                                             (0: HOLD)                */
-    double           rate_floor;       /* l, at most 1                                                (0: 0.01; < 0: 0)        */
-    bln_sgd_average_kind average;      /*                                                             (0: none)                */
-    uint64_t         average_start;    /* of the tail: steps that do not count                        (0: max_steps/2)         */
-    uint64_t         max_steps;        /* T                                                           (0: 10000)               */
-    size_t           window;           /* of the stopping rule: objectives, at least an epoch of them and >= 2     (0: 100)    */
-    int              patience;         /* windows in a row without progress                           (0: 3; < 0: never stops) */
-    double           significance;     /* standard errors that count as progress                      (0: 1; < 0: 0)           */
-    size_t           plain;            /* the first so many parameters take BLN_SGD_PLAIN's steps, whatever the method (0: none) */
-    bln_allocator    alloc;            /*                                                             (zero: malloc)           */
-} bln_sgd_desc;
-
-typedef struct bln_sgd bln_sgd;
-
-/* The desc with every default filled in; none is then 0 but those that mean "none". */
-BLN_IN_GLM bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc);
-BLN_IN_GLM const char *bln_sgd_check(const bln_sgd_desc *desc);
-
-/* Bytes of the one block that _create takes: 8 n times 1 to 5 and a little; SIZE_MAX on overflow. */
-BLN_IN_GLM size_t bln_sgd_size(const bln_sgd_desc *desc);
-
-/* An optimiser, to be started by _init; the desc is copied.
- * BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
-BLN_IN_GLM bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_report *report);
-BLN_IN_GLM void       bln_sgd_free(bln_sgd *opt);                           /* NULL is fine */
-
-/* Start (again) at x[n], which may be the present point; everything that was learnt is forgotten.
- * BLN_EINVAL: opt or x NULL, or an x that is not finite (its index is the report's column); opt stays as it was. */
-BLN_IN_GLM bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report);
-
-/* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
- * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
- * The stopping rule (O15) compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance times the
- * standard error of that difference (Welch's test) it is a window without progress. patience of them in a row end the run with
- * BLN_STOP_PROGRESS, under BLN_SCHEDULE_HOLD after its way down.
- * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
- * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient given, which
- * is that at the point before the step; NaN in g_i does not count; NaN once converged) and stop.
- * A few ns an element; n = 1e5 makes it wait for memory.
- * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
-BLN_IN_GLM bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report);
-
-/* 0 while running, else 1 with the reason in stop (may be NULL): BLN_STOP_PROGRESS or BLN_STOP_LIMIT; 1 and BLN_STOP_NONE before
- * _init. */
-BLN_IN_GLM int bln_sgd_converged(const bln_sgd *opt, bln_stop *stop);
-
-/* The present point, and the average of points, or the present one where there is none (yet): n doubles each, valid until the next
- * call. NULL before _init. */
-BLN_IN_GLM const double *bln_sgd_x(const bln_sgd *opt);
-BLN_IN_GLM const double *bln_sgd_average(const bln_sgd *opt);
-
-/* Steps taken; the rate of the next step; the objective as in the report.  0, or NaN, for NULL. */
-BLN_IN_GLM uint64_t bln_sgd_steps(const bln_sgd *opt);
-BLN_IN_GLM double   bln_sgd_rate(const bln_sgd *opt);
-BLN_IN_GLM double   bln_sgd_objective(const bln_sgd *opt);
-
-/* The whole of it: create, init, steps until converged with objective(user, n, x, value, gradient, report), which is asked for both
- * at once and may be noisy; x[n] in: start, out: the average of points as above (unchanged on failure); *value (may be NULL) the
- * objective as in the report. Not to have converged is no failure: see report->stop. Fails as these do, and as the objective. */
-BLN_IN_GLM bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective objective, void *user, double *x, double *value,
-                                       bln_report *report);
 
 /* ---------------------------------------------------------------- src/basis/basis.h */
 /* >>basis - feature maps: the interface, concatenation, column selection
@@ -12002,6 +11848,34 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
     return p;
 }
 
+/* ---------------------------------------------------------------- src/optim/lbfgs_private.h */
+/* lbfgs: minimisation of a smooth function by limited-memory BFGS             [spec/optimisers.md O21-O28; Nocedal & Wright 2006]
+ *
+ * Two-loop recursion, strong-Wolfe line search (bracket and zoom, cubic interpolation) with the approximate Wolfe test of Hager &
+ * Zhang (2005) near the rounding floor. A value that is not finite counts as +infinity: the search steps back. */
+
+/* The objective: *value = f(x) and, if gradient is not NULL, gradient[n]. The line search asks for the value first and for
+ * the gradient at the same x right after, when the value is good enough: keep what the second call can use. A status other
+ * than BLN_OK ends the call that asked and is passed on; a value or gradient of NaN or infinity does not. x is always
+ * finite. */
+typedef bln_status (*blni_objective)(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report);
+
+typedef struct blni_lbfgs_desc {
+    size_t        n;                 /* parameters                                              (required, >= 1)     */
+    size_t        memory;            /* pairs kept                                  (0: 100; 100000/n, at least 10, for n > 1000) */
+    size_t        max_iterations;    /*                                                         (0: 1000)            */
+    double        gradient_tol;      /* stop when max |g_i| <= gradient_tol max(1, sqrt|f|)     (0: 1e-6)            */
+    double        progress_tol;      /* or relative decrease below it twice in a row            (0: 1e-9; < 0: never) */
+    double        c2;                /* curvature constant of the Wolfe conditions, in (1e-4,1) (0: 0.5)             */
+    double        first_step;        /* length of the first trial step    (0: min(1, 1/|g|_1), >= 1e-8 max(1, max |x_i|)) */
+    double        max_step;          /* no coordinate moves further in one iteration            (0: 100 max(1, max |x_i|)) */
+    blni_objective objective;         /*                                                         (required)           */
+    void         *user;
+    bln_allocator alloc;             /*                                                         (zero: malloc)       */
+} blni_lbfgs_desc;
+
+typedef struct blni_lbfgs blni_lbfgs;
+
 /* ---------------------------------------------------------------- src/optim/lbfgs.c */
 /* lbfgs: limited-memory BFGS, one iteration at a time
  *
@@ -12022,8 +11896,8 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
 #define BLNI_LBFGS_ANGLE 1e-12     /* a direction needs -d'g above this times |d||g|                         (O22) */
 enum { BLNI_LBFGS_TRIALS = 30 };   /* evaluations in each of bracket and zoom                                (O24) */
 
-struct bln_lbfgs {
-    bln_lbfgs_desc desc;           /* resolved                                                                     */
+struct blni_lbfgs {
+    blni_lbfgs_desc desc;           /* resolved                                                                     */
     void    *block;                /* what the allocator gave, and how much                                        */
     size_t   bytes;
     double  *x, *g;                /* present point and gradient                                                   */
@@ -12063,12 +11937,14 @@ BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b =
 
 /* ---- the object */
 
+/* The desc with every default filled in but those of first_step and max_step, which depend on the point. NULL, or why it cannot be
+ * used. Bytes of the one block of the object: 8 (2 memory + 7) n and a little; SIZE_MAX: overflow. */
 /* The defaults for memory and c2 are not the customary n and 0.9: on quadratics of condition 1e6 in 30 unknowns from random starts
  * these take more than 1000 iterations, memory 100 with c2 = 0.9 takes 210, with c2 = 0.5 60; well-conditioned problems pay a tenth
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
-BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc)
+BLNI_PRIV blni_lbfgs_desc blni_lbfgs_defaults(const blni_lbfgs_desc *desc)
 {
-    bln_lbfgs_desc d = BLN_ZERO;
+    blni_lbfgs_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (d.memory == 0) d.memory = d.n <= 1000 ? 100 : blni_max(100000/d.n, 10);
     if (d.max_iterations == 0) d.max_iterations = 1000;
@@ -12078,10 +11954,10 @@ BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc)
     return d;
 }
 
-BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc)
+BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
 {
     if (!desc) return "lbfgs: no desc";
-    const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
+    const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     if (d.n == 0) return "lbfgs: n must be at least 1";
     if (!d.objective) return "lbfgs: no objective";
     if (!(d.gradient_tol > 0.0) || !blni_finite(d.gradient_tol)) return "lbfgs: gradient_tol must be positive and finite";
@@ -12094,7 +11970,7 @@ BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc)
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const bln_lbfgs_desc *d, bln_lbfgs *o)
+BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d, blni_lbfgs *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
     o->x    = blni_carve_doubles(a, d->n);
@@ -12111,30 +11987,31 @@ BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const bln_lbfgs_desc *d, bln_lbf
     return self;
 }
 
-BLN_API size_t bln_lbfgs_size(const bln_lbfgs_desc *desc)
+BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 {
-    const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
+    const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    bln_lbfgs counted;
+    blni_lbfgs counted;
     blni_lbfgs_carve(&a, &d, &counted);
     return a.used;
 }
 
-BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report)
+/* An optimiser, to be started by _init.   BLN_EINVAL: what _check says.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
 {
     bln_report_clear(report);
     if (!out) return blni_refuse(report, BLN_EINVAL, "lbfgs: nowhere to put the object");
-    const char *reason = bln_lbfgs_check(desc);
+    const char *reason = blni_lbfgs_check(desc);
     if (reason) return blni_refuse(report, BLN_EINVAL, reason);
-    const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
-    const size_t bytes = bln_lbfgs_size(&d);
+    const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
+    const size_t bytes = blni_lbfgs_size(&d);
     void *block;
     const bln_status room = blni_take(&d.alloc, bytes, "lbfgs", &block, report);
     if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
-    bln_lbfgs fresh = BLN_ZERO;
-    bln_lbfgs *o = (bln_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
+    blni_lbfgs fresh = BLN_ZERO;
+    blni_lbfgs *o = (blni_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
     fresh.desc = d;
     fresh.block = block;
     fresh.bytes = bytes;
@@ -12143,28 +12020,30 @@ BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out,
     return BLN_OK;
 }
 
-BLN_API void bln_lbfgs_free(bln_lbfgs *opt)
+BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt)
 {
     if (!opt) return;
     const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
     blni_release(&alloc, opt->block, opt->bytes);
 }
 
-BLN_API int bln_lbfgs_converged(const bln_lbfgs *opt, bln_stop *stop)
+/* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
+BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
 {
     if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
     return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
-BLN_API const double *bln_lbfgs_x(const bln_lbfgs *opt)     { return opt && opt->started ? opt->x : NULL; }
-BLN_API double        bln_lbfgs_value(const bln_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
+/* The present point (n doubles), valid until the next call, and its value. NULL and NaN before _init. */
+BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt)     { return opt && opt->started ? opt->x : NULL; }
+BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
 
 /* ---- direction */
 
 /* Keeps the pair s = x_new - x, y = g_new - g if the curvature along it is positive beyond rounding (O22); over- and
  * underflow of the products drops it too. s and y are formed in the slot after the newest, which is free or holds the
  * oldest pair: once overwritten the oldest is lost either way, so a dropped pair in a full ring costs that one. */
-BLNI_PRIV void blni_lbfgs_push(bln_lbfgs *o, const double *x, const double *g, const double *x_new, const double *g_new)
+BLNI_PRIV void blni_lbfgs_push(blni_lbfgs *o, const double *x, const double *g, const double *x_new, const double *g_new)
 {
     const size_t n = o->desc.n, memory = o->desc.memory, slot = o->pairs ? (o->newest + 1)%memory : 0;
     double *s = o->S + slot*n, *y = o->Y + slot*n;
@@ -12180,7 +12059,7 @@ BLNI_PRIV void blni_lbfgs_push(bln_lbfgs *o, const double *x, const double *g, c
 }
 
 /* d = -H g by the two-loop recursion (O21). At least one pair.   4 pairs n flops */
-BLNI_PRIV void blni_lbfgs_two_loop(bln_lbfgs *o, const double *g, double *d)
+BLNI_PRIV void blni_lbfgs_two_loop(blni_lbfgs *o, const double *g, double *d)
 {
     const size_t n = o->desc.n, memory = o->desc.memory;
     for (size_t i = 0; i < n; i++) d[i] = -g[i];
@@ -12199,7 +12078,7 @@ BLNI_PRIV void blni_lbfgs_two_loop(bln_lbfgs *o, const double *g, double *d)
 /* The direction d, its slope phi'(0) < 0 and the first trial a. Without pairs, or when what they give is no descent:
  * d = -g/|g|, so that a is a length; that of the last step, if there was one, bounds it. Returns 0 if not even that descends:
  * g = 0. */
-BLNI_PRIV int blni_lbfgs_direction(bln_lbfgs *o, double *slope, double *a)
+BLNI_PRIV int blni_lbfgs_direction(blni_lbfgs *o, double *slope, double *a)
 {
     const size_t n = o->desc.n;
     const double g_norm = blni_norm(n, o->g);
@@ -12233,7 +12112,7 @@ BLNI_PRIV double blni_cubic(double a1, double f1, double g1, double a2, double f
 
 /* Evaluates the trial at a and judges it against start = phi(0) and the low end so far. The gradient is asked for only
  * where the verdict needs it. On BLN_OK, *p and *verdict are set, and the trial's vectors if the verdict is LOW or ACCEPT. */
-BLNI_PRIV bln_status blni_lbfgs_try(bln_lbfgs *o, const blni_probe *start, const blni_probe *low, double a, blni_probe *p,
+BLNI_PRIV bln_status blni_lbfgs_try(blni_lbfgs *o, const blni_probe *start, const blni_probe *low, double a, blni_probe *p,
                                     blni_verdict *verdict, bln_report *report)
 {
     const size_t n = o->desc.n;
@@ -12271,7 +12150,7 @@ BLNI_PRIV bln_status blni_lbfgs_try(bln_lbfgs *o, const blni_probe *start, const
 }
 
 /* The trial has become the low end of the bracket. */
-BLNI_PRIV void blni_lbfgs_keep(bln_lbfgs *o, blni_probe *low, const blni_probe *p)
+BLNI_PRIV void blni_lbfgs_keep(blni_lbfgs *o, blni_probe *low, const blni_probe *p)
 {
     *low = *p;
     blni_swap(&o->xl, &o->xt);
@@ -12297,7 +12176,7 @@ BLNI_PRIV double blni_lbfgs_inside(const blni_probe *low, const blni_probe *high
 /* Shrinks the bracket between low, which has the least value and a slope towards high, and high, until a trial is accepted.
  * *found: the trial is the answer; else the low end is the best there is. When two trials have not taken a third of the
  * width away, the next bisects (More & Thuente 1994). */
-BLNI_PRIV bln_status blni_lbfgs_zoom(bln_lbfgs *o, const blni_probe *start, blni_probe *low, blni_probe *high, blni_probe *p,
+BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, blni_probe *low, blni_probe *high, blni_probe *p,
                                      int *found, bln_report *report)
 {
     double before = HUGE_VAL, last = HUGE_VAL;                          /* widths two trials and one trial ago */
@@ -12320,7 +12199,7 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(bln_lbfgs *o, const blni_probe *start, blni
 
 /* (O24) along d from a first trial a. On BLN_OK, *found tells whether the trial vectors hold a better point, p being its
  * phi. The step never exceeds a_max; that end is taken as it is when f still falls there. */
-BLNI_PRIV bln_status blni_lbfgs_search(bln_lbfgs *o, double slope, double a, double a_max, blni_probe *p, int *found,
+BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, double a_max, blni_probe *p, int *found,
                                        bln_report *report)
 {
     blni_probe start, low, high;
@@ -12363,7 +12242,7 @@ BLNI_PRIV bln_status blni_lbfgs_search(bln_lbfgs *o, double slope, double a, dou
 
 /* ---- iterations */
 
-BLNI_PRIV bln_status blni_lbfgs_report(const bln_lbfgs *o, bln_status status, bln_report *report)
+BLNI_PRIV bln_status blni_lbfgs_report(const blni_lbfgs *o, bln_status status, bln_report *report)
 {
     if (report) {
         report->iterations = o->iterations;
@@ -12376,13 +12255,17 @@ BLNI_PRIV bln_status blni_lbfgs_report(const bln_lbfgs *o, bln_status status, bl
 }
 
 /* (O28) first part. */
-BLNI_PRIV int blni_lbfgs_flat(const bln_lbfgs *o)
+BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
 {
     const double scale = sqrt(fabs(o->value));
     return blni_max_abs(o->desc.n, o->g) <= o->desc.gradient_tol*(scale > 1.0 ? scale : 1.0);
 }
 
-BLN_API bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *report)
+/* Start (again) at x[n], which may be the present point: evaluates value and gradient there, forgets the pairs and counts from 0.
+ * After a failure the object is as it was before the call.
+ * BLN_EINVAL: an x that is not finite (its index is the report's column).  BLN_ENUMERIC: value or gradient at the start not finite.
+ * Else what the objective returns. */
+BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
     if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "lbfgs: init without an object or a start");
@@ -12415,7 +12298,7 @@ BLN_API bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *r
 }
 
 /* The trial becomes the present point, and the tests of (O28) are made. */
-BLNI_PRIV void blni_lbfgs_advance(bln_lbfgs *o, const blni_probe *p)
+BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
 {
     const double gain = o->value - p->value;
     double scale = fabs(o->value) > fabs(p->value) ? fabs(o->value) : fabs(p->value);
@@ -12433,7 +12316,12 @@ BLNI_PRIV void blni_lbfgs_advance(bln_lbfgs *o, const blni_probe *p)
     else if (o->iterations >= o->desc.max_iterations) o->stop = BLN_STOP_LIMIT;
 }
 
-BLN_API bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *report)
+/* One iteration: a direction and a line search along it. Does nothing once converged. The value never rises above the
+ * lowest so far by more than 1e-10 |f|, the rounding floor of (O26). After a failure the point is as it was, and the call
+ * may be repeated. The report's iterations, evaluations (points at which the objective was asked), objective, gradient_norm
+ * and stop are filled. O(memory n) and the objective: one to three evaluations as a rule, at most 120.
+ * BLN_ESTATE: no _init before.  Else what the objective returns. */
+BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
 {
     bln_report_clear(report);
     if (!opt) return blni_refuse(report, BLN_EINVAL, "lbfgs: step without an object");
@@ -12460,24 +12348,42 @@ BLN_API bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *report)
     return blni_lbfgs_report(opt, BLN_OK, report);
 }
 
-BLN_API bln_status bln_lbfgs_minimise(const bln_lbfgs_desc *desc, double *x, double *value, bln_report *report)
-{
-    bln_lbfgs *opt;
-    bln_status status = bln_lbfgs_create(desc, &opt, report);
-    if (status != BLN_OK) return status;
-    status = bln_lbfgs_init(opt, x, report);
-    while (status == BLN_OK && !bln_lbfgs_converged(opt, NULL)) status = bln_lbfgs_step(opt, report);
-    if (status == BLN_OK) {
-        memcpy(x, bln_lbfgs_x(opt), opt->desc.n*sizeof *x);
-        if (value) *value = bln_lbfgs_value(opt);
-    }
-    bln_lbfgs_free(opt);
-    return status;
-}
-
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM
+
+/* ---------------------------------------------------------------- src/optim/sgd_private.h */
+/* r_t/rate, with T = max_steps and l = rate_floor.                                                                   (O12)
+ *     BLNI_SCHEDULE_HOLD          1 for t <= h = 0.6 T, then down the cosine to l at T: l + (1-l)/2 (1 + cos(pi (t-h)/(T-h))). When
+ *                                the objective stalls before h, the way down begins at once: h = t, T = 5/3 t at most
+ *     BLNI_SCHEDULE_CONSTANT      1 */
+typedef enum blni_sgd_schedule { BLNI_SCHEDULE_HOLD, BLNI_SCHEDULE_CONSTANT } blni_sgd_schedule;
+
+/* The average of the points x_t.                                                                                      (O14)
+ *     BLNI_AVERAGE_NONE           the last point
+ *     BLNI_AVERAGE_TAIL           of all since average_start; before, the last point             [Polyak & Juditsky 1992] */
+typedef enum blni_sgd_average_kind { BLNI_AVERAGE_NONE, BLNI_AVERAGE_TAIL } blni_sgd_average_kind;
+
+typedef struct blni_sgd_desc {
+    size_t           n;                /* parameters                                                  (required, >= 1)         */
+    bln_sgd_method   method;           /*                                                             (0: Adam)                */
+    double           rate;             /*                                                             (0: the table's)         */
+    double           momentum;         /* b1, below 1                                                 (0: 0.9; < 0: none)      */
+    double           decay;            /* b2, below 1     (0: 0.999; RMSProp 0.9, AdaDelta 0.95; < 0: none)                    */
+    double           epsilon;          /* e > 0                                                       (0: 1e-8; AdaDelta 1e-6) */
+    blni_sgd_schedule schedule;        /*                                                             (0: HOLD)                */
+    double           rate_floor;       /* l, at most 1                                                (0: 0.01; < 0: 0)        */
+    blni_sgd_average_kind average;     /*                                                             (0: none)                */
+    uint64_t         average_start;    /* of the tail: steps that do not count                        (0: max_steps/2)         */
+    uint64_t         max_steps;        /* T                                                           (0: 10000)               */
+    size_t           window;           /* of the stopping rule: objectives, at least an epoch of them and >= 2     (0: 100)    */
+    int              patience;         /* windows in a row without progress                           (0: 3; < 0: never stops) */
+    double           significance;     /* standard errors that count as progress                      (0: 1; < 0: 0)           */
+    size_t           plain;            /* the first so many parameters take BLN_SGD_PLAIN's steps, whatever the method (0: none) */
+    bln_allocator    alloc;            /*                                                             (zero: malloc)           */
+} blni_sgd_desc;
+
+typedef struct blni_sgd blni_sgd;
 
 /* ---------------------------------------------------------------- src/optim/sgd.c */
 /* sgd: stochastic gradient steps, one at a time
@@ -12489,15 +12395,15 @@ BLN_API bln_status bln_lbfgs_minimise(const bln_lbfgs_desc *desc, double *x, dou
 
 enum { BLNI_SGD_LOST = 100, BLNI_SGD_STATES = 3 };      /* bad gradients in a row that are an error; vectors of state at most */
 
-struct bln_sgd {
-    bln_sgd_desc desc;             /* resolved                                                                         */
+struct blni_sgd {
+    blni_sgd_desc desc;             /* resolved                                                                         */
     void    *block;
     size_t   bytes;
     double  *x;                    /* point                                                                            */
     double  *a[BLNI_SGD_STATES];   /* what the method remembers; NULL where it has less                                */
     double  *average;              /* NULL: none                                                                       */
     uint64_t t, skipped, lost;     /* steps; gradients passed over, altogether and in a row                            */
-    uint64_t hold, end;            /* where the way down begins (BLN_SCHEDULE_HOLD), and where the run ends            */
+    uint64_t hold, end;            /* where the way down begins (BLNI_SCHEDULE_HOLD), and where the run ends            */
     int      started, stalled;     /* _init has succeeded; the stopping rule has spoken                                */
     int      windows, slow;        /* was there a whole window; windows in a row without progress                      */
     blni_running now, before;      /* objectives of this window and of the last whole one                              */
@@ -12527,9 +12433,11 @@ BLNI_PRIV double blni_sgd_choice(double x, double standard) { return x == 0.0 ? 
 /* Negative numbers mean "none" and stay, so that defaults of defaults are the same; blni_none reads them. */
 BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
 
-BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc)
+/* The desc with every default filled in; none is then 0 but those that mean "none". NULL, or why it cannot be used. Bytes of the
+ * one block of the object: 8 n times 1 to 5 and a little; SIZE_MAX: overflow. */
+BLNI_PRIV blni_sgd_desc blni_sgd_defaults(const blni_sgd_desc *desc)
 {
-    bln_sgd_desc d = BLN_ZERO;
+    blni_sgd_desc d = BLN_ZERO;
     if (desc) d = *desc;
     const blni_sgd_kind *kind = blni_sgd_kind_of(d.method);
     if (d.rate == 0.0) d.rate = kind->rate;
@@ -12547,14 +12455,14 @@ BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc)
 
 BLNI_PRIV int blni_sgd_positive(double x) { return x > 0.0 && blni_finite(x); }
 
-BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc)
+BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
 {
     if (!desc) return "sgd: no desc";
-    const bln_sgd_desc d = bln_sgd_defaults(desc);
+    const blni_sgd_desc d = blni_sgd_defaults(desc);
     if (d.n == 0) return "sgd: n must be at least 1";
     if ((int)d.method < 0 || d.method > BLN_SGD_NESTEROV) return "sgd: unknown method";
-    if ((int)d.schedule < 0 || d.schedule > BLN_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
-    if ((int)d.average < 0 || d.average > BLN_AVERAGE_TAIL) return "sgd: unknown kind of average";
+    if ((int)d.schedule < 0 || d.schedule > BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
+    if ((int)d.average < 0 || d.average > BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
     if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
     if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
     if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
@@ -12568,40 +12476,42 @@ BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc)
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const bln_sgd_desc *d, bln_sgd *o)
+BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d, blni_sgd *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
     const int states = blni_sgd_kind_of(d->method)->states;
     o->x       = blni_carve_doubles(a, d->n);
     for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
-    o->average = d->average != BLN_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
+    o->average = d->average != BLNI_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
     return self;
 }
 
-BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc)
+BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
 {
-    const bln_sgd_desc d = bln_sgd_defaults(desc);
+    const blni_sgd_desc d = blni_sgd_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    bln_sgd counted;
+    blni_sgd counted;
     blni_sgd_carve(&a, &d, &counted);
     return a.used;
 }
 
-BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_report *report)
+/* An optimiser, to be started by _init, which forgets what was learnt and may be given the present point.
+ * BLN_EINVAL: what _check says; an x that is not finite (the report's column).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, bln_report *report)
 {
     bln_report_clear(report);
     if (!out) return blni_refuse(report, BLN_EINVAL, "sgd: nowhere to put the object");
-    const char *reason = bln_sgd_check(desc);
+    const char *reason = blni_sgd_check(desc);
     if (reason) return blni_refuse(report, BLN_EINVAL, reason);
-    const bln_sgd_desc d = bln_sgd_defaults(desc);
-    const size_t bytes = bln_sgd_size(&d);
+    const blni_sgd_desc d = blni_sgd_defaults(desc);
+    const size_t bytes = blni_sgd_size(&d);
     void *block;
     const bln_status room = blni_take(&d.alloc, bytes, "sgd", &block, report);
     if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
-    bln_sgd fresh = BLN_ZERO;
-    bln_sgd *o = (bln_sgd *)blni_sgd_carve(&a, &d, &fresh);
+    blni_sgd fresh = BLN_ZERO;
+    blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
     fresh.desc = d;
     fresh.block = block;
     fresh.bytes = bytes;
@@ -12610,31 +12520,32 @@ BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_r
     return BLN_OK;
 }
 
-BLN_API void bln_sgd_free(bln_sgd *opt)
+BLNI_PRIV void blni_sgd_free(blni_sgd *opt)
 {
     if (!opt) return;
     const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
     blni_release(&alloc, opt->block, opt->bytes);
 }
 
-BLN_API int bln_sgd_converged(const bln_sgd *opt, bln_stop *stop)
+/* 0 while running, else 1 with the reason in stop (may be NULL): BLN_STOP_PROGRESS or BLN_STOP_LIMIT; NONE before _init. */
+BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
 {
     if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
     return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
 /* Has the average begun? */
-BLNI_PRIV int blni_sgd_averages(const bln_sgd *o) { return o->average && o->t > o->desc.average_start; }
+BLNI_PRIV int blni_sgd_averages(const blni_sgd *o) { return o->average && o->t > o->desc.average_start; }
 
-BLN_API const double *bln_sgd_x(const bln_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
-BLN_API const double *bln_sgd_average(const bln_sgd *opt)
+/* The present point, and the average of points, or the present one where there is none (yet), valid until the next call; the rate
+ * of the next step; the objective as in the report. NULL or NaN before _init. */
+BLNI_PRIV const double *blni_sgd_x(const blni_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
+BLNI_PRIV const double *blni_sgd_average(const blni_sgd *opt)
 {
-    return opt && opt->started && blni_sgd_averages(opt) ? opt->average : bln_sgd_x(opt);
+    return opt && opt->started && blni_sgd_averages(opt) ? opt->average : blni_sgd_x(opt);
 }
 
-BLN_API uint64_t bln_sgd_steps(const bln_sgd *opt) { return opt ? opt->t : 0; }
-
-BLN_API double bln_sgd_objective(const bln_sgd *opt)
+BLNI_PRIV double blni_sgd_objective(const blni_sgd *opt)
 {
     if (opt && opt->windows) return opt->before.mean;
     return opt && opt->now.weight > 0.0 ? opt->now.mean : BLNI_NAN;
@@ -12643,15 +12554,15 @@ BLN_API double bln_sgd_objective(const bln_sgd *opt)
 /* ---- schedule and average */
 
 /* r_t (O12) */
-BLNI_PRIV double blni_sgd_rate_at(const bln_sgd *o, uint64_t t)
+BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
 {
-    const bln_sgd_desc *d = &o->desc;
-    if (d->schedule == BLN_SCHEDULE_CONSTANT || t <= o->hold) return d->rate;
+    const blni_sgd_desc *d = &o->desc;
+    if (d->schedule == BLNI_SCHEDULE_CONSTANT || t <= o->hold) return d->rate;
     const double floor = blni_none(d->rate_floor), part = (double)(t - o->hold)/(double)(o->end - o->hold);
     return d->rate*(floor + 0.5*(1.0 - floor)*(1.0 + cos(BLNI_PI*(part < 1.0 ? part : 1.0))));
 }
 
-BLN_API double bln_sgd_rate(const bln_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
+BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
 /* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
 #define BLNI_SGD_ADAM_ONE(L, k) \
@@ -12673,7 +12584,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, 
     for (; i + 2*BLNI_LANES##L <= n; i += 2*BLNI_LANES##L) { BLNI_SGD_ADAM_ONE(L, 0) BLNI_SGD_ADAM_ONE(L, 1) } \
     return i; \
 } \
-BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_average##L(size_t n, double w, const double *x, double *average) \
+BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_mean##L(size_t n, double w, const double *x, double *average) \
 { \
     const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
     BLNI_FOR_VECTORS(L, i, n) { \
@@ -12687,7 +12598,7 @@ BLNI_FOR_LEVELS(BLNI_SGD_FNS)
 /* 1 - b^t without cancellation; b = 0 gives 1. */
 BLNI_PRIV double blni_sgd_correction(double b, uint64_t t) { return b > 0.0 ? -expm1((double)t*log(b)) : 1.0; }
 
-BLNI_PRIV void blni_sgd_add_average(bln_sgd *o)
+BLNI_PRIV void blni_sgd_add_average(blni_sgd *o)
 {
     const size_t n = o->desc.n;
     const double *BLNI_RESTRICT x = o->x;
@@ -12695,7 +12606,7 @@ BLNI_PRIV void blni_sgd_add_average(bln_sgd *o)
     if (!blni_sgd_averages(o)) return;
     const double w = 1.0/(double)(o->t - o->desc.average_start);
     size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_average, (n, w, x, average))
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_mean, (n, w, x, average))
     for (; i < n; i++) average[i] += w*(x[i] - average[i]);
 }
 
@@ -12761,9 +12672,9 @@ BLNI_PRIV void blni_sgd_amsgrad(size_t n, double r, double b1, double b2, double
     }
 }
 
-BLNI_PRIV void blni_sgd_move(bln_sgd *o, const double *gradient)
+BLNI_PRIV void blni_sgd_move(blni_sgd *o, const double *gradient)
 {
-    const bln_sgd_desc *d = &o->desc;
+    const blni_sgd_desc *d = &o->desc;
     const size_t p = d->plain, n = d->n - p;
     const double r = blni_sgd_rate_at(o, o->t), b1 = blni_none(d->momentum), b2 = blni_none(d->decay), e = d->epsilon;
     const double second = sqrt(blni_sgd_correction(b2, o->t));
@@ -12787,20 +12698,20 @@ BLNI_PRIV void blni_sgd_move(bln_sgd *o, const double *gradient)
 /* ---- around them */
 
 /* The run has stalled: it ends, or goes down from its plateau. */
-BLNI_PRIV void blni_sgd_stall(bln_sgd *o)
+BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
 {
     o->stalled = 1;
-    if (o->desc.schedule != BLN_SCHEDULE_HOLD) { o->end = o->t; return; }
+    if (o->desc.schedule != BLNI_SCHEDULE_HOLD) { o->end = o->t; return; }
     const uint64_t more = o->t/3 + o->t/3 + 1;
     o->hold = o->t;
     if (o->end - o->t > more) o->end = o->t + more;
 }
 
 /* (O15). Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
-BLNI_PRIV void blni_sgd_watch(bln_sgd *o, double objective)
+BLNI_PRIV void blni_sgd_watch(blni_sgd *o, double objective)
 {
     const double W = (double)o->desc.window;
-    const int down = o->stalled || (o->desc.schedule == BLN_SCHEDULE_HOLD && o->t >= o->hold);
+    const int down = o->stalled || (o->desc.schedule == BLNI_SCHEDULE_HOLD && o->t >= o->hold);
     if (!blni_finite(objective)) return;
     blni_running_add(&o->now, 1.0, objective);
     if (o->now.weight < W) return;
@@ -12813,19 +12724,19 @@ BLNI_PRIV void blni_sgd_watch(bln_sgd *o, double objective)
     if (o->desc.patience > 0 && o->slow >= o->desc.patience && !down) blni_sgd_stall(o);
 }
 
-BLNI_PRIV bln_status blni_sgd_report(const bln_sgd *o, const double *gradient, bln_status status, bln_report *report)
+BLNI_PRIV bln_status blni_sgd_report(const blni_sgd *o, const double *gradient, bln_status status, bln_report *report)
 {
     if (report) {
         report->iterations = (size_t)o->t;
         report->evaluations = (size_t)(o->t + o->skipped);
-        report->objective = bln_sgd_objective(o);
+        report->objective = blni_sgd_objective(o);
         report->gradient_norm = gradient ? blni_max_abs(o->desc.n, gradient) : BLNI_NAN;
         report->stop = o->stop;
     }
     return status;
 }
 
-BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report)
+BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
     if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "sgd: init without an object or a start");
@@ -12847,7 +12758,16 @@ BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *repor
     return blni_sgd_report(opt, NULL, BLN_OK, report);
 }
 
-BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report)
+/* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
+ * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
+ * The stopping rule (O15) compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance times the
+ * standard error of that difference (Welch's test) it is a window without progress. patience of them in a row end the run with
+ * BLN_STOP_PROGRESS, under BLNI_SCHEDULE_HOLD after its way down.
+ * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
+ * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient given; NaN
+ * once converged) and stop.
+ * BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
+BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double objective, bln_report *report)
 {
     bln_report_clear(report);
     if (!opt || !gradient) return blni_refuse(report, BLN_EINVAL, "sgd: step without an object or a gradient");
@@ -12866,32 +12786,6 @@ BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double obj
     blni_sgd_watch(opt, objective);
     if (opt->t >= opt->end) opt->stop = opt->stalled ? BLN_STOP_PROGRESS : BLN_STOP_LIMIT;
     return blni_sgd_report(opt, gradient, BLN_OK, report);
-}
-
-BLN_API bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective objective, void *user, double *x, double *value,
-                                    bln_report *report)
-{
-    bln_sgd *opt = NULL;
-    bln_report_clear(report);
-    if (!objective || !x) return blni_refuse(report, BLN_EINVAL, "sgd: no objective, or no start");
-    bln_status status = bln_sgd_create(desc, &opt, report);
-    if (status != BLN_OK) return status;
-    const size_t n = opt->desc.n;
-    double *gradient = (double *)blni_alloc(&opt->desc.alloc, n*sizeof *gradient);
-    if (!gradient) status = blni_refuse(report, BLN_ENOMEM, "sgd: no memory for the gradient");
-    else status = bln_sgd_init(opt, x, report);
-    while (status == BLN_OK && !bln_sgd_converged(opt, NULL)) {
-        double f = BLNI_NAN;
-        status = objective(user, n, opt->x, &f, gradient, report);
-        if (status == BLN_OK) status = bln_sgd_step(opt, gradient, f, report);
-    }
-    if (status == BLN_OK) {
-        memcpy(x, bln_sgd_average(opt), n*sizeof *x);
-        if (value) *value = bln_sgd_objective(opt);
-    }
-    blni_release(&opt->desc.alloc, gradient, n*sizeof *gradient);
-    bln_sgd_free(opt);
-    return status;
 }
 
 /* ---------------------------------------------------------------- src/optim/minibatch_private.h */
@@ -32350,7 +32244,7 @@ typedef struct blni_slm_fit {
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
     int             walled;                /* Sigma was not defined at a point of this step          */
 
-    bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
+    blni_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
     size_t          start, steps;          /* which start, and its steps so far, of all stages        */
     size_t          iterations, evaluations;
     double          best, best_gradient;   /* best objective so far, log evidence + log priors; its gradient's norm */
@@ -34640,9 +34534,9 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
 BLNI_PRIV int blni_fit_by_fixed_points(const blni_slm_fit *f) { return f->desc.optimiser != BLN_SLM_LBFGS; }
 
 /* The first stage only has to find the neighbourhood. */
-BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
+BLNI_PRIV blni_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
 {
-    bln_lbfgs_desc s = BLN_ZERO;
+    blni_lbfgs_desc s = BLN_ZERO;
     s.n = n;
     s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
     s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
@@ -34703,8 +34597,8 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
     if (!f) return;
     blni_ranks_leave(&f->ranks);
     slm->fit = NULL;
-    bln_lbfgs_free(f->opt);
-    bln_lbfgs_free(f->opt_tied);
+    blni_lbfgs_free(f->opt);
+    blni_lbfgs_free(f->opt_tied);
     blni_scan_free(&slm->alloc, &f->scan);
     blni_release(&slm->alloc, f->rows_block, f->rows_bytes);
     blni_release(&slm->alloc, f->block, f->bytes);
@@ -34713,7 +34607,7 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
 BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_report *report)
 {
     f->tied = tied;
-    return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
+    return blni_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
 }
 
 /* Flat weights only: RSS does not depend on sigma^2, and the evidence is largest at RSS/(N - p). */
@@ -34773,10 +34667,10 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         return BLN_OK;
     }
     if (!blni_fit_by_fixed_points(f)) {
-        const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
-        const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
-        status = bln_lbfgs_create(&search, &f->opt, report);
-        if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
+        const blni_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
+        const blni_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
+        status = blni_lbfgs_create(&search, &f->opt, report);
+        if (status == BLN_OK && f->n_tied < f->n_free) status = blni_lbfgs_create(&search_tied, &f->opt_tied, report);
         if (status != BLN_OK) return status;
     }
     if (!f->desc.warm_start) {
@@ -34968,11 +34862,11 @@ BLNI_PRIV bln_status blni_fit_fixed_base(blni_slm_fit *f, const double *x, bln_r
     return status;
 }
 
-/* Has a search by fixed-point steps alone ended, at base? The tests of bln_lbfgs; a step of a slow rule gains little far from the
+/* Has a search by fixed-point steps alone ended, at base? The tests of blni_lbfgs; a step of a slow rule gains little far from the
  * end, so that what the steps to come would gain at the present rate counts too: gain (r + r^2 + ...), r = gain/the one before. */
 BLNI_PRIV bln_stop blni_fit_fixed_stop(blni_slm_fit *f, double gain, double gradient)
 {
-    const bln_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
+    const blni_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
     const double size = fabs(f->base_value) > 1.0 ? fabs(f->base_value) : 1.0;
     const double rate = f->gain > 0.0 ? gain/f->gain : 1.0, left = rate < 1.0 ? gain/(1.0 - rate) : HUGE_VAL;
     f->slow = left <= test.progress_tol*size ? f->slow + 1 : 0;
@@ -35091,13 +34985,13 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 {
     bln_report inner;
     bln_report_clear(&inner);
-    bln_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
+    blni_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
     f->walled = 0;
-    const bln_status status = bln_lbfgs_step(opt, &inner);
+    const bln_status status = blni_lbfgs_step(opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
-    bln_lbfgs_converged(opt, stop);
-    blni_fit_expand(f, bln_lbfgs_x(opt), f->trial);
-    blni_fit_keep(f, f->trial, -bln_lbfgs_value(opt) - f->unit, inner.gradient_norm);
+    blni_lbfgs_converged(opt, stop);
+    blni_fit_expand(f, blni_lbfgs_x(opt), f->trial);
+    blni_fit_keep(f, f->trial, -blni_lbfgs_value(opt) - f->unit, inner.gradient_norm);
     return BLN_OK;
 }
 
@@ -35368,7 +35262,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     const bln_slm_desc d = bln_slm_defaults(desc);
     if (!d.basis) return (size_t)-1;
     const size_t n_free = blni_fit_count_free(&d);
-    const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
+    const blni_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
     blni_slm_scan scan = BLN_ZERO;
     blni_arena a = blni_arena_over(NULL, 0);
     scan.n = n;
@@ -35381,7 +35275,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
-    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
+    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, blni_lbfgs_size(&search)) : 0;
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
@@ -37808,8 +37702,8 @@ typedef struct blni_glm_search {
     int             integrated;               /* priors are densities of the free coordinates               */
     void           *state;                    /* of the method that is searching                            */
     void           *room;                     /* of the optimiser: lbfgs, or sgd                            */
-    bln_lbfgs      *lbfgs;
-    bln_sgd        *sgd;
+    blni_lbfgs      *lbfgs;
+    blni_sgd        *sgd;
     double          rate;                     /* of the first stochastic step                               */
     uint64_t        batch;                    /* number of the next one                                     */
     double          sum, mean;                /* of estimates of this epoch; of the one before              */
@@ -38407,14 +38301,14 @@ BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
 /* Batches differ by their rows far more than by the progress of a few epochs, epochs do not: so each step is told the mean of the
  * epoch before, and the rule that ends the run compares windows of five epochs, in which a standard error is that of 5 numbers, not
  * 5 times the batches. */
-BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_glm_search *s, uint64_t batches)
+BLNI_PRIV blni_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_glm_search *s, uint64_t batches)
 {
-    bln_sgd_desc steps = BLN_ZERO;
+    blni_sgd_desc steps = BLN_ZERO;
     steps.n = s->n ? s->n : 1;                           /* a full Gaussian may have nothing to learn but itself */
     steps.method = s->steps->method;
     steps.rate = s->steps->rate > 0.0 || s->steps->method != BLN_SGD_ADAM ? s->steps->rate : 0.03;
     steps.plain = s->steps->natural > 0.0 ? s->n_q : 0;
-    steps.average = BLN_AVERAGE_TAIL;
+    steps.average = BLNI_AVERAGE_TAIL;
     steps.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     steps.window = (size_t)(5*batches);
     steps.patience = 3;
@@ -38422,10 +38316,10 @@ BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_g
     return steps;
 }
 
-BLNI_PRIV bln_lbfgs_desc blni_glm_search_lbfgs(blni_glm_fit *f)
+BLNI_PRIV blni_lbfgs_desc blni_glm_search_lbfgs(blni_glm_fit *f)
 {
     const blni_glm_search *s = &f->search;
-    bln_lbfgs_desc search = BLN_ZERO;
+    blni_lbfgs_desc search = BLN_ZERO;
     search.n = s->n;
     search.max_iterations = f->desc.max_iterations;
     search.memory = s->n_q && s->n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
@@ -38448,12 +38342,12 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
     s->gradient = blni_carve_doubles(a, s->n);
     if (f->at_point) return;
     if (s->steps) {
-        const bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, 1);
+        const blni_sgd_desc steps = blni_glm_search_steps(&f->desc, s, 1);
         blni_glm_batches_carve(a, &f->desc, f->scan.d, &f->batches);
-        s->room = blni_carve(a, 1, bln_sgd_size(&steps));
+        s->room = blni_carve(a, 1, blni_sgd_size(&steps));
     } else if (s->n) {
-        const bln_lbfgs_desc search = blni_glm_search_lbfgs(f);
-        s->room = blni_carve(a, 1, bln_lbfgs_size(&search));
+        const blni_lbfgs_desc search = blni_glm_search_lbfgs(f);
+        s->room = blni_carve(a, 1, blni_lbfgs_size(&search));
     }
 }
 
@@ -38593,15 +38487,15 @@ BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_repo
     blni_glm_search_free(f, s->x0 + s->n_q);
     if (s->steps) {
         blni_glm_batches_open(&f->batches, &f->desc, f->data, s->steps->batch);
-        bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, blni_minibatch_count(&f->batches.order));
-        s->rate = bln_sgd_defaults(&steps).rate;
+        blni_sgd_desc steps = blni_glm_search_steps(&f->desc, s, blni_minibatch_count(&f->batches.order));
+        s->rate = blni_sgd_defaults(&steps).rate;
         steps.alloc = room;
-        return bln_sgd_create(&steps, &s->sgd, report);
+        return blni_sgd_create(&steps, &s->sgd, report);
     }
     if (!s->n) return BLN_OK;
-    bln_lbfgs_desc search = blni_glm_search_lbfgs(f);
+    blni_lbfgs_desc search = blni_glm_search_lbfgs(f);
     search.alloc = room;
-    return bln_lbfgs_create(&search, &s->lbfgs, report);
+    return blni_lbfgs_create(&search, &s->lbfgs, report);
 }
 
 /* The first point, search.x0; without a coordinate the last one too. */
@@ -38612,9 +38506,9 @@ BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report)
     double objective = 0.0;
     bln_status status;
     s->evaluated = 0;
-    if (s->sgd) return bln_sgd_init(s->sgd, s->n ? s->x0 : &nothing, report);
+    if (s->sgd) return blni_sgd_init(s->sgd, s->n ? s->x0 : &nothing, report);
     s->first = 1;
-    if (s->n) status = bln_lbfgs_init(s->lbfgs, s->x0, report);
+    if (s->n) status = blni_lbfgs_init(s->lbfgs, s->x0, report);
     else {
         status = f->method->value(f, s->state, s->x0, &objective, report);
         f->progress.evaluations++;
@@ -38649,13 +38543,13 @@ BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
     blni_glm_search *s = &f->search;
     const uint64_t batches = blni_minibatch_count(&f->batches.order);
     bln_status status = BLN_OK;
-    for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(s->sgd, NULL); b++) {
+    for (uint64_t b = 0; b < batches && status == BLN_OK && !blni_sgd_converged(s->sgd, NULL); b++) {
         const double nothing = 0.0;
         double value;
-        status = blni_glm_search_estimate(f, s->batch, bln_sgd_x(s->sgd), &value, report);
+        status = blni_glm_search_estimate(f, s->batch, blni_sgd_x(s->sgd), &value, report);
         if (status != BLN_OK) return status;
         s->sum += value*(double)f->batches.n/(double)f->scan.n;
-        status = bln_sgd_step(s->sgd, s->n ? s->gradient : &nothing, s->batch < batches ? value : s->mean, report);
+        status = blni_sgd_step(s->sgd, s->n ? s->gradient : &nothing, s->batch < batches ? value : s->mean, report);
         s->batch++;
     }
     s->mean = s->sum;
@@ -38670,12 +38564,12 @@ BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_repo
     (void)state;
     bln_report_clear(&inner);
     if (s->sgd && s->batch == 0) f->progress.iteration = 0;               /* from here on they are epochs */
-    const bln_status status = s->sgd ? blni_glm_search_epoch(f, &inner) : bln_lbfgs_step(s->lbfgs, &inner);
+    const bln_status status = s->sgd ? blni_glm_search_epoch(f, &inner) : blni_lbfgs_step(s->lbfgs, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
     f->progress.iteration++;
-    f->progress.objective = s->sgd ? -bln_sgd_objective(s->sgd) : -bln_lbfgs_value(s->lbfgs);
+    f->progress.objective = s->sgd ? -blni_sgd_objective(s->sgd) : -blni_lbfgs_value(s->lbfgs);
     f->progress.gradient_norm = inner.gradient_norm;
-    f->done = s->sgd ? bln_sgd_converged(s->sgd, &f->stop) : bln_lbfgs_converged(s->lbfgs, &f->stop);
+    f->done = s->sgd ? blni_sgd_converged(s->sgd, &f->stop) : blni_lbfgs_converged(s->lbfgs, &f->stop);
     if (f->progress.iteration >= f->desc.max_iterations && !f->done && !s->sgd) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
     return BLN_OK;
 }
@@ -38684,7 +38578,7 @@ BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_repo
 BLNI_PRIV const double *blni_glm_search_last(const blni_glm_fit *f)
 {
     const blni_glm_search *s = &f->search;
-    return s->sgd ? bln_sgd_average(s->sgd) : bln_lbfgs_x(s->lbfgs);
+    return s->sgd ? blni_sgd_average(s->sgd) : blni_lbfgs_x(s->lbfgs);
 }
 
 /* Of coordinates of the method's own whose steps by batches have run their course: what is minimised at their first point, by all
@@ -40744,7 +40638,7 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     f->progress.evaluations++;
     if (status != BLN_OK) return status;
     *value = blni_glm_search_chain(f) - bound;
-    if (blni_finite(bound)) blni_full_natural(q, natural*bln_sgd_rate(s->sgd)/s->rate);
+    if (blni_finite(bound)) blni_full_natural(q, natural*blni_sgd_rate(s->sgd)/s->rate);
     return BLN_OK;
 }
 
@@ -41428,10 +41322,10 @@ typedef struct blni_glm_mixture {
     size_t      KD;
     double     *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda                     */
     void       *room;                   /* of the search for the mode                          */
-    bln_lbfgs  *mode;                   /* NULL but while it is looked for                     */
+    blni_lbfgs  *mode;                   /* NULL but while it is looked for                     */
 } blni_glm_mixture;
 
-BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
+BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report);
 
@@ -41476,8 +41370,8 @@ BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const voi
     to->psi   = blni_carve_doubles(a, KD);
     to->scale = blni_carve_doubles(a, D);
     to->root  = blni_carve_doubles(a, D);
-    const bln_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
-    to->room = blni_carve(a, 1, bln_lbfgs_size(&mode));
+    const blni_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
+    to->room = blni_carve(a, 1, blni_lbfgs_size(&mode));
     blni_glm_search_carve(a, f, blni_mul(2, KD));
     return s;
 }
@@ -41489,12 +41383,12 @@ BLNI_PRIV bln_status blni_glm_mixture_step(blni_glm_fit *f, void *state, bln_rep
     bln_report inner;
     if (!s->mode) return blni_glm_search_step(f, state, report);
     bln_report_clear(&inner);
-    bln_status status = bln_lbfgs_step(s->mode, &inner);
+    bln_status status = blni_lbfgs_step(s->mode, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
     f->progress.iteration++;
-    f->progress.objective = -bln_lbfgs_value(s->mode);
+    f->progress.objective = -blni_lbfgs_value(s->mode);
     f->progress.gradient_norm = inner.gradient_norm;
-    if (bln_lbfgs_converged(s->mode, NULL)) status = blni_glm_mixture_mode_close(f, s, report);
+    if (blni_lbfgs_converged(s->mode, NULL)) status = blni_glm_mixture_mode_close(f, s, report);
     if (status == BLN_OK && f->progress.iteration >= f->desc.max_iterations && !f->search.steps) {
         f->done = 1;
         f->stop = BLN_STOP_LIMIT;
@@ -41572,7 +41466,7 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
     const bln_status status = blni_glm_search_objective(f, f->search.n, x, value, f->search.gradient, report);
     blni_bound_exact(&s->q);
     if (status == BLN_OK && s->o.steps.natural > 0.0 && blni_finite(*value))
-        blni_glm_mixture_natural(f, s, bln_sgd_rate(f->search.sgd));
+        blni_glm_mixture_natural(f, s, blni_sgd_rate(f->search.sgd));
     return status;
 }
 
@@ -41848,9 +41742,9 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_objective(void *user, size_t n, const
 }
 
 /* With as few vectors as the search after it. */
-BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f)
+BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f)
 {
-    bln_lbfgs_desc search = BLN_ZERO;
+    blni_lbfgs_desc search = BLN_ZERO;
     search.n = f->rows.D;
     search.max_iterations = o->steps.batch ? BLNI_MIXTURE_MODE_STEPS_BATCH : BLNI_MIXTURE_MODE_STEPS;
     search.memory = search.n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
@@ -41869,11 +41763,11 @@ BLNI_PRIV bln_status blni_glm_mixture_first(const blni_glm_fit *f, bln_status st
 
 BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
 {
-    bln_lbfgs_desc search = blni_glm_mixture_mode_search(&s->o, f);
+    blni_lbfgs_desc search = blni_glm_mixture_mode_search(&s->o, f);
     search.alloc = blni_lender(s->room);
     for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
-    const bln_status status = bln_lbfgs_create(&search, &s->mode, report);
-    return status == BLN_OK ? blni_glm_mixture_first(f, bln_lbfgs_init(s->mode, f->search.x, report), report) : status;
+    const bln_status status = blni_lbfgs_create(&search, &s->mode, report);
+    return status == BLN_OK ? blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report) : status;
 }
 
 /* ---- the first mixture */
@@ -41932,7 +41826,7 @@ BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_re
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
 {
     double J, *curvature = s->q.dpsi;
-    const bln_status status = blni_glm_mixture_mode_pass(f, s, bln_lbfgs_x(s->mode), &J, curvature, report);
+    const bln_status status = blni_glm_mixture_mode_pass(f, s, blni_lbfgs_x(s->mode), &J, curvature, report);
     if (status != BLN_OK) return status;
     s->mode = NULL;
     for (size_t i = 0; i < s->q.D; i++) {

@@ -635,7 +635,7 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     f->progress.evaluations++;
     if (status != BLN_OK) return status;
     *value = blni_glm_search_chain(f) - bound;
-    if (blni_finite(bound)) blni_full_natural(q, natural*bln_sgd_rate(s->sgd)/s->rate);
+    if (blni_finite(bound)) blni_full_natural(q, natural*blni_sgd_rate(s->sgd)/s->rate);
     return BLN_OK;
 }
 

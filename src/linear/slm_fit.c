@@ -6,7 +6,6 @@
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 #include "slm_private.h"
 #include "../core/status_private.h"
-#include "../optim/lbfgs.h"
 #include "../math/vecmath_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
@@ -25,9 +24,9 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
 BLNI_PRIV int blni_fit_by_fixed_points(const blni_slm_fit *f) { return f->desc.optimiser != BLN_SLM_LBFGS; }
 
 /* The first stage only has to find the neighbourhood. */
-BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
+BLNI_PRIV blni_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
 {
-    bln_lbfgs_desc s = BLN_ZERO;
+    blni_lbfgs_desc s = BLN_ZERO;
     s.n = n;
     s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
     s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
@@ -88,8 +87,8 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
     if (!f) return;
     blni_ranks_leave(&f->ranks);
     slm->fit = NULL;
-    bln_lbfgs_free(f->opt);
-    bln_lbfgs_free(f->opt_tied);
+    blni_lbfgs_free(f->opt);
+    blni_lbfgs_free(f->opt_tied);
     blni_scan_free(&slm->alloc, &f->scan);
     blni_release(&slm->alloc, f->rows_block, f->rows_bytes);
     blni_release(&slm->alloc, f->block, f->bytes);
@@ -98,7 +97,7 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
 BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_report *report)
 {
     f->tied = tied;
-    return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
+    return blni_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
 }
 
 /* Flat weights only: RSS does not depend on sigma^2, and the evidence is largest at RSS/(N - p). */
@@ -158,10 +157,10 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         return BLN_OK;
     }
     if (!blni_fit_by_fixed_points(f)) {
-        const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
-        const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
-        status = bln_lbfgs_create(&search, &f->opt, report);
-        if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
+        const blni_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
+        const blni_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
+        status = blni_lbfgs_create(&search, &f->opt, report);
+        if (status == BLN_OK && f->n_tied < f->n_free) status = blni_lbfgs_create(&search_tied, &f->opt_tied, report);
         if (status != BLN_OK) return status;
     }
     if (!f->desc.warm_start) {
@@ -353,11 +352,11 @@ BLNI_PRIV bln_status blni_fit_fixed_base(blni_slm_fit *f, const double *x, bln_r
     return status;
 }
 
-/* Has a search by fixed-point steps alone ended, at base? The tests of bln_lbfgs; a step of a slow rule gains little far from the
+/* Has a search by fixed-point steps alone ended, at base? The tests of blni_lbfgs; a step of a slow rule gains little far from the
  * end, so that what the steps to come would gain at the present rate counts too: gain (r + r^2 + ...), r = gain/the one before. */
 BLNI_PRIV bln_stop blni_fit_fixed_stop(blni_slm_fit *f, double gain, double gradient)
 {
-    const bln_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
+    const blni_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
     const double size = fabs(f->base_value) > 1.0 ? fabs(f->base_value) : 1.0;
     const double rate = f->gain > 0.0 ? gain/f->gain : 1.0, left = rate < 1.0 ? gain/(1.0 - rate) : HUGE_VAL;
     f->slow = left <= test.progress_tol*size ? f->slow + 1 : 0;
@@ -476,13 +475,13 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 {
     bln_report inner;
     bln_report_clear(&inner);
-    bln_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
+    blni_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
     f->walled = 0;
-    const bln_status status = bln_lbfgs_step(opt, &inner);
+    const bln_status status = blni_lbfgs_step(opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
-    bln_lbfgs_converged(opt, stop);
-    blni_fit_expand(f, bln_lbfgs_x(opt), f->trial);
-    blni_fit_keep(f, f->trial, -bln_lbfgs_value(opt) - f->unit, inner.gradient_norm);
+    blni_lbfgs_converged(opt, stop);
+    blni_fit_expand(f, blni_lbfgs_x(opt), f->trial);
+    blni_fit_keep(f, f->trial, -blni_lbfgs_value(opt) - f->unit, inner.gradient_norm);
     return BLN_OK;
 }
 
@@ -753,7 +752,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     const bln_slm_desc d = bln_slm_defaults(desc);
     if (!d.basis) return (size_t)-1;
     const size_t n_free = blni_fit_count_free(&d);
-    const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
+    const blni_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
     blni_slm_scan scan = BLN_ZERO;
     blni_arena a = blni_arena_over(NULL, 0);
     scan.n = n;
@@ -766,6 +765,6 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
-    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
+    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, blni_lbfgs_size(&search)) : 0;
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }

@@ -790,25 +790,25 @@ REPRODUCIBLE(npv, 0xe35b6e5d0596d13c)
 static void reproducible_sgd(void)
 {
     for (int k = 0; k < 8*2; k++) {
-        bln_sgd_desc desc = BLN_ZERO;
-        bln_sgd *sgd = NULL;
+        blni_sgd_desc desc = BLN_ZERO;
+        blni_sgd *sgd = NULL;
         double x[3] = { 1.0, -2.0, 0.25 };
         desc.n = 3;
         desc.method = (bln_sgd_method)(k % 8);
-        desc.schedule = (bln_sgd_schedule)(k/8);
-        desc.average = (bln_sgd_average_kind)((k + k/8) % 2);
+        desc.schedule = (blni_sgd_schedule)(k/8);
+        desc.average = (blni_sgd_average_kind)((k + k/8) % 2);
         desc.max_steps = 40;
         desc.average_start = 10;
-        CHECK_OK(bln_sgd_create(&desc, &sgd, NULL));
-        CHECK_OK(bln_sgd_init(sgd, x, NULL));
+        CHECK_OK(blni_sgd_create(&desc, &sgd, NULL));
+        CHECK_OK(blni_sgd_init(sgd, x, NULL));
         for (int i = 0; i < 30; i++) {
-            memcpy(x, bln_sgd_x(sgd), sizeof x);
-            CHECK_OK(bln_sgd_step(sgd, x, 1.0, NULL));
+            memcpy(x, blni_sgd_x(sgd), sizeof x);
+            CHECK_OK(blni_sgd_step(sgd, x, 1.0, NULL));
         }
-        reproducible_doubles(3, bln_sgd_x(sgd));
-        reproducible_doubles(3, bln_sgd_average(sgd));
-        reproducible_double(bln_sgd_rate(sgd));
-        bln_sgd_free(sgd);
+        reproducible_doubles(3, blni_sgd_x(sgd));
+        reproducible_doubles(3, blni_sgd_average(sgd));
+        reproducible_double(blni_sgd_rate(sgd));
+        blni_sgd_free(sgd);
     }
 }
 REPRODUCIBLE(sgd, 0x6620593113d85dba)
