@@ -543,8 +543,7 @@
 extern "C" {
 #endif
 
-/* ---------------------------------------------------------------- src/core/config.h */
-/* >>config - version, linkage, and what the compiler must promise */
+/* >>config - version, linkage, and what the compiler must promise   (src/core/config.h) */
 
 #define BLN_VERSION_MAJOR 0
 #define BLN_VERSION_MINOR 1
@@ -588,8 +587,7 @@ extern "C" {
 #define BLN_ZERO { 0 }
 #endif
 
-/* ---------------------------------------------------------------- src/core/status.h */
-/* >>status - how a call tells what went wrong
+/* >>status - how a call tells what went wrong   (src/core/status.h)
  *
  * Every function that can fail returns a bln_status. Failures that depend on data also fill the optional bln_report, with the
  * row, the column and the reason in words. An object keeps its former state when a call on it fails.
@@ -659,8 +657,7 @@ BLN_API const char *bln_stop_name(bln_stop stop);
 /* A report with nothing in it: text "", no row, no column, zeros. NULL is ignored. */
 BLN_API void bln_report_clear(bln_report *report);
 
-/* ---------------------------------------------------------------- src/core/memory.h */
-/* >>memory - where memory comes from */
+/* >>memory - where memory comes from   (src/core/memory.h) */
 
 /* A user's allocator. All zero means malloc and free (or BAYESLIN_MALLOC and BAYESLIN_FREE where these are defined).
  *   alloc   returns at least `bytes` bytes (> 0) aligned as malloc does, or NULL
@@ -671,8 +668,7 @@ typedef struct bln_allocator {
     void *user;
 } bln_allocator;
 
-/* ---------------------------------------------------------------- src/core/data.h */
-/* >>data - a data set as a view, and data that come in blocks */
+/* >>data - a data set as a view, and data that come in blocks   (src/core/data.h) */
 
 /* A view of n rows; nothing is owned or copied. All zero is an empty data set. */
 typedef struct bln_data {
@@ -716,8 +712,7 @@ typedef struct bln_source {
 typedef struct bln_data_reader { bln_data data; size_t at; } bln_data_reader;
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING bln_source bln_source_of(const bln_data *data, bln_data_reader *state);
 
-/* ---------------------------------------------------------------- src/core/bytes.h */
-/* >>bytes - numbers as bytes, the same on every machine
+/* >>bytes - numbers as bytes, the same on every machine   (src/core/bytes.h)
  *
  * Little-endian, whatever the machine: u32, u64, IEEE 754 doubles as their 64 bits, strings as u32 length and bytes without a
  * terminator. Writer and reader keep a running 64-bit FNV-1a checksum of what went through (any single changed byte changes it).
@@ -776,8 +771,7 @@ typedef struct bln_memory_stream { unsigned char *bytes; size_t size, at; } bln_
 BLN_API bln_writer bln_memory_writer(bln_memory_stream *m, void *bytes, size_t size);
 BLN_API bln_reader bln_memory_reader(bln_memory_stream *m, const void *bytes, size_t size, bln_report *report);
 
-/* ---------------------------------------------------------------- src/core/load.h */
-/* >>load - what a loader may meet: lists of bases, likelihoods and kinds of models
+/* >>load - what a loader may meet: lists of bases, likelihoods and kinds of models   (src/core/load.h)
  *
  * A loader finds what a file names in the lists of its caller, and knows nothing else, so that a program links only what it names.
  * The first entry of a name counts. bln_builtin() (>>builtin) lists all there is; a program that wants less, or has a basis of its
@@ -818,8 +812,7 @@ typedef struct bln_load {
     size_t                             depth;          /* nesting so far; a loader that calls another passes its     */
 } bln_load;                                            /* caller's context on with depth + 1               (yours: 0) */
 
-/* ---------------------------------------------------------------- src/core/allreduce.h */
-/* >>allreduce - one fit over the rows of several processes
+/* >>allreduce - one fit over the rows of several processes   (src/core/allreduce.h)
  *
  * Each process (rank) has rows of its own, calls the same functions in the same order with the same desc, and ends with the same
  * model: what is a sum over rows becomes a sum over ranks by one callback in the desc. With MPI it is
@@ -843,8 +836,7 @@ typedef struct bln_load {
  * go in fixed-point pieces that add up without error). */
 typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
 
-/* ---------------------------------------------------------------- src/core/threads.h */
-/* >>threads - more than one processor
+/* >>threads - more than one processor   (src/core/threads.h)
  *
  * There is no global mutable state: distinct objects may be used in distinct threads, and a fitted model read by many.
  *
@@ -855,8 +847,7 @@ typedef bln_status (*bln_allreduce)(void *user, double *buf, size_t n);
  * wherever it falls: the bits of a result do not depend on the number of threads, nor on whether there are any. Callbacks are
  * called from the caller's thread only; but chains of >>hmc run side by side if their density says that it may be. */
 
-/* ---------------------------------------------------------------- src/math/special.h */
-/* >>special - scalar special functions
+/* >>special - scalar special functions   (src/math/special.h)
  *
  * Errors are given in ulp (units in the last place) or relative. They are the largest seen against 50 digits at 10^4 or more points
  * of the whole range, its ends, and on both sides of every place where the formula changes, rounded up; with gcc, clang and
@@ -947,8 +938,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_logpdf(double dof,
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_cdf(double dof, double t);
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_student_quantile(double dof, double p);
 
-/* ---------------------------------------------------------------- src/math/cpu.h */
-/* >>cpu - which instruction set the kernels use
+/* >>cpu - which instruction set the kernels use   (src/math/cpu.h)
  *
  * The kernels of >>blas, the functions of >>vecmath, hadamard, the normals of >>rng and the inner loops of what stands on them
  * exist at up to three levels: 0 portable C99; 1 AVX2 and FMA, or NEON on 64-bit ARM; 2 AVX-512F. Levels 1 and 2 are compiled on
@@ -964,8 +954,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level(void);
  * BAYESLIN_STATIC), so that no other thread should be computing. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING int bln_cpu_level_force(int level);
 
-/* ---------------------------------------------------------------- src/math/vecmath.h */
-/* >>vecmath - elementary functions over arrays
+/* >>vecmath - elementary functions over arrays   (src/math/vecmath.h)
  *
  * At each level of >>cpu. Largest errors in ulp (units in the last place): promised, and in brackets seen at over a million random
  * points in each of several ranges, which the promise includes together with subnormal results. Nanoseconds an element on one
@@ -998,8 +987,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_vec_lgamma(size_t n, const double *x, 
  * else no overlap. */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_sincos_quarter(size_t n, const double *z, double *s, double *c);
 
-/* ---------------------------------------------------------------- src/math/blas.h */
-/* >>blas - dense kernels
+/* >>blas - dense kernels   (src/math/blas.h)
  *
  * Under BAYESLIN_USE_CBLAS gemv, gemm, syrk, trsm and trsv call a BLAS; what follows then holds as far as that BLAS keeps it.
  *
@@ -1034,8 +1022,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_syrk(bln_trans op, size_t n, size_t k,
 /* Copies the upper triangle of an n x n matrix, lda >= n, onto the lower one. O(n^2) */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_symmetrise(size_t n, double *A, size_t lda);
 
-/* ---------------------------------------------------------------- src/math/cholesky.h */
-/* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it
+/* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it   (src/math/cholesky.h)
  *
  * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
  * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, or 67 KiB, as bln_gemm. Blocks of rows
@@ -1065,8 +1052,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_lauum(size_t n, const double *V, size_
 /* log det(U'U) = 2 sum_i log U_ii, 0 if n = 0; NaN for a diagonal entry below 0.   O(n) */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING double bln_logdet_factor(size_t n, const double *U, size_t ldu);
 
-/* ---------------------------------------------------------------- src/math/decimal.h */
-/* >>decimal - decimal numbers, read and written to the last bit */
+/* >>decimal - decimal numbers, read and written to the last bit   (src/math/decimal.h) */
 
 /* Reads  [+-] digits [. digits] [e [+-] digits]  with a digit before the exponent (E is e; no blanks, no hexadecimals, no "inf")
  * from the bytes [text, end), as far as it goes. Returns the byte behind it, or NULL if no number begins at text, or one whose
@@ -1085,8 +1071,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING const char *bln_decimal_read(const char *text, 
 enum { BLN_DECIMAL_TEXT = 32 };
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t bln_decimal_write(double value, int digits, char *text);
 
-/* ---------------------------------------------------------------- src/math/quadrature.h */
-/* >>quadrature - rules for integrals in one dimension */
+/* >>quadrature - rules for integrals in one dimension   (src/math/quadrature.h) */
 
 /* Gauss-Hermite rule of n nodes for the standard normal: E g(Z) ~ sum_i w_i g(z_i), exact for polynomials of degree up to 2n - 1.
  * z: n nodes, rising and symmetric; w: n weights > 0. The nodes of the weight e^{-x^2} are z/sqrt 2, their weights w sqrt(pi).
@@ -1110,8 +1095,7 @@ enum { BLN_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs              
 BLN_IN_GLM double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
                                 double *result);
 
-/* ---------------------------------------------------------------- src/random/rng.h */
-/* >>rng - random bits, uniforms and normals
+/* >>rng - random bits, uniforms and normals   (src/random/rng.h)
  *
  * xoshiro256++ (Blackman & Vigna 2021), streams by SplitMix64 (spec/samplers.md R1-R3). The bit streams below will never change;
  * samplers built on them may, with a note in the history. Each generator is a value: copy it to fork it, keep one a thread. */
@@ -1151,8 +1135,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_normals(bln_rng *rng, size_t n, do
 /* A random permutation of 0..n-1 into out (Fisher-Yates): O(n), out is written only.   (spec/optimisers.md O2) */
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_rng_permutation(bln_rng *rng, size_t n, size_t *out);
 
-/* ---------------------------------------------------------------- src/random/distributions.h */
-/* >>distributions - samplers of continuous variables on top of >>rng
+/* >>distributions - samplers of continuous variables on top of >>rng   (src/random/distributions.h)
  *
  * Every sampler is exact but for the rounding of doubles and the grain of 2^-52 of a uniform: none draws from an approximation
  * of its distribution. Standard forms: for another location m and scale s take m + s x. An argument outside its domain gives
@@ -1183,8 +1166,7 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_inverse_gaussian(bln_rng *rng, double mu, do
  * (a - m)/s and (b - m)/s; the rounding of that may lead past a bound by an ulp. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_truncated_normal(bln_rng *rng, double a, double b);
 
-/* ---------------------------------------------------------------- src/random/discrete.h */
-/* >>discrete - samplers of counts
+/* >>discrete - samplers of counts   (src/random/discrete.h)
  *
  * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact but for
  * rounding and the grain of 2^-52 of a uniform. An argument outside its domain gives NaN and draws nothing; so
@@ -1200,8 +1182,7 @@ BLN_IN_GLM double bln_rng_poisson(bln_rng *rng, double mu);
  * n: a whole number in 0..2^53; 0 <= p <= 1. n = 0 or p = 0 gives 0, p = 1 gives n. */
 BLN_IN_GLM double bln_rng_binomial(bln_rng *rng, double n, double p);
 
-/* ---------------------------------------------------------------- src/random/qmc.h */
-/* >>qmc - quasi-random points: more even than independent ones                             [Niederreiter 1992; Joe & Kuo 2008]
+/* >>qmc - quasi-random points: more even than independent ones             [Niederreiter 1992; Joe & Kuo 2008]   (src/random/qmc.h)
  *
  * Points first, first + 1, ..., first + n - 1 of a sequence in (0,1)^d, one a row of U (n x d, stride ldu >= d), randomised by the
  * seed: each single point is uniform, so that a mean over any number of them is unbiased, and another seed is an independent
@@ -1222,8 +1203,7 @@ enum { BLN_SOBOL_DIMENSIONS = 65 };
 BLN_IN_LINEAR_OR_GLM bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu);
 BLN_IN_LINEAR_OR_GLM bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu);
 
-/* ---------------------------------------------------------------- src/optim/transform.h */
-/* >>transform - bounded parameters as unconstrained ones                                       [spec/optimisers.md, section 3]
+/* >>transform - bounded parameters as unconstrained ones                  [spec/optimisers.md, section 3]   (src/optim/transform.h)
  *
  *     kind                 domain       natural x of the free u                                slope dx/du
  *     BLN_PARAM_REAL       any          scale u                                                scale
@@ -1261,8 +1241,7 @@ BLN_IN_LINEAR_OR_GLM double bln_param_free(const bln_param *param, double x);
 BLN_IN_LINEAR_OR_GLM double bln_param_natural(const bln_param *param, double u);
 BLN_IN_LINEAR_OR_GLM double bln_param_slope(const bln_param *param, double u);
 
-/* ---------------------------------------------------------------- src/optim/sgd.h */
-/* >>sgd - stochastic gradient steps: Adam and its kin                                            [spec/optimisers.md O3-O20]
+/* >>sgd - stochastic gradient steps: Adam and its kin                               [spec/optimisers.md O3-O20]   (src/optim/sgd.h)
  *
  *     method               step at t = 1, 2, ... with the rate r = r_t, elementwise                       default rate
  *     BLN_SGD_ADAM         m <- b1 m + (1-b1) g;  v <- b2 v + (1-b2) g^2;                                         0.01
@@ -1283,8 +1262,7 @@ typedef enum bln_sgd_method {
     BLN_SGD_NESTEROV
 } bln_sgd_method;
 
-/* ---------------------------------------------------------------- src/basis/basis.h */
-/* >>basis - feature maps: the interface, concatenation, column selection
+/* >>basis - feature maps: the interface, concatenation, column selection   (src/basis/basis.h)
  *
  * A basis maps a row x (d inputs) to a row of features phi(x; theta) (dim D). With the prior w ~ N(0, lambda I) on its weights it
  * is a Gaussian process with kernel lambda phi(x)'phi(x').  theta: parameters such as length scales, in their natural units; the
@@ -1486,8 +1464,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_columns(const bln_allocator *alloc, si
                                                   bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_columns_ops(void);
 
-/* ---------------------------------------------------------------- src/basis/kernel.h */
-/* >>kernel - stationary kernels                                                              [spec/bases.md B15, B16, B32]
+/* >>kernel - stationary kernels                                                [spec/bases.md B15, B16, B32]   (src/basis/kernel.h)
  *
  * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the last two depend on r alone; Laplace (L2)
  * and Laplace (L1) agree for one input only. */
@@ -1511,8 +1488,7 @@ typedef enum bln_kernel {
 BLN_IN_LINEAR_OR_GLM const char *bln_kernel_name(bln_kernel kernel);
 BLN_IN_LINEAR_OR_GLM double bln_kernel_at(bln_kernel kernel, double shape, size_t d, const double *tau);
 
-/* ---------------------------------------------------------------- src/basis/polynomial.h */
-/* >>polynomial - bias, linear, polynomial and Legendre bases
+/* >>polynomial - bias, linear, polynomial and Legendre bases   (src/basis/polynomial.h)
  *
  * No parameters; one slice. All take an allocator (NULL: malloc) and can fail with BLN_ENOMEM, and BLN_EINVAL for an out of
  * NULL. */
@@ -1546,8 +1522,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_legendre_create(const bln_allocator *alloc, 
                                                     const double *hi, bln_basis **out);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_legendre_ops(void);
 
-/* ---------------------------------------------------------------- src/basis/radial.h */
-/* >>radial - bumps and steps around centres                                                          [spec/bases.md B6-B9]
+/* >>radial - bumps and steps around centres                                            [spec/bases.md B6-B9]   (src/basis/radial.h)
  *
  * With centres c_1 .. c_n, u_ji = (x_i - c_ji)/l_i, rho_j = sqrt(sum_i u_ji^2), sigma(a) = 1/(1 + e^-a):
  *     radial     phi_j = exp(-rho_j^2/2)                                 D = n         a bump: 0 far away                   (B6)
@@ -1790,8 +1765,7 @@ typedef struct bln_inducing_select_desc {
 BLN_IN_LINEAR_OR_GLM bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
                                                     double *missed, size_t *n_points, bln_report *report);
 
-/* ---------------------------------------------------------------- src/basis/spec.h */
-/* >>spec - a basis from a line of text
+/* >>spec - a basis from a line of text   (src/basis/spec.h)
  *
  *     SPEC = TERM { "+" TERM }          TERM = NAME [ ":" OPTION { "," OPTION } ]          OPTION = KEY [ "=" VALUE ]
  *
@@ -1860,8 +1834,7 @@ typedef struct bln_spec_desc {
  * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more rows than gp takes. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
 
-/* ---------------------------------------------------------------- src/likelihood/likelihood.h */
-/* >>likelihood - how targets arise from f: the interface, your own included
+/* >>likelihood - how targets arise from f: the interface, your own included   (src/likelihood/likelihood.h)
  *
  * A likelihood is p(y | f; theta) for one target y and its latent value f = phi'w + offset. theta: its own parameters, in their
  * natural units (a variance, a size, ...), held by the caller and handed to every call; a likelihood never changes, so that one
@@ -2124,8 +2097,7 @@ BLN_IN_GLM void bln_latents_logp(const bln_likelihood *l, const double *theta, s
 BLN_IN_GLM void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  size_t ld, double *logp, double *d1, double *d2);
 
-/* ---------------------------------------------------------------- src/likelihood/expect.h */
-/* >>expect - expectations of log p under a normal f                                                    [spec/glm.md G17-G24]
+/* >>expect - expectations of log p under a normal f                               [spec/glm.md G17-G24]   (src/likelihood/expect.h)
  *
  * For each row, with f ~ N(m, v):
  *     value = E log p(y | f)
@@ -2155,8 +2127,7 @@ BLN_IN_GLM void bln_latents_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
                                    double *dtheta, size_t lddtheta);
 
-/* ---------------------------------------------------------------- src/likelihood/latent.h */
-/* >>latent - latent values at rows: mixtures of normals or of Student's t
+/* >>latent - latent values at rows: mixtures of normals or of Student's t   (src/likelihood/latent.h)
  *
  *     f_ij ~ sum_k weight_k N(mean_ikj, var_ikj),          or with t_dof(mean_ikj, var_ikj), var the squared scale;
  *     y_ij = f_ij + e_ij,  e_ij of variance (squared scale) v_i eta_k,jj:  normal noise whose size may differ between components.
@@ -2201,8 +2172,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_gaussian(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_student_t(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_laplace(void);
 
-/* ---------------------------------------------------------------- src/likelihood/binomial.h */
-/* >>binomial - successes in trials, and yes or no                                                     [spec/likelihoods.md L14-L19]
+/* >>binomial - successes in trials, and yes or no                       [spec/likelihoods.md L14-L19]   (src/likelihood/binomial.h)
  *
  *     log p = log n!/(y! (n - y)!) + y log P + (n - y) log(1 - P),    n = trials of the row (1 without that column: Bernoulli)
  *
@@ -2216,8 +2186,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_laplace(void);
  * An unknown link, or that of another likelihood, gives a likelihood without functions, which bln_likelihood_check refuses. */
 BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
 
-/* ---------------------------------------------------------------- src/likelihood/counts.h */
-/* >>counts - Poisson, negative binomial, zero-inflated Poisson               [spec/likelihoods.md L20-L23, L33-L36]
+/* >>counts - Poisson, negative binomial, zero-inflated Poisson   [spec/likelihoods.md L20-L23, L33-L36]   (src/likelihood/counts.h)
  *
  * With t the row's exposure (its `trials`, > 0; 1 without that column), mu = t e^f the mean of a log link:
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
@@ -2237,8 +2206,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_poisson(bln_link link);            /* a
 BLN_IN_GLM bln_likelihood bln_likelihood_negative_binomial(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
 
-/* ---------------------------------------------------------------- src/likelihood/ordinal.h */
-/* >>ordinal - ordered categories: the cumulative logit                                                          [McCullagh 1980]
+/* >>ordinal - ordered categories: the cumulative logit                                [McCullagh 1980]   (src/likelihood/ordinal.h)
  *
  * y is one of 0, 1, ..., C - 1 and P(Y <= j | f) = sigma(b_j - f) with cuts b_0 < b_1 < ... < b_{C-2}: a logistic variable around f
  * falls between two cuts. theta: b_0, then the gaps b_1 - b_0, b_2 - b_1, ... > 0. A constant in f and b_0 say the same: leave
@@ -2254,8 +2222,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
  * but for the cut. */
 BLN_IN_GLM bln_likelihood bln_likelihood_ordinal(size_t categories);
 
-/* ---------------------------------------------------------------- src/likelihood/categorical.h */
-/* >>categorical - classes without an order: softmax
+/* >>categorical - classes without an order: softmax   (src/likelihood/categorical.h)
  *
  * y is one of 0, 1, ..., K - 1 and P(y = k | f) = p_k = e^f_k/sum_c e^f_c, one latent for each class. A constant in all f_k says
  * nothing, so that only priors keep the weights of all classes together, and all are alike to them. With W = -d2
@@ -2282,8 +2249,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical(size_t classes);
  * maximum; with other priors what is said of class 0 and of the others is not alike. K as above. */
 BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
 
-/* ---------------------------------------------------------------- src/likelihood/gaussian_scale.h */
-/* >>gaussian_scale - a mean and the size of the noise about it, both functions of the row
+/* >>gaussian_scale - a mean and the size of the noise about it, both functions of the row   (src/likelihood/gaussian_scale.h)
  *
  *     y ~ N(f_0, s^2 v e^(2 f_1)),    log p = -log(2 pi s^2 v)/2 - f_1 - r^2 w/2,   r = y - f_0,   w = e^(-2 f_1)/(s^2 v)
  *
@@ -2298,8 +2264,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
  * be passed through by f_0 while f_1 runs to minus infinity: give f_1 a basis of few features. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
 
-/* ---------------------------------------------------------------- src/posterior/gaussian.h */
-/* >>gaussian - how a Gaussian over the weights is written down
+/* >>gaussian - how a Gaussian over the weights is written down   (src/posterior/gaussian.h)
  *
  *     w ~ N(m, C),  in one of two forms, with S = diag(s), s_i = sqrt(lambda_i) the prior standard deviations:
  *
@@ -2310,8 +2275,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
  * relative to the prior variance of f, and is cut off at 0.                                                     [spec/slm.md] */
 typedef enum bln_gaussian_form { BLN_GAUSSIAN_FACTOR, BLN_GAUSSIAN_LOWRANK } bln_gaussian_form;
 
-/* ---------------------------------------------------------------- src/posterior/sample.h */
-/* >>sample - what draws are asked for
+/* >>sample - what draws are asked for   (src/posterior/sample.h)
  *
  * The normals of draw i are those of stream `stream` + i of the seed, so that draws can be split over calls, threads and ranks; how
  * they are grouped changes rounding only. */
@@ -2330,8 +2294,7 @@ typedef struct bln_draw_desc {
     bln_residual residual; /* looked at by >>draws alone                                                        (0: ROWS)   */
 } bln_draw_desc;
 
-/* ---------------------------------------------------------------- src/posterior/mixture.h */
-/* >>mixture - the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
+/* >>mixture - the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound   (src/posterior/mixture.h)
  *
  *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights      [spec/glm.md G2] */
 
@@ -2344,8 +2307,7 @@ typedef struct bln_draw_desc {
  *                           overlap: for comparison with other programs                           (G6, G7) */
 typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entropy_kind;
 
-/* ---------------------------------------------------------------- src/posterior/psis.h */
-/* >>psis - leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
+/* >>psis - leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC   (src/posterior/psis.h)
  *
  * Draws w_s of the posterior of all rows, from wherever, tell what the posterior without row i is like when draw s has the weight
  *     r_s = 1/p(y_i | w_s),
@@ -2403,8 +2365,7 @@ BLN_IN_LINEAR_OR_GLM size_t     bln_psis_loo_work(size_t S);
 BLN_IN_LINEAR_OR_GLM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                                          bln_elpd *total, double *work, bln_report *report);
 
-/* ---------------------------------------------------------------- src/posterior/chains.h */
-/* >>chains - draws of several chains, with names: what samplers make, and tables of draws from elsewhere
+/* >>chains - draws of several chains, with names: what samplers make, and tables of draws from elsewhere   (src/posterior/chains.h)
  *
  * A table of numbers: one row for each draw of each chain, one column for each thing that is drawn. The rows of draw 0 of all
  * chains come first, then those of draw 1: row i*chains + c is draw i of chain c. So columns that are weights of a model are the
@@ -2474,8 +2435,7 @@ BLN_IN_SAMPLING bln_status bln_chains_read_csv(const bln_allocator *alloc, const
 BLN_IN_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
 BLN_IN_SAMPLING bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out);
 
-/* ---------------------------------------------------------------- src/posterior/convergence.h */
-/* >>convergence - have chains arrived, and how many independent draws are theirs worth?
+/* >>convergence - have chains arrived, and how many independent draws are theirs worth?   (src/posterior/convergence.h)
  *
  *     R-hat       sqrt of the variance of all draws over that within chains: 1 where chains agree. Of the ranks of the draws,
  *                 turned into normals, and of the ranks of |x - median|; the larger of the two. Each chain is cut into halves, so
@@ -2525,8 +2485,7 @@ BLN_IN_SAMPLING bln_status bln_series_autocorrelation(const bln_series *s, size_
 BLN_IN_SAMPLING bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
 BLN_IN_SAMPLING bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
 
-/* ---------------------------------------------------------------- src/posterior/diagnosis.h */
-/* >>diagnosis - may these draws be believed, and what to do if not
+/* >>diagnosis - may these draws be believed, and what to do if not   (src/posterior/diagnosis.h)
  *
  * Looks at all columns of a table of draws, whoever made it (>>chains): R-hat and effective sample sizes of the parameters and of
  * lp__ (>>convergence), and, where a Hamiltonian sampler made it, what its own columns tell. */
@@ -2560,8 +2519,7 @@ typedef struct bln_diagnosis {
 BLN_IN_SAMPLING bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
                                                bln_report *report);
 
-/* ---------------------------------------------------------------- src/posterior/posterior.h */
-/* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components
+/* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components   (src/posterior/posterior.h)
  *
  *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
  *
@@ -2630,8 +2588,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_check(const bln_posterior *q, bln_
 /* Bytes of all numbers that the view shows. Arrays that groups share (theta, eta) count once, others for each group. 0 for NULL. */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_size(const bln_posterior *q);
 
-/* ---------------------------------------------------------------- src/posterior/kind_gaussian.h */
-/* >>kind_gaussian - components that are Gaussians over the weights, by a factor or of low rank
+/* >>kind_gaussian - components that are Gaussians over the weights, by a factor or of low rank   (src/posterior/kind_gaussian.h)
  *
  *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>gaussian
  *
@@ -2670,8 +2627,7 @@ typedef struct bln_diagonals {
 /* The table of this kind. Cost of a row: 4 K n_w flops. */
 BLN_IN_GLM const struct bln_component_ops *bln_kind_diagonal(void);
 
-/* ---------------------------------------------------------------- src/posterior/kind_point.h */
-/* >>kind_point - components that are points: draws of the weights, or a single best guess */
+/* >>kind_point - components that are points: draws of the weights, or a single best guess   (src/posterior/kind_point.h) */
 
 /* The view of a group: rows of a table whose columns from w on are the n_w weights of all latents, those of a latent together. */
 typedef struct bln_points {
@@ -2731,8 +2687,7 @@ BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_student(void);
 /* For P >= 1 outputs. */
 BLN_IN_LINEAR_OR_GLM bln_observe bln_observe_noise(size_t P);
 
-/* ---------------------------------------------------------------- src/posterior/observe_likelihood.h */
-/* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k)
+/* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k)   (src/posterior/observe_likelihood.h)
  *
  * f is integrated out in closed form where there is one, else by quadrature: a log density in 20-50 us with errors of 1e-11,
  * moments in 1-10 us to 1e-9, a distribution function in 10-100 us to 1e-10 of the smaller tail (Student-t of few degrees of
@@ -2815,8 +2770,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_quantiles(const bln_posterior *q, 
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
                                                         double *upper, double *work, bln_report *report);
 
-/* ---------------------------------------------------------------- src/posterior/slopes.h */
-/* >>slopes - how the mean and the variance of f change with the inputs
+/* >>slopes - how the mean and the variance of f change with the inputs   (src/posterior/slopes.h)
  *
  *     dmean_ijl = d E f_ij/dx_il,   dvar_ijl = d Var f_ij/dx_il,   of the whole mixture: with weights w_k and m = sum w_k m_k
  *     dm = sum_k w_k dm_k,   dv = sum_k w_k (dv_k + 2 (m_k - m) dm_k)
@@ -2836,8 +2790,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_slopes(const bln_posterior *q, con
 /* Doubles of workspace; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
 
-/* ---------------------------------------------------------------- src/posterior/weights.h */
-/* >>weights - what a posterior says of the weights themselves: n_w of them, those of a latent together
+/* >>weights - what a posterior says of the weights themselves: n_w of them, those of a latent together   (src/posterior/weights.h)
  *
  * BLN_EINVAL: NULL q, p NULL and n_p > 0, a stride below n_w.  The status of q, if that is not BLN_OK.  BLN_EDOMAIN: a probability
  * outside [0, 1].  BLN_EUNDEFINED: thetas differ between groups, so that the weights belong to different features; no covariance of
@@ -2904,8 +2857,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draws(const bln_posterior *q, cons
  * and n^2 for n = rows, which else may be 0. SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
 BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_desc *desc, size_t rows, int prior);
 
-/* ---------------------------------------------------------------- src/posterior/loo.h */
-/* >>loo - a posterior without a row, or a group of rows, and without fitting again
+/* >>loo - a posterior without a row, or a group of rows, and without fitting again   (src/posterior/loo.h)
  *
  * Parameters stay as they were learnt; the weights forget the rows, in one of two ways:
  *
@@ -3019,8 +2971,7 @@ BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *
  * posterior. */
 BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES const bln_model_kind *bln_posterior_file_kind(void);
 
-/* ---------------------------------------------------------------- src/sampling/density.h */
-/* >>density - a log density on R^D with its gradient: what samplers take
+/* >>density - a log density on R^D with its gradient: what samplers take   (src/sampling/density.h)
  *
  * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
  * free coordinates q, such as q = log tau for tau > 0; then log |d tau/d q| (here q) belongs to the log density, and `output` turns
@@ -3170,8 +3121,7 @@ BLN_IN_SAMPLING bln_status bln_hmc_chain_state(const bln_hmc *hmc, size_t chain,
 /* create, run and free; the draws are the caller's, to be given to bln_chains_free. Errors of these. */
 BLN_IN_SAMPLING bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bln_report *report);
 
-/* ---------------------------------------------------------------- src/linear/statistics.h */
-/* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget
+/* >>statistics - sufficient statistics of the linear model, which merge, shrink and forget   (src/linear/statistics.h)
  *
  *     N = sum of weights,  ld = sum w_n log(1/v_n),  [G b; b' c] = [Phi Y]' Omega [Phi Y],  omega_n = w_n/v_n,  Y less its
  *     offset, n x P   (S2, S41)
@@ -3224,8 +3174,7 @@ BLN_IN_LINEAR double bln_statistics_rows(const bln_statistics *t);
 BLN_IN_LINEAR bln_status bln_statistics_save(const bln_statistics *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_statistics_load(bln_statistics *t, bln_reader *r);
 
-/* ---------------------------------------------------------------- src/linear/slm.h */
-/* >>slm - the standard Bayesian linear model
+/* >>slm - the standard Bayesian linear model   (src/linear/slm.h)
  *
  *     y_n = offset_n + phi(x_n; theta)'w + e_n,   e_n ~ N(0, sigma^2 / omega_n),   w ~ N(0, Lambda),
  *
@@ -3491,8 +3440,7 @@ BLN_IN_LINEAR_AND_FILES bln_status bln_slm_save(const bln_slm *slm, bln_writer *
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out);
 BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_file_kind(void);                                  /* for a list of kinds (>>load) */
 
-/* ---------------------------------------------------------------- src/linear/relevance.h */
-/* >>relevance - what each feature of a fitted linear model is worth
+/* >>relevance - what each feature of a fitted linear model is worth   (src/linear/relevance.h)
  *
  * From the posterior alone, without the rows and without fitting again.                             [spec/slm.md S8, S33, S34] */
 
@@ -3511,8 +3459,7 @@ BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_file_kind(void);          
  * report's column is i).  BLN_ENOMEM. */
 BLN_IN_LINEAR bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report);
 
-/* ---------------------------------------------------------------- src/linear/slm_integrated.h */
-/* >>slm_integrated - the linear model for few data: noise and prior variances integrated out
+/* >>slm_integrated - the linear model for few data: noise and prior variances integrated out   (src/linear/slm_integrated.h)
  *
  *     y_n = offset_n + phi(x_n)'w + e_n,   e_n ~ N(0, sigma^2/omega_n),   w_i ~ N(0, sigma^2 r_s) for i in slice s,
  *     p(sigma^2) ~ (sigma^2)^-(a+1) exp(-b/sigma^2)   (a = b = 0: 1/sigma^2),   tau_s = h_s sqrt(r_s) ~ half-Cauchy(10)
@@ -3737,8 +3684,7 @@ BLN_IN_LINEAR bln_status bln_sequential_predict(const bln_sequential *t, const b
 BLN_IN_LINEAR bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
-/* ---------------------------------------------------------------- src/glm/method.h */
-/* >>glm_method - how a generalised linear model is fitted, and what is asked for
+/* >>glm_method - how a generalised linear model is fitted, and what is asked for   (src/glm/method.h)
  *
  * A method is a small value that names it and brings its own options along: desc.method = bln_glm_full(&own). All zero is the
  * default, which >>glm describes. A program links the methods that it names, and that. */
@@ -3842,8 +3788,7 @@ typedef struct bln_glm_desc {
     bln_allocator     alloc;           /*                                                        (zero: malloc)          */
 } bln_glm_desc;
 
-/* ---------------------------------------------------------------- src/glm/laplace.h */
-/* >>glm_laplace - Laplace's method: the Gaussian around the mode
+/* >>glm_laplace - Laplace's method: the Gaussian around the mode   (src/glm/laplace.h)
  *
  *     N(w^, C): the mode w^ by Newton's method, C^-1 = Lambda^-1 + Phi'W Phi, W = diag(-d2), negative d2 only.
  *
@@ -3869,8 +3814,7 @@ typedef struct bln_glm_desc {
 BLN_IN_GLM bln_glm_method bln_glm_laplace(void);
 BLN_IN_GLM const bln_glm_card *bln_glm_laplace_card(void);
 
-/* ---------------------------------------------------------------- src/glm/full.h */
-/* >>glm_full - the Gaussian with the greatest bound of the evidence
+/* >>glm_full - the Gaussian with the greatest bound of the evidence   (src/glm/full.h)
  *
  *     N(m, C), m and C those with the greatest bound of the evidence
  *         L = sum_n E_{f ~ N(phi_n'm, phi_n'C phi_n)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y),
@@ -3900,8 +3844,7 @@ typedef struct bln_glm_full_desc {
 BLN_IN_GLM bln_glm_method bln_glm_full(const bln_glm_full_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_full_card(void);
 
-/* ---------------------------------------------------------------- src/glm/integrated.h */
-/* >>glm_integrated - hyper-parameters integrated over instead of set to their best values
+/* >>glm_integrated - hyper-parameters integrated over instead of set to their best values   (src/glm/integrated.h)
  *
  *     p(w | y) = int p(w | y, h) p(h | y) dh  ~  sum_k weight_k N(w; m_k, C_k),   weight_k = const rule_k e^L(h_k) p(h_k),
  *     h = (lambda, eta, theta) as far as they are learnt
@@ -3933,8 +3876,7 @@ typedef struct bln_glm_integrated_desc {
 BLN_IN_GLM bln_glm_method bln_glm_integrated(const bln_glm_integrated_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_integrated_card(void);
 
-/* ---------------------------------------------------------------- src/glm/map.h */
-/* >>glm_map - the most probable weights alone
+/* >>glm_map - the most probable weights alone   (src/glm/map.h)
  *
  * The mode w^, a point, which maximises log p(y, w): by Newton's method, but without Laplace's last passes and second D x D; or
  * with a batch by stochastic gradient steps from w = 0, without a matrix. lambda, eta and theta stay what they are given as, or
@@ -3951,8 +3893,7 @@ typedef struct bln_glm_map_desc {
 BLN_IN_GLM bln_glm_method bln_glm_map(const bln_glm_map_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_map_card(void);
 
-/* ---------------------------------------------------------------- src/glm/mixture.h */
-/* >>glm_mixture - a mixture of Gaussians without correlations, by a bound of the evidence
+/* >>glm_mixture - a mixture of Gaussians without correlations, by a bound of the evidence   (src/glm/mixture.h)
  *
  *     1/K sum_k N(m_k, diag psi_k): m, psi, lambda, eta and theta maximise the bound
  *         L = sum_n 1/K sum_k E_{f ~ N(mu_kn, v_kn)} log p(y_n | f) + E_q log p(w) + H(q)  <=  log p(y)
@@ -4000,8 +3941,7 @@ typedef struct bln_glm_mixture_desc {
 BLN_IN_GLM bln_glm_method bln_glm_mixture(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_mixture_card(void);
 
-/* ---------------------------------------------------------------- src/glm/npv.h */
-/* >>glm_npv - nonparametric variational inference: a mixture by an objective of second order
+/* >>glm_npv - nonparametric variational inference: a mixture by an objective of second order   (src/glm/npv.h)
  *
  * 1/K sum_k N(m_k, diag psi_k) as >>glm_mixture, by an objective whose rows are log p(y_n | mu_kn) + 1/2 d2_n v_kn in place of
  * expectations: one evaluation of the likelihood for each row. No bound of the evidence: where v is wider than log p is quadratic
@@ -4014,8 +3954,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_mixture_card(void);
 BLN_IN_GLM bln_glm_method bln_glm_npv(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_npv_card(void);
 
-/* ---------------------------------------------------------------- src/glm/sgvi.h */
-/* >>glm_sgvi - a Gaussian without correlations, by doubly stochastic steps
+/* >>glm_sgvi - a Gaussian without correlations, by doubly stochastic steps   (src/glm/sgvi.h)
  *
  * N(m, diag psi): each step is a gradient at one draw of the weights, by a batch of rows, of the bound of >>glm_mixture, K = 1 by
  * default, with E_q log p(w) and H(q) exact. It learns lambda, eta and theta too, needs no more of a likelihood than log p and its
@@ -4027,8 +3966,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_npv_card(void);
 BLN_IN_GLM bln_glm_method bln_glm_sgvi(const bln_glm_mixture_desc *own);
 BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
 
-/* ---------------------------------------------------------------- src/glm/glm.h */
-/* >>glm - Bayesian generalised linear models
+/* >>glm - Bayesian generalised linear models   (src/glm/glm.h)
  *
  *     p(y_n | f_n; eta),   f_n = offset_n + phi(x_n; theta)'w,   w ~ N(0, Lambda),                                 [spec/glm.md G1]
  *
@@ -4197,8 +4135,7 @@ BLN_IN_GLM_AND_SAMPLING bln_density bln_glm_density_of(bln_glm_density *density)
  * begin. Random starts are of no use: 0 is not the middle of these coordinates. NULL for NULL. */
 BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_density *density);
 
-/* ---------------------------------------------------------------- src/use/auto_basis.h */
-/* >>auto_basis - a basis that the rows choose
+/* >>auto_basis - a basis that the rows choose   (src/use/auto_basis.h)
  *
  * Fits some bases and returns the SPEC (>>spec) of the best, with a table of what was tried: >>auto_slm and >>auto_glm. The fit of
  * the chosen basis to all rows is left to the caller: parse the text with these rows and this seed. Bases that are tried:
@@ -4263,8 +4200,7 @@ typedef struct bln_auto_basis_desc {
     bln_allocator alloc;               /*                                                      (zero: malloc)          */
 } bln_auto_basis_desc;
 
-/* ---------------------------------------------------------------- src/use/auto_slm.h */
-/* >>auto_slm - a basis that the rows choose, for >>slm */
+/* >>auto_slm - a basis that the rows choose, for >>slm   (src/use/auto_slm.h) */
 
 /* For a model of this desc (NULL: all defaults), whose basis is not looked at; all that is not about a basis counts in the fits:
  * outputs, theta_sd, the monitor, and so on. Inputs should be about standardised, as for SPEC. desc: NULL for all defaults.
@@ -4277,8 +4213,7 @@ typedef struct bln_auto_basis_desc {
 BLN_IN_LINEAR bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                             bln_auto_basis *out, bln_report *report);
 
-/* ---------------------------------------------------------------- src/use/auto_glm.h */
-/* >>auto_glm - a basis that the rows choose, for >>glm */
+/* >>auto_glm - a basis that the rows choose, for >>glm   (src/use/auto_glm.h) */
 
 /* For a model of this desc, whose basis is not looked at, nor its method and hyper. The scores are Laplace's evidence, or the bound
  * of a full Gaussian where the default of >>glm goes by it: several latents, ordered categories, a likelihood without curvature.
@@ -4288,8 +4223,7 @@ BLN_IN_LINEAR bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln
 BLN_IN_GLM bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                          bln_auto_basis *out, bln_report *report);
 
-/* ---------------------------------------------------------------- src/use/metrics.h */
-/* >>metrics - scores for predictions                                                                       [spec/metrics.md]
+/* >>metrics - scores for predictions                                                        [spec/metrics.md]   (src/use/metrics.h)
  *
  * y: truth; mean, var: predictive mean and variance, noise included. Weights play no part. All are one or a few passes, O(n), and
  * return BLN_EINVAL for n = 0 or a NULL array, BLN_EDATA for NaN or infinity, BLN_ENUMERIC if the score overflows, and leave *out
@@ -4343,8 +4277,7 @@ BLN_IN_SCORES bln_status bln_brier     (size_t n, size_t K, const double *y, con
 /* table[a*C + b] = how many rows of class a have b for their most probable class; C = K, or 2 where K = 1. Errors as above. */
 BLN_IN_SCORES bln_status bln_confusion (size_t n, size_t K, const double *y, const double *p, size_t *table, bln_report *report);
 
-/* ---------------------------------------------------------------- src/use/conformal.h */
-/* >>conformal - intervals as wide as left-out rows say they must be
+/* >>conformal - intervals as wide as left-out rows say they must be   (src/use/conformal.h)
  *
  * A 95 % interval mean -+ 1.96 sd holds 95 % of new targets if the noise is what the model takes it for. Where it is not (heavier
  * tails, a scatter that differs from row to row), the rows themselves tell by which multiple of sd to go out: each one is predicted
@@ -4402,8 +4335,7 @@ BLN_IN_SCORES bln_status bln_conformal_save(const bln_conformal *c, bln_writer *
 BLN_IN_SCORES bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r, bln_conformal **out);
 BLN_IN_SCORES const bln_model_kind *bln_conformal_file_kind(void);                            /* for a list of kinds (>>load) */
 
-/* ---------------------------------------------------------------- src/use/scaler.h */
-/* >>scaler - standardising columns: x -> (x - mean) / sd
+/* >>scaler - standardising columns: x -> (x - mean) / sd   (src/use/scaler.h)
  *
  * Means and standard deviations (divided by N) by Welford's update, weights included, of numbers of any size; a constant column
  * gets sd = 1, so that it becomes 0 and comes back exactly. Column d is the target, when the data have one; of several outputs each
@@ -4445,8 +4377,7 @@ BLN_IN_SCORES bln_status bln_scaler_save(const bln_scaler *scaler, bln_writer *w
 BLN_IN_SCORES bln_status bln_scaler_load(const bln_allocator *alloc, bln_reader *r, bln_scaler **out);
 BLN_IN_SCORES const bln_model_kind *bln_scaler_file_kind(void);                               /* for a list of kinds (>>load) */
 
-/* ---------------------------------------------------------------- src/use/modelfile.h */
-/* >>modelfile - models on disk
+/* >>modelfile - models on disk   (src/use/modelfile.h)
  *
  * The same bytes on every machine. Nothing is believed before it is checked: sizes against what is left of the file, contents by a
  * checksum before they are looked at; the 16 bytes without one have a single right value. Any single changed byte is noticed.
@@ -4547,8 +4478,7 @@ BLN_IN_FILES bln_status bln_modelfile_save(const char *path, const bln_load *con
 BLN_IN_FILES bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report);
 #endif
 
-/* ---------------------------------------------------------------- src/use/builtin.h */
-/* >>builtin - all bases, likelihoods and kinds of models, for loaders */
+/* >>builtin - all bases, likelihoods and kinds of models, for loaders   (src/use/builtin.h) */
 
 /* Lists of everything in this file that a loader may meet, with malloc: whoever calls this links all of it. Set alloc for another
  * allocator; to add your own, copy the lists. They are in static memory. */
@@ -4690,8 +4620,7 @@ BLNI_INLINE double blni_double_of_bits(uint64_t b) { double x; memcpy(&x, &b, si
 BLNI_INLINE size_t blni_min(size_t a, size_t b) { return a < b ? a : b; }
 BLNI_INLINE size_t blni_max(size_t a, size_t b) { return a > b ? a : b; }
 
-/* ---------------------------------------------------------------- src/core/status.c */
-/* status: the texts, and the one way a report is written */
+/* ==== src/core/status.c: the texts, and the one way a report is written */
 
 BLN_API const char *bln_status_text(bln_status status)
 {
@@ -4796,8 +4725,7 @@ enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register *
  *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
 typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
 
-/* ---------------------------------------------------------------- src/core/memory.c */
-/* memory: the allocator, and one block carved into aligned pieces */
+/* ==== src/core/memory.c: the allocator, and one block carved into aligned pieces */
 
 #if !defined(BAYESLIN_MALLOC) && defined(__linux__)
 #include <sys/mman.h>
@@ -4922,8 +4850,7 @@ BLNI_NOINLINE BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count)
  * far the mean is from 0. */
 typedef struct blni_running { double weight, mean, scatter; } blni_running;
 
-/* ---------------------------------------------------------------- src/core/data.c */
-/* data: views, their checks, and a view as a source of blocks */
+/* ==== src/core/data.c: views, their checks, and a view as a source of blocks */
 
 BLNI_PRIV size_t blni_ldx(const bln_data *data) { return data->ldx ? data->ldx : data->d; }
 BLNI_PRIV size_t blni_outputs(const bln_data *data) { return data->p ? data->p : 1; }
@@ -5107,8 +5034,7 @@ BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_gro
  * bytes give different h: so two messages that differ in one byte never share a checksum. */
 #define BLNI_FNV_START UINT64_C(0xcbf29ce484222325)
 
-/* ---------------------------------------------------------------- src/core/bytes.c */
-/* bytes: little-endian numbers through a callback, with a running FNV-1a checksum and a failure that sticks
+/* ==== src/core/bytes.c: little-endian numbers through a callback, with a running FNV-1a checksum and a failure that sticks
  *
  * Numbers are put together from bytes by shifts, so that neither the byte order nor the alignment of the machine matters. A double
  * goes as the 64 bits of its IEEE 754 form, NaN and -0 included. */
@@ -5398,8 +5324,7 @@ typedef struct blni_ranks {
     int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
 } blni_ranks;
 
-/* ---------------------------------------------------------------- src/core/allreduce.c */
-/* allreduce: agreements and sums among ranks */
+/* ==== src/core/allreduce.c: agreements and sums among ranks */
 
 enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
 
@@ -5506,8 +5431,7 @@ enum { BLNI_PIECES_APART = 8 };
 enum { BLNI_PIECES_APART = 1 };
 #endif
 
-/* ---------------------------------------------------------------- src/core/threads.c */
-/* threads: work in pieces, side by side where the program is compiled with OpenMP */
+/* ==== src/core/threads.c: work in pieces, side by side where the program is compiled with OpenMP */
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -5748,8 +5672,7 @@ static const double blni_temme_table[56] = {
 
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
-/* ---------------------------------------------------------------- src/math/special_pair.c */
-/* special_pair: twice double precision where a special function needs it: sums, products, exp and log
+/* ==== src/math/special_pair.c: twice double precision where a special function needs it: sums, products, exp and log
  *
  * What spoils the last digits of a special function is not its approximation but what stands around it: the rounding of x^2 in
  * e^(-x^2), of a log x - x in x^a e^(-x), the cancellation between log Gamma's parts. Here these are carried as unevaluated sums
@@ -5934,8 +5857,7 @@ BLNI_PRIV blni_pair blni_pair_log1p(blni_pair a)
     return blni_pair_log(blni_pair_plus(a, 1.0));
 }
 
-/* ---------------------------------------------------------------- src/math/special_elementary.c */
-/* special_elementary: exp, log, cosine ... where the C library's would make the last bits differ
+/* ==== src/math/special_elementary.c: exp, log, cosine ... where the C library's would make the last bits differ
  *
  * C libraries round these functions in different ways. Under BAYESLIN_REPRODUCIBLE the implementation has its own, of + - * /, sqrt
  * and operations on bits and whole numbers, all of which IEEE 754 defines; floor, ceil, fabs, fmin, fmax, fmod, frexp, ldexp and
@@ -6167,8 +6089,7 @@ BLNI_PRIV double blni_tan(double x)
 
 #endif
 
-/* ---------------------------------------------------------------- src/math/special.c */
-/* special: exponentials and logarithms of sums and odds
+/* ==== src/math/special.c: exponentials and logarithms of sums and odds
  *
  * All but sigmoid stand on the C library's exp, expm1, log and log1p (at most an ulp each in glibc, musl and the BSDs): what is
  * done here is to keep them away from overflow and cancellation. The rest of the room is in its pieces: special_tables,
@@ -6224,8 +6145,7 @@ BLN_API double bln_logsumexp(size_t n, const double *x)
     return x[top] + log1p(sum);
 }
 
-/* ---------------------------------------------------------------- src/math/special_erf.c */
-/* special_erf: the error function and the normal distribution
+/* ==== src/math/special_erf.c: the error function and the normal distribution
  *
  * Two approximations carry everything: erf(x)/x on [0, 1/2], and erfcx(x) = e^(x^2) erfc(x) on [1/2, oo), which has no tail to
  * lose; e^(-x^2) is split off as a pair and multiplied in at the end. The plan is that of [Cody 1969], with pieces of
@@ -6451,8 +6371,7 @@ BLN_API double bln_norm_quantile(double p)
     return p < 0.5 ? -blni_erf_inverse(1.0 - 2.0*p, 2.0*p, 1) : blni_erf_inverse(2.0*p - 1.0, 2.0 - 2.0*p, 1);
 }
 
-/* ---------------------------------------------------------------- src/math/special_gamma.c */
-/* special_gamma: log Gamma, its derivatives and its differences, for positive arguments
+/* ==== src/math/special_gamma.c: log Gamma, its derivatives and its differences, for positive arguments
  *
  * Large arguments by Stirling's series with log x in a pair; small ones are brought to [1, 2], or up to 10, by the recurrence,
  * whose products are pairs: Gamma(x) = (x-1)(x-2)...(1+u) Gamma(1+u), log Gamma(1+u) = u (u-1) q(u) with a table of polynomials
@@ -6633,8 +6552,7 @@ BLN_API double bln_log_choose(double n, double k)
     return blni_pair_plus(blni_pair_sub(up, down), slope).hi;
 }
 
-/* ---------------------------------------------------------------- src/math/special_incomplete.c */
-/* special_incomplete: incomplete gamma and beta functions, their inverses, Student's distribution
+/* ==== src/math/special_incomplete.c: incomplete gamma and beta functions, their inverses, Student's distribution
  *
  * Each is a front factor (x^a e^-x/Gamma(a+1), x^a y^b/(a B(a,b)) with y = 1 - x) times a series or a continued fraction of
  * positive parts. All of the cancellation sits in the exponent of the front factor, which is formed in pairs; for large
@@ -7545,8 +7463,7 @@ BLNI_INLINE double blni_rounded(double x)
     const BLNI_INT##L y##_h = BLNI_SHR##L(y##_n, 1); \
     const BLNI_VEC##L y = BLNI_MUL##L(BLNI_MUL##L(p, BLNI_SCALE_HALF(L, y##_h)), BLNI_SCALE_HALF(L, BLNI_ISUB##L(y##_n, y##_h)));
 
-/* ---------------------------------------------------------------- src/math/cpu.c */
-/* cpu: asks the machine once which instruction sets it has */
+/* ==== src/math/cpu.c: asks the machine once which instruction sets it has */
 
 #if BLNI_LEVELS > 0
 /* The only global state of the library: -1 until the machine was asked, or a level was forced. Atomic, so that threads may ask at
@@ -7647,8 +7564,7 @@ BLN_API int bln_cpu_level(void) { return 0; }
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
 
-/* ---------------------------------------------------------------- src/math/vecmath.c */
-/* vecmath: elementary functions over arrays
+/* ==== src/math/vecmath.c: elementary functions over arrays
  *
  * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
  * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which then is in the low bits of the sum. What is
@@ -8050,8 +7966,7 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
  * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
 BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
 
-/* ---------------------------------------------------------------- src/math/hadamard.c */
-/* hadamard: the fast Walsh-Hadamard transform
+/* ==== src/math/hadamard.c: the fast Walsh-Hadamard transform
  *
  * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
  * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
@@ -8266,8 +8181,7 @@ typedef struct blni_gatherer {
     size_t lda, rows;
 } blni_gatherer;
 
-/* ---------------------------------------------------------------- src/math/blas_kernels.c */
-/* blas_kernels: the few inner loops on which the dense kernels stand
+/* ==== src/math/blas_kernels.c: the few inner loops on which the dense kernels stand
  *
  * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
  * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
@@ -8625,8 +8539,7 @@ BLNI_PRIV const blni_kernels *blni_kernels_now(void)
     BLNI_AT_LEVEL(bln_cpu_level(), return &, blni_kernels, )
 }
 
-/* ---------------------------------------------------------------- src/math/blas.c */
-/* blas: dense kernels by tiles
+/* ==== src/math/blas.c: dense kernels by tiles
  *
  * Matrix products share one driver, blni_multiply. It packs a block of B, some 256 rows and as many columns as there is room for,
  * into a buffer on the stack that stays in the second-level cache, and runs down A and C in strips of as many rows as a tile has;
@@ -9112,8 +9025,7 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
 BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
 BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
 
-/* ---------------------------------------------------------------- src/math/cholesky.c */
-/* cholesky: factorisations and triangular solves by halving
+/* ==== src/math/cholesky.c: factorisations and triangular solves by halving
  *
  * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
  * a leaf is left. So nearly all the work is in bln_gemm and bln_syrk, at every size of cache, without a block
@@ -9543,8 +9455,7 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
  * whole matter. Applying Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
  * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
 
-/* ---------------------------------------------------------------- src/math/qr.c */
-/* qr: Householder reflections by blocks, and rotations
+/* ==== src/math/qr.c: Householder reflections by blocks, and rotations
  *
  * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
  * upper triangular, is then applied to what is right of them by bln_gemm: by halves inside a panel of BLNI_QR_BLOCK columns, and
@@ -10933,8 +10844,7 @@ static const double blni_ziggurat_exponential[257] = {
     0.16512762256418831, 0.13730498094001381, 0.10483850756582018, 0.063852163815003485, 0
 };
 
-/* ---------------------------------------------------------------- src/random/rng.c */
-/* rng: xoshiro256++, uniforms, ziggurats, and the fill with normals that draws the same bits everywhere
+/* ==== src/random/rng.c: xoshiro256++, uniforms, ziggurats, and the fill with normals that draws the same bits everywhere
  *
  * Everything up to bln_rng_below is exact integer and power-of-two arithmetic. The ziggurats ask exp of the C library in 2
  * of 100 draws, so that a draw next to the edge of a wedge may fall either way on another machine. The fill of normals asks
@@ -11248,8 +11158,7 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
 
 #if BLNI_LINEAR || BLNI_GLM
 
-/* ---------------------------------------------------------------- src/random/distributions.c */
-/* distributions: the gamma family, what is made of it, and rejection samplers of one variable
+/* ==== src/random/distributions.c: the gamma family, what is made of it, and rejection samplers of one variable
  *
  * Marsaglia & Tsang (2000), ACM TOMS 26(3): for shape a >= 1, d = a - 1/3 and c = 1/sqrt(9 d), the variable d (1 + c N)^3 has
  * nearly the gamma density; a quick bound accepts 92 of 100 draws, for the others the logarithm decides. Student-t and chi-square
@@ -11384,8 +11293,7 @@ BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b)
 
 #if BLNI_GLM
 
-/* ---------------------------------------------------------------- src/random/discrete.c */
-/* discrete: counts by transformed rejection
+/* ==== src/random/discrete.c: counts by transformed rejection
  *
  * Hoermann's samplers need the logarithm of a probability, k log mu - mu - log k! or the like. Its terms are of size k log k and
  * cancel: at k = 1e15 nothing would be left of the difference. Here they are joined first, after Loader (2000), "Fast and accurate
@@ -11555,8 +11463,7 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 
 #if BLNI_LINEAR || BLNI_GLM
 
-/* ---------------------------------------------------------------- src/random/qmc.c */
-/* qmc: Sobol' points under a random linear scramble, shifted Halton points
+/* ==== src/random/qmc.c: Sobol' points under a random linear scramble, shifted Halton points
  *
  * A Sobol' coordinate is a matrix over GF(2): column k is the direction number v_k, a binary fraction with its first digit at the
  * top of a word, and point i is the sum of the columns at the ones of the Gray code of i. Neighbouring codes differ in one digit,
@@ -11703,8 +11610,7 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/optim/transform.c */
-/* transform: the maps between a bounded parameter and a free one
+/* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
  *
  * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
  * neither the distance to a bound nor the slope is ever a difference of nearly equal numbers. */
@@ -11876,8 +11782,7 @@ typedef struct blni_lbfgs_desc {
 
 typedef struct blni_lbfgs blni_lbfgs;
 
-/* ---------------------------------------------------------------- src/optim/lbfgs.c */
-/* lbfgs: limited-memory BFGS, one iteration at a time
+/* ==== src/optim/lbfgs.c: limited-memory BFGS, one iteration at a time
  *
  * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
  * a bracket that grows from the first trial, and a zoom into it (spec/optimisers.md O24). Only scalars travel through the
@@ -12385,8 +12290,7 @@ typedef struct blni_sgd_desc {
 
 typedef struct blni_sgd blni_sgd;
 
-/* ---------------------------------------------------------------- src/optim/sgd.c */
-/* sgd: stochastic gradient steps, one at a time
+/* ==== src/optim/sgd.c: stochastic gradient steps, one at a time
  *
  * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
  * alone (rate, bias corrections) is one number by then.
@@ -12816,8 +12720,7 @@ typedef struct blni_minibatch {
     uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the coins                             */
 } blni_minibatch;
 
-/* ---------------------------------------------------------------- src/optim/minibatch.c */
-/* minibatch: a permutation that is computed, not stored
+/* ==== src/optim/minibatch.c: a permutation that is computed, not stored
  *
  * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
  * x + x' = s modulo n: x becomes x' or stays, and x' then does the same, so that a round is a bijection for every n. The coin is a
@@ -12922,8 +12825,7 @@ typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } b
 /* Where a walk over the parts of a sum stands: the first feature, parameter and slice of part i. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
 
-/* ---------------------------------------------------------------- src/basis/basis_inputs.c */
-/* basis_inputs: what a basis may know about its inputs, seen through selections of columns */
+/* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
 
 /* Follows selections down to the data's own column. */
 BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
@@ -12967,8 +12869,7 @@ BLN_API void bln_input_name(const bln_inputs *inputs, size_t i, char *out, size_
     blni_cat_size(out, size, i);
 }
 
-/* ---------------------------------------------------------------- src/basis/basis.c */
-/* basis: the interface with its defaults filled in, and the check of a user's basis
+/* ==== src/basis/basis.c: the interface with its defaults filled in, and the check of a user's basis
  *
  * Built-in bases are one block each: the struct, then its arrays. */
 
@@ -13221,8 +13122,7 @@ BLNI_PRIV int blni_theta_usable(const bln_basis *b, const double *theta)
 /* Does a data set with d columns fit this basis? A basis that reads no inputs (a bias) fits any. */
 BLNI_PRIV int blni_basis_fits(const bln_basis *b, size_t d) { return b->d == 0 || b->d == d; }
 
-/* ---------------------------------------------------------------- src/basis/basis_compose.c */
-/* basis_compose: sums of bases and selections of columns, which are bases themselves
+/* ==== src/basis/basis_compose.c: sums of bases and selections of columns, which are bases themselves
  *
  * They own their parts, hand each call down and add up what comes back; they have no more access to their parts than a user's
  * basis has. */
@@ -14054,8 +13954,7 @@ typedef struct blni_kernel_desc {
     const double *length_scale;     /* d length scales > 0, in units of x                     (required) */
 } blni_kernel_desc;
 
-/* ---------------------------------------------------------------- src/basis/kernel.c */
-/* kernel: stationary kernels in closed form, over pairs of points and over matrices of them
+/* ==== src/basis/kernel.c: stationary kernels in closed form, over pairs of points and over matrices of them
  *
  * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
  * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
@@ -14472,8 +14371,7 @@ BLNI_PRIV void blni_kernel_pairs_pullback(const blni_kernel_desc *desc, size_t n
         blni_kernel_pull_row(desc, A + r*lda, n - r - 1, work + r + 1, ld, G + r*ldg + r + 1, dl, NULL, NULL, 0, sum, sum + ld);
 }
 
-/* ---------------------------------------------------------------- src/basis/polynomial.c */
-/* polynomial: bias, linear, polynomial and Legendre bases
+/* ==== src/basis/polynomial.c: bias, linear, polynomial and Legendre bases
  *
  * Monomials with products are made degree by degree: those of degree t whose first input is x_i are x_i times those of degree t - 1
  * in x_i, x_{i+1}, ..., which stand together at the end of the block of degree t - 1. So each feature costs one product, and the
@@ -15004,8 +14902,7 @@ BLN_API const bln_basis_ops *bln_linear_ops(void)     { return &blni_linear_ops;
 BLN_API const bln_basis_ops *bln_polynomial_ops(void) { return &blni_poly_ops; }
 BLN_API const bln_basis_ops *bln_legendre_ops(void)   { return &blni_legendre_ops; }
 
-/* ---------------------------------------------------------------- src/basis/radial.c */
-/* radial: bumps and steps around centres
+/* ==== src/basis/radial.c: bumps and steps around centres
  *
  * Centres are kept with one row for each input, so that the loops over them have unit stride. Everything is done row by row: a row
  * of squared distances where the features will be, then their exponentials. The chain rule makes the distances again instead of
@@ -15290,8 +15187,7 @@ BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inp
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-/* ---------------------------------------------------------------- src/basis/fourier_kernels.c */
-/* fourier_kernels: the frequencies of the kernels
+/* ==== src/basis/fourier_kernels.c: the frequencies of the kernels
  *
  * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency (B15):
  *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
@@ -15391,8 +15287,7 @@ BLNI_PRIV void blni_draws_next(blni_draws *w, size_t n, double *G)
     }
 }
 
-/* ---------------------------------------------------------------- src/basis/fourier.c */
-/* fourier: random Fourier features
+/* ==== src/basis/fourier.c: random Fourier features
  *
  * The length scales go into the frequencies once per call, or once for a bound basis, and so does 2/pi: W_ij = 2 z_ij / (pi l_i).
  * Then X W is the phase in quarter turns, whose sine and cosine need no reduction by multiples of pi (>>vecmath).
@@ -15757,8 +15652,7 @@ BLN_API const bln_basis_ops *bln_fourier2_ops(void) { return &blni_fourier2_ops;
 
 BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
-/* ---------------------------------------------------------------- src/basis/fastfood.c */
-/* fastfood: random Fourier features by Hadamard transforms
+/* ==== src/basis/fastfood.c: random Fourier features by Hadamard transforms
  *
  * Rows are taken eight at a time and turned, so that a tile has one line of eight numbers for each input: the transforms, signs,
  * factors and the permutation then work on whole lines. Length scales and 2/pi are multiplied in while turning, as in >>fourier.
@@ -16087,8 +15981,7 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
 
 BLN_API const bln_basis_ops *bln_fastfood_ops(void) { return &blni_fastfood_ops; }
 
-/* ---------------------------------------------------------------- src/basis/spectral.c */
-/* spectral: spectral mixtures, one component at a time
+/* ==== src/basis/spectral.c: spectral mixtures, one component at a time
  *
  * A component owns the basis psi of its envelope and turns it by the angle mu'x of each row. That is a rotation of the pairs
  * (psi_j, 0), so that the chain rule needs no features but its own: the derivative by the angle is the pair turned by a right
@@ -16375,8 +16268,7 @@ BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, 
 
 BLN_API const bln_basis_ops *bln_spectral_ops(void) { return &blni_spectral_ops; }
 
-/* ---------------------------------------------------------------- src/basis/inducing.c */
-/* inducing: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
+/* ==== src/basis/inducing.c: features from the kernel at inducing points, whitened by the factor of their own kernel matrix
  *
  * Blocks of rows are worked on turned (a line for each point), which is what triangular solves and the kernel's loops want:
  *     features   K = k(Z, X) (m x n),  Phi' = U^-T K
@@ -16749,8 +16641,7 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, 
 
 BLN_API const bln_basis_ops *bln_inducing_ops(void) { return &blni_inducing_ops; }
 
-/* ---------------------------------------------------------------- src/basis/inducing_select.c */
-/* inducing_select: points from the rows of a data set: pivoted Cholesky, k-means++, random rows */
+/* ==== src/basis/inducing_select.c: points from the rows of a data set: pivoted Cholesky, k-means++, random rows */
 
 enum { BLNI_LLOYD_STEPS = 20 };
 
@@ -17020,8 +16911,7 @@ BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, con
     return status;
 }
 
-/* ---------------------------------------------------------------- src/basis/spec.c */
-/* spec: a basis from a line of text: the room that knows all built-in bases by name
+/* ==== src/basis/spec.c: a basis from a line of text: the room that knows all built-in bases by name
  *
  * The text is cut from the outside in: terms at "+", a name at ":", options at ",", a key at "=", columns at ";". Each piece is a
  * span of the text, so that every message can say where. Numbers are read here, not by strtod, whose decimal point depends on the
@@ -18442,8 +18332,7 @@ typedef struct blni_row_set {
     bln_targets t;
 } blni_row_set;
 
-/* ---------------------------------------------------------------- src/likelihood/expect.c */
-/* expect: E log p under a normal f
+/* ==== src/likelihood/expect.c: E log p under a normal f
  *
  * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
  * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
@@ -19151,8 +19040,7 @@ typedef struct blni_predict_row {
     int                   tail;              /* see blni_predict_log    */
 } blni_predict_row;
 
-/* ---------------------------------------------------------------- src/likelihood/predictive.c */
-/* predictive: the distribution of a new y when f is a mixture of normals                               [spec/glm.md G41-G49]
+/* ==== src/likelihood/predictive.c: the distribution of a new y when f is a mixture of normals                [spec/glm.md G41-G49]
  *
  *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
  *
@@ -19799,8 +19687,7 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_target
  * work: blni_latents_work(l) doubles. */
 enum { BLNI_LATENT_POINTS = 1024 };
 
-/* ---------------------------------------------------------------- src/likelihood/latents_predictive.c */
-/* latents_predictive: row by row, and component by component: f known, by a formula, or by points */
+/* ==== src/likelihood/latents_predictive.c: row by row, and component by component: f known, by a formula, or by points */
 
 enum { BLNI_LATENT_HALF = BLNI_LATENT_POINTS/2 };
 typedef char blni_latent_half_is_whole[(int)BLNI_LATENT_HALF % (int)BLN_LIKELIHOOD_BLOCK == 0 ? 1 : -1];
@@ -21080,8 +20967,7 @@ BLN_API bln_likelihood bln_likelihood_binomial(bln_link link)
     return blni_likelihood_of(NULL, 0);
 }
 
-/* ---------------------------------------------------------------- src/likelihood/counts.c */
-/* counts: Poisson with two links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
+/* ==== src/likelihood/counts.c: Poisson with two links, negative binomial, zero-inflated Poisson. Exposure multiplies the mean. */
 
 BLNI_PRIV const char *blni_count_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -22841,8 +22727,7 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
 
 #if BLNI_LINEAR || BLNI_GLM
 
-/* ---------------------------------------------------------------- src/posterior/prior.c */
-/* prior: the prior variances of the weights, and what a flat prior leaves undetermined */
+/* ==== src/posterior/prior.c: the prior variances of the weights, and what a flat prior leaves undetermined */
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
 BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
@@ -23171,8 +23056,7 @@ BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_
  *
  * s holds prior standard deviations: for a flat prior there is no prior path to draw. */
 
-/* ---------------------------------------------------------------- src/posterior/sample.c */
-/* sample: draws of weights by Matheron's rule, without the data                                        [spec/slm.md S37, S38]
+/* ==== src/posterior/sample.c: draws of weights by Matheron's rule, without the data                         [spec/slm.md S37, S38]
  *
  * Whitened, with A = Omega^1/2 Phi S/sigma (n x D), e ~ N(0, I_D), d ~ N(0, I_n) the noise over its standard deviation, Matheron's
  * rule reads
@@ -23370,8 +23254,7 @@ enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                 
        BLNI_MIXTURE_PACK = 64,         /* features of components that are moved together, ...                    */
        BLNI_MIXTURE_GROUP = 16 };      /* ... of so many components                                              */
 
-/* ---------------------------------------------------------------- src/posterior/mixture_rows.c */
-/* mixture_rows: products of rows of features with the components of a mixture, for means and variances at once
+/* ==== src/posterior/mixture_rows.c: products of rows of features with the components of a mixture, for means and variances at once
  *
  * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
  * two components and two rows (or two vectors), eight sums: as many as two units of four cycles each keep going, and what they are
@@ -23747,8 +23630,7 @@ BLNI_PRIV void blni_mixture_pullback(const blni_mixture *q, size_t n, const doub
     }
 }
 
-/* ---------------------------------------------------------------- src/posterior/mixture.c */
-/* mixture: the entropy by pairs of components; rows are mixture_rows'
+/* ==== src/posterior/mixture.c: the entropy by pairs of components; rows are mixture_rows'
  *
  * For a pair of components with variances a, b and means apart by d, all that both bounds of the entropy ask for is
  *     Q = sum_i d_i^2/(a_i + b_i)      and      T = sum_i log (a_i + b_i)^2/(4 a_i b_i) >= 0,
@@ -24137,8 +24019,7 @@ BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind ki
 
 typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
 
-/* ---------------------------------------------------------------- src/posterior/psis.c */
-/* psis: the tail of the ratios, and the sums over rows
+/* ==== src/posterior/psis.c: the tail of the ratios, and the sums over rows
  *
  * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
  * count: ties with u, of which a chain that stands still has many, and what underflows, are no tail. The shape and scale of
@@ -24383,8 +24264,7 @@ struct bln_chains {
     const char  **name;
 };
 
-/* ---------------------------------------------------------------- src/posterior/chains.c */
-/* chains: a table with names in one block */
+/* ==== src/posterior/chains.c: a table with names in one block */
 
 /* The pieces of a block; returns the first, which has the pointers to the table and the names. NULL if the arena only counts. */
 BLNI_PRIV bln_chains *blni_chains_carve(blni_arena *a, size_t chains, size_t draws, size_t columns, size_t text, char **names)
@@ -24867,8 +24747,7 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
     return status;
 }
 
-/* ---------------------------------------------------------------- src/posterior/convergence.c */
-/* convergence: R-hat, effective sample sizes and what follows from them                                    [spec/mcmc.md M7 to M19]
+/* ==== src/posterior/convergence.c: R-hat, effective sample sizes and what follows from them               [spec/mcmc.md M7 to M19]
  *
  * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
  * by lag, as far as they are needed: chains that mix need few of them, and then this is cheaper than a Fourier transform. */
@@ -25186,8 +25065,7 @@ BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *w
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/posterior/diagnosis.c */
-/* diagnosis: the worst of all columns, and what to say of it */
+/* ==== src/posterior/diagnosis.c: the worst of all columns, and what to say of it */
 
 BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column)
 {
@@ -25554,8 +25432,7 @@ BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, bl
 /* The law of its components; NULL: normals. */
 BLNI_INLINE const bln_law *blni_posterior_law(const bln_posterior *q) { return q->dof > 0.0 ? q->groups->ops->law : NULL; }
 
-/* ---------------------------------------------------------------- src/posterior/posterior.c */
-/* posterior: sizes of posteriors, and their check */
+/* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
 
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
 {
@@ -25717,8 +25594,7 @@ BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double 
     }
 }
 
-/* ---------------------------------------------------------------- src/posterior/kind_gaussian.c */
-/* kind_gaussian: the components of a group one after the other, by the kernels of >>gaussian */
+/* ==== src/posterior/kind_gaussian.c: the components of a group one after the other, by the kernels of >>gaussian */
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
 
@@ -26383,8 +26259,7 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
 /* ---------------------------------------------------------------- src/posterior/kind_diagonal_private.h */
 /* kind_diagonal_private: what the questions find by the kind */
 
-/* ---------------------------------------------------------------- src/posterior/kind_diagonal.c */
-/* kind_diagonal: all components of a latent at once, by the kernel of >>mixture */
+/* ==== src/posterior/kind_diagonal.c: all components of a latent at once, by the kernel of >>mixture */
 
 BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
 {
@@ -26533,8 +26408,7 @@ BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_d
 /* ---------------------------------------------------------------- src/posterior/kind_point_private.h */
 /* kind_point_private: what the questions find by the kind */
 
-/* ---------------------------------------------------------------- src/posterior/kind_point.c */
-/* kind_point: all draws at all rows are one product for each latent */
+/* ==== src/posterior/kind_point.c: all draws at all rows are one product for each latent */
 
 BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
 {
@@ -26652,8 +26526,7 @@ BLN_API const struct bln_component_ops *bln_kind_point(void) { return &blni_poin
 /* ---------------------------------------------------------------- src/posterior/kind_product_private.h */
 /* kind_product_private: what the questions find by the kind */
 
-/* ---------------------------------------------------------------- src/posterior/kind_product.c */
-/* kind_product: one latent after the other, by the kernels of >>gaussian */
+/* ==== src/posterior/kind_product.c: one latent after the other, by the kernels of >>gaussian */
 
 /* Numbers of all factors of a component. */
 BLNI_PRIV size_t blni_latentwise_factors(const bln_posterior *q)
@@ -26883,8 +26756,7 @@ BLN_API const struct bln_component_ops *bln_kind_product(void) { return &blni_la
 /* ---------------------------------------------------------------- src/posterior/kind_student_private.h */
 /* kind_student_private: what the questions find by the kind */
 
-/* ---------------------------------------------------------------- src/posterior/kind_student.c */
-/* kind_student: rows one after the other, what flat weights say once for all components */
+/* ==== src/posterior/kind_student.c: rows one after the other, what flat weights say once for all components */
 
 BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
 {
@@ -27130,8 +27002,7 @@ BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_st
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 #undef SEEN
 
-/* ---------------------------------------------------------------- src/posterior/observe_noise.c */
-/* observe_noise: y is a mixture as f is, with larger variances: likelihood/latent answers */
+/* ==== src/posterior/observe_noise.c: y is a mixture as f is, with larger variances: likelihood/latent answers */
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
@@ -27370,8 +27241,7 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 /* ---------------------------------------------------------------- src/posterior/observe_likelihood_private.h */
 /* observe_likelihood_private: what lists of all observations name */
 
-/* ---------------------------------------------------------------- src/posterior/observe_likelihood.c */
-/* observe_likelihood: rows as targets, then likelihood/predictive */
+/* ==== src/posterior/observe_likelihood.c: rows as targets, then likelihood/predictive */
 
 BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
 {
@@ -27536,8 +27406,7 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
 /* ---------------------------------------------------------------- src/posterior/observe_latents_private.h */
 /* observe_latents_private: its table, for the list of all */
 
-/* ---------------------------------------------------------------- src/posterior/observe_latents.c */
-/* observe_latents: rows as targets, then likelihood/latents_predictive */
+/* ==== src/posterior/observe_latents.c: rows as targets, then likelihood/latents_predictive */
 
 BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double dof)
 {
@@ -28415,8 +28284,7 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
     return status;
 }
 
-/* ---------------------------------------------------------------- src/posterior/weights.c */
-/* weights: a block of weights is looked at as rows of likelihood/latent */
+/* ==== src/posterior/weights.c: a block of weights is looked at as rows of likelihood/latent */
 #if BLNI_GLM
 #endif
 
@@ -29878,8 +29746,7 @@ typedef struct blni_store {
 /* An array of a store, to write to. */
 BLNI_INLINE double *blni_store_own(const double *array) { return (double *)(uintptr_t)array; }
 
-/* ---------------------------------------------------------------- src/posterior/store.c */
-/* store: one block for a posterior and its numbers */
+/* ==== src/posterior/store.c: one block for a posterior and its numbers */
 
 /* Group i of the shape with room of its own, but for what it shares with `before`, which is the last that was made. */
 BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, size_t i, const bln_group *before)
@@ -30379,8 +30246,7 @@ BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_poste
 
 #if BLNI_SAMPLING
 
-/* ---------------------------------------------------------------- src/sampling/density.c */
-/* density: the one place where a user's function is called, and its check by differences */
+/* ==== src/sampling/density.c: the one place where a user's function is called, and its check by differences */
 
 BLN_API const char *bln_density_reason(const bln_density *d)
 {
@@ -30667,8 +30533,7 @@ typedef struct blni_nuts {
     blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
 } blni_nuts;
 
-/* ---------------------------------------------------------------- src/sampling/nuts.c */
-/* nuts: trajectories that double, forwards or backwards in time by chance, until they would turn back
+/* ==== src/sampling/nuts.c: trajectories that double, forwards or backwards in time by chance, until they would turn back
  *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; spec/mcmc.md M5, M6]
  *
  * A subtree is 2^depth steps on from one end. Its draw is one of its points, each with probability proportional to e^-H; the draw
@@ -31019,8 +30884,7 @@ struct bln_hmc {
 BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c);
 BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target);
 
-/* ---------------------------------------------------------------- src/sampling/hmc.c */
-/* hmc: the sampler around its chains: options, memory, side by side, and the loop */
+/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, side by side, and the loop */
 
 BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
 {
@@ -32255,8 +32119,7 @@ typedef struct blni_slm_fit {
     int             done;
 } blni_slm_fit;
 
-/* ---------------------------------------------------------------- src/linear/slm.c */
-/* slm: the model object: what it holds between calls, and what can be asked of it.
+/* ==== src/linear/slm.c: the model object: what it holds between calls, and what can be asked of it.
  *
  * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
  * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
@@ -33473,8 +33336,7 @@ BLNI_PRIV bln_status blni_primal_posterior(blni_evidence *e, const blni_hyper *h
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_exact.c */
-/* slm_exact: the primal form in three doubles, for few features of any condition.
+/* ==== src/linear/slm_exact.c: the primal form in three doubles, for few features of any condition.
  *
  * With B^ = S G S + sigma^2 diag(penalty) = U'U (that is, sigma^2 B, which spares a division):
  *     u = U^-T S b,  w = U^-1 u,  m = S w,  sigma^2 q = c - u'u,  RSS = sigma^2 (q - sum penalty_i w_i^2),
@@ -33609,8 +33471,7 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_dual.c */
-/* slm_dual: the evidence in n x n form, for fewer rows than features, or as many                                 [spec/slm.md,
+/* ==== src/linear/slm_dual.c: the evidence in n x n form, for fewer rows than features, or as many                    [spec/slm.md,
  * sections 3, 5]
  *
  * With A = Omega^1/2 Phi S/sigma (n x D): K_s = I + A A' = U'U, and everything comes from V = U^-T A:
@@ -33929,8 +33790,7 @@ BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, 
     return status;
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_search.c */
-/* slm_search: the objective of a fit, its coordinates and where they start.
+/* ==== src/linear/slm_search.c: the objective of a fit, its coordinates and where they start.
  *
  * Free coordinates x = [log sigma^2 | log lambda_s | theta], each through its bln_param, so that the search is unconstrained
  * and scales with the data (where the lambda_s are ratios to it, sigma^2 is no coordinate, and Sigma the best one at each point):
@@ -34383,8 +34243,7 @@ BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report)
     return best < HUGE_VAL ? BLN_OK : BLN_ENUMERIC;
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_point.c */
-/* slm_point: the evidence and its gradients at any point, without a fit */
+/* ==== src/linear/slm_point.c: the evidence and its gradients at any point, without a fit */
 
 /* What is asked for, and where. */
 typedef struct blni_point {
@@ -34512,8 +34371,7 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
     return blni_point_run(slm, data, &p, report);
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_fit.c */
-/* slm_fit: learning hyper-parameters in steps.
+/* ==== src/linear/slm_fit.c: learning hyper-parameters in steps.
  *
  * A fit goes through stages: without theta to learn, fixed-point steps (see below), which cost one factorisation and no line
  * search; with groups of alike parameters, a search with these tied, in which a prior of relevance also holds the noise; then the
@@ -35279,8 +35137,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
-/* ---------------------------------------------------------------- src/linear/relevance.c */
-/* relevance: of the features, from the posterior                                                      [spec/slm.md S8, S33, S34] */
+/* ==== src/linear/relevance.c: of the features, from the posterior                                    [spec/slm.md S8, S33, S34] */
 
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
 #define BLNI_RELEVANCE_LOST 1e-5
@@ -35460,8 +35317,7 @@ struct bln_slm_integrated {
     bln_posterior posterior;                   /* what others see                                 */
 };
 
-/* ---------------------------------------------------------------- src/linear/slm_integrated.c */
-/* slm_integrated: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
+/* ==== src/linear/slm_integrated.c: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
  *
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
  *    order, G_ff = Uf'Uf, then the others with pivoting until nothing is left: what remains of their block is V'V, of y V'z, and
@@ -36414,8 +36270,7 @@ BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_
 
 #if BLNI_LINEAR
 
-/* ---------------------------------------------------------------- src/linear/sequential.c */
-/* sequential: the triangle [U z; 0 rho], a row at a time
+/* ==== src/linear/sequential.c: the triangle [U z; 0 rho], a row at a time
  *
  * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
  * the diagonal of U but for flat weights, and 0. What can fail half way works on a second triangle, which then changes places with
@@ -37000,8 +36855,7 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 /* slice: its number in the basis of the latent, at: its first feature there. */
 typedef struct blni_glm_slice { size_t latent, slice, at, first, end, prior; } blni_glm_slice;
 
-/* ---------------------------------------------------------------- src/glm/layout.c */
-/* layout: where the weights, slices and parameters of each latent are */
+/* ==== src/glm/layout.c: where the weights, slices and parameters of each latent are */
 
 BLNI_PRIV size_t blni_glm_latents(const bln_glm_desc *d) { return d->likelihood.ops ? bln_likelihood_latents(&d->likelihood) : 1; }
 
@@ -37161,8 +37015,7 @@ typedef struct blni_glm_batches {
     void           *room;           /* for their columns                                  */
 } blni_glm_batches;
 
-/* ---------------------------------------------------------------- src/glm/rows.c */
-/* rows: passes over the rows, which all methods share. */
+/* ==== src/glm/rows.c: passes over the rows, which all methods share. */
 
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
 {
@@ -37423,8 +37276,7 @@ BLNI_PRIV double blni_glm_missed_of_row(const blni_glm_rows *r, const blni_glm_h
     return missed > 0.0 ? lambda*missed : 0.0;
 }
 
-/* ---------------------------------------------------------------- src/glm/rows_reduce.c */
-/* rows_reduce: no more rows than features
+/* ==== src/glm/rows_reduce.c: no more rows than features
  *
  * The likelihood sees n numbers f = Phi w. With Phi S = U'Q', S^2 = Lambda, Q: D x n with Q'Q = I and U: n x n (the QR
  * factorisation of (Phi S)'), they are f = U'z, z = Q'S^-1 w ~ N(0, I), and what of S^-1 w is not in the range of Q keeps its
@@ -38151,8 +38003,7 @@ typedef struct blni_glm_sized {
     const bln_basis *bases[BLN_LATENTS];
 } blni_glm_sized;
 
-/* ---------------------------------------------------------------- src/glm/result.c */
-/* result: the posterior that a fit leaves, before it is the model's */
+/* ==== src/glm/result.c: the posterior that a fit leaves, before it is the model's */
 
 BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
 {
@@ -38642,8 +38493,7 @@ typedef struct blni_mode {
     double  log_scale, condition, evidence;
 } blni_mode;
 
-/* ---------------------------------------------------------------- src/glm/mode.c */
-/* mode: the mode of log p(y, w) by Newton's method                                                     [spec/glm.md G34, G35]
+/* ==== src/glm/mode.c: the mode of log p(y, w) by Newton's method                                            [spec/glm.md G34, G35]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
  * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
@@ -39633,8 +39483,7 @@ BLNI_TABLE const bln_glm_card blni_glm_laplace_card = {
 
 BLN_API const bln_glm_card *bln_glm_laplace_card(void) { return &blni_glm_laplace_card; }
 
-/* ---------------------------------------------------------------- src/glm/laplace_latents.c */
-/* laplace_latents: the gradient of Laplace's evidence where a row has several latents
+/* ==== src/glm/laplace_latents.c: the gradient of Laplace's evidence where a row has several latents
  *
  * With C the covariance of all weights, C_jk its block of latents j and k, c_jk = phi_j'C_jk phi_k and W that of B, row by row
  *     a = -1/2 sum_n sum_j e_j q_j,   q_j = sum_kl c_kl dW_kl/df_j,     u = H^-1 a by the true matrix,
@@ -39829,8 +39678,7 @@ typedef struct blni_differences {
 /* ---------------------------------------------------------------- src/glm/full_private.h */
 /* full_private: the full Gaussian for a method that runs it at hyper-parameters of its own choice */
 
-/* ---------------------------------------------------------------- src/glm/full_differences.c */
-/* full_differences: the bound of several latents of which rows see differences only
+/* ==== src/glm/full_differences.c: the bound of several latents of which rows see differences only
  *
  * With one prior for all latents, w_j = u_j + c, sum_j u_j = 0, has a c that the rows say nothing of: its posterior is its prior
  * N(0, Lambda/J), and q is of the u, those of a product of Gaussians N(m_j, C_j). The bound of these has no Kullback-Leibler
@@ -40006,8 +39854,7 @@ BLNI_PRIV double blni_differences_bound(blni_differences *z, const blni_mode *e,
     return more;
 }
 
-/* ---------------------------------------------------------------- src/glm/full.c */
-/* full: the Gaussian q = N(m, C), C not diagonal, whose bound
+/* ==== src/glm/full.c: the Gaussian q = N(m, C), C not diagonal, whose bound
  *
  *     L = sum_n E_{f ~ N(mu_n, v_n)} log p(y_n | f) - 1/2 m'Lambda^-1 m - 1/2 tr B^-1 - 1/2 log|B| + D/2
  *
@@ -40681,8 +40528,7 @@ BLNI_TABLE const bln_glm_card blni_full_card = {
 
 BLN_API const bln_glm_card *bln_glm_full_card(void) { return &blni_full_card; }
 
-/* ---------------------------------------------------------------- src/glm/integrated.c */
-/* integrated: nodes over hyper-parameters, each with the full Gaussian there
+/* ==== src/glm/integrated.c: nodes over hyper-parameters, each with the full Gaussian there
  *
  * A point is u = u0 + U^-1 (scale z): u0 the mode in the free coordinates of what is integrated, U'U minus the Hessian there. After
  * the search come stages, of which a step is a part: CURVE, two gradients for each coordinate; SIDES, how far the density falls on
@@ -41138,8 +40984,7 @@ BLNI_TABLE const bln_glm_card blni_nodes_card = {
 
 BLN_API const bln_glm_card *bln_glm_integrated_card(void) { return &blni_nodes_card; }
 
-/* ---------------------------------------------------------------- src/glm/map.c */
-/* map: the mode alone, by Newton's method or by batches                                             [spec/glm.md G34, G35]
+/* ==== src/glm/map.c: the mode alone, by Newton's method or by batches                                       [spec/glm.md G34, G35]
  *
  * By batches the coordinates are x_i = w_i/sqrt lambda_i, and no matrix is formed. Nothing but w is learnt. */
 
@@ -41329,8 +41174,7 @@ BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_des
 BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report);
 
-/* ---------------------------------------------------------------- src/glm/mixture.c */
-/* mixture: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
+/* ==== src/glm/mixture.c: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
 
 BLNI_PRIV void blni_glm_mixture_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
@@ -41614,8 +41458,7 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
     if (slope->theta && d->basis->n_theta) memcpy(slope->theta, e->d_theta, d->basis->n_theta*sizeof(double));
 }
 
-/* ---------------------------------------------------------------- src/glm/mixture_draws.c */
-/* mixture_draws: what a stochastic fit may take in place of exact expectations
+/* ==== src/glm/mixture_draws.c: what a stochastic fit may take in place of exact expectations
  *
  *     in weight space     w = m_k + sqrt psi_k o e, one e ~ N(0, I) for each of L draws of a component, f_n = phi_n'w for all rows
  *     of
@@ -41714,8 +41557,7 @@ BLNI_PRIV void blni_glm_draws_close(const blni_glm_draws *e, const blni_mixture 
         }
 }
 
-/* ---------------------------------------------------------------- src/glm/mixture_start.c */
-/* mixture_start: where the search for a mixture begins.
+/* ==== src/glm/mixture_start.c: where the search for a mixture begins.
  *
  * It first looks for the mode at the starts of the hyper-parameters, by L-BFGS on w_i/sqrt(lambda_i), which forms no matrix; there
  * psi_i = 1/(1/lambda_i - sum_n d2_n phi_ni^2), scale_i = sqrt(psi_i), and further components stand around it (G31): equal ones
@@ -41952,8 +41794,7 @@ BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
 
 BLNI_PRIV void blni_glm_show(bln_glm *glm);
 
-/* ---------------------------------------------------------------- src/glm/glm.c */
-/* glm: the model object: what it holds between calls, and what it was told.
+/* ==== src/glm/glm.c: the model object: what it holds between calls, and what it was told.
  *
  * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
  * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_file keeps the result. */
@@ -42316,8 +42157,7 @@ BLN_API bln_status bln_glm_predict(const bln_glm *glm, const bln_data *data, dou
     return bln_posterior_predict(bln_glm_posterior(glm), data, mean, var_model, var_noise, work, report);
 }
 
-/* ---------------------------------------------------------------- src/glm/glm_fit.c */
-/* glm_fit: learning in steps: init, step, finish, and the loop over them */
+/* ==== src/glm/glm_fit.c: learning in steps: init, step, finish, and the loop over them */
 
 BLN_API void bln_glm_abandon(bln_glm *glm)
 {
@@ -42495,8 +42335,7 @@ BLN_API size_t bln_glm_fit_size(const bln_glm_desc *desc, size_t n)
     return blni_add(blni_glm_fit_bytes(&first, stages > 1 ? &second : NULL, n), bln_glm_size(desc, n));
 }
 
-/* ---------------------------------------------------------------- src/glm/glm_point.c */
-/* glm_point: the objective of a method at any hyper-parameters, without fitting */
+/* ==== src/glm/glm_point.c: the objective of a method at any hyper-parameters, without fitting */
 
 /* Mean and covariance of the Gaussian that the method has there. */
 BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, double *mean, double *C, bln_report *report)
@@ -42912,8 +42751,7 @@ struct blni_auto_model {
     double (*exact)(const blni_auto_model *m, double n);
 };
 
-/* ---------------------------------------------------------------- src/use/auto_basis.c */
-/* auto_basis: which bases are tried, on which rows, and which one wins
+/* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins
  *
  * A candidate is a short struct that has a text; the text is parsed like any user's, so that what wins is what the user would get
  * by writing it. Rounds are greedy: first the kernels, all alike in the rest, then changes of the best one. */
@@ -43303,8 +43141,7 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
 
 #if BLNI_LINEAR
 
-/* ---------------------------------------------------------------- src/use/auto_slm.c */
-/* auto_slm: fits of the linear model for a choice of its basis */
+/* ==== src/use/auto_slm.c: fits of the linear model for a choice of its basis */
 
 BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
                                        const bln_data *left_out, double *score, bln_report *report)
@@ -43424,8 +43261,7 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
 
 #if BLNI_SCORES
 
-/* ---------------------------------------------------------------- src/use/metrics.c */
-/* metrics: scores for predictions
+/* ==== src/use/metrics.c: scores for predictions
  *
  * Every score first looks at all that it was given, then sums over the rows. Sums of squares are centred on the first target, so
  * that a shift of y by 1e9 costs nothing, and ratios of them are divided by the largest deviation, so that no unit of y over- or
@@ -43809,8 +43645,7 @@ BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const doub
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/use/conformal.c */
-/* conformal: sizes of standardised residuals in ascending order, and what their weights sum to
+/* ==== src/use/conformal.c: sizes of standardised residuals in ascending order, and what their weights sum to
  *
  * Content of a "CNFM" section of a model file, version 1:
  *     u64       P, outputs >= 1
@@ -44015,8 +43850,7 @@ BLN_API bln_status bln_conformal_load(const bln_allocator *alloc, bln_reader *r,
 BLNI_MODEL_KIND(conformal, "CNFM", 1, 1, load ? &load->alloc : NULL)
 BLN_API const bln_model_kind *bln_conformal_file_kind(void) { return &blni_conformal_kind; }
 
-/* ---------------------------------------------------------------- src/use/scaler.c */
-/* scaler: means and standard deviations in one pass, and the maps there and back
+/* ==== src/use/scaler.c: means and standard deviations in one pass, and the maps there and back
  *
  * Content of a "SCAL" section of a model file, version 2:
  *     u64              d
@@ -44365,8 +44199,7 @@ typedef struct blni_saving {
 
 #endif
 
-/* ---------------------------------------------------------------- src/use/savefile.c */
-/* savefile: a new file beside the old one, synced, and then its name
+/* ==== src/use/savefile.c: a new file beside the old one, synced, and then its name
  *
  * The bytes go to a file that this call has created, under a name by chance in the folder of the old one: two processes that save
  * to one path never share it, and where a link or a pipe of that name is waiting, another name is tried. Its content is on the disk
@@ -44774,8 +44607,7 @@ BLNI_PRIV void blni_save_drop(blni_saving *s)
 }
 #endif
 
-/* ---------------------------------------------------------------- src/use/modelfile.c */
-/* modelfile: sections with checksums, written in one pass and read with distrust
+/* ==== src/use/modelfile.c: sections with checksums, written in one pass and read with distrust
  *
  * Writing: a section's length stands before its content, so the content is "written" twice, first by a writer that only counts.
  * Reading: a section's content is gathered into memory, as far as it really arrives; its checksum is compared; only then do the
@@ -45239,8 +45071,7 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
 
-/* ---------------------------------------------------------------- src/use/builtin.c */
-/* builtin: the room that knows everything by name, and that no other includes */
+/* ==== src/use/builtin.c: the room that knows everything by name, and that no other includes */
 /* Of each part only where it is on: what stands within #if is no reason to have it. */
 #if BLNI_GLM
 #endif
@@ -45325,8 +45156,7 @@ BLN_API bln_load bln_builtin(void)
 
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
 
-/* ---------------------------------------------------------------- src/core/config_end.c */
-/* config_end: gives back at the end of the implementation what it took
+/* ==== src/core/config_end.c: gives back at the end of the implementation what it took
  *
  * What BAYESLIN_REPRODUCIBLE changed (config, special_elementary) is not for the code behind the header. gcc and clang have a stack
  * of such settings; where clang has none (config), and with MSVC, what comes back is what the command line says, and a pragma
