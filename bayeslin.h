@@ -335,14 +335,12 @@
  *                             Mathematics 62(4).
  *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
- *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
  *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Hoffman et al. 2013     Stochastic variational inference. J. Machine Learning Research 14.
  *     Hoffman & Gelman 2014   The no-U-turn sampler: adaptively setting path lengths in Hamiltonian Monte Carlo. J. Machine
  *                             Learning Research 15.
- *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
@@ -379,7 +377,6 @@
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
  *                             Journal of Statistics 11(2).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
- *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
  *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
  *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning
  *                             Research 6.
@@ -4245,9 +4242,6 @@ BLN_IN_SCORES bln_status bln_mll (size_t n, const double *y, const double *mean,
 BLN_IN_SCORES bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
                                   double *out, bln_report *report);
 
-/* Lin's concordance 2 S_yp / (S_y + S_p + (mean y - mean p)^2), in [-1, 1]; 1 if both are constant and equal.          (M6)  */
-BLN_IN_SCORES bln_status bln_concordance(size_t n, const double *y, const double *mean, double *out, bln_report *report);
-
 /* Mean continuous ranked probability score of N(mean, var), in [y], lower is better; var = 0 gives |y - mean|.
  * BLN_EDOMAIN: a variance < 0.                                                                                        (M11) */
 BLN_IN_SCORES bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
@@ -4258,12 +4252,6 @@ BLN_IN_SCORES bln_status bln_coverage(size_t n, const double *y, const double *l
                                       bln_report *report);
 BLN_IN_SCORES bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
                                             double *score, bln_report *report);
-
-/* Mean absolute calibration error of the quantiles 0.05 .. 0.95 of N(mean, var), and the Kolmogorov-Smirnov distance of the
- * probability integral transforms from uniform (may be NULL; work: n doubles, needed for ks only; O(n log n)).
- * BLN_EDOMAIN: a variance not > 0.                                                                                    (M16) */
-BLN_IN_SCORES bln_status bln_calibration(size_t n, const double *y, const double *mean, const double *var, double *error, double *ks,
-                                         double *work, bln_report *report);
 
 /* Classes 0 .. K-1, and p[i*K + k] the probability of class k: log loss -log p_y (p clipped to [1e-15, 1 - 1e-15]), share of rows
  * whose most probable class (of equal ones the first) is not y, and Brier score sum_k (p_k - [y = k])^2, of [0, 2]. K = 1: y is 0
@@ -43370,30 +43358,6 @@ BLN_API bln_status bln_r2(size_t n, const double *y, const double *mean, double 
     return BLN_OK;
 }
 
-BLN_API bln_status bln_concordance(size_t n, const double *y, const double *mean, double *out, bln_report *report)
-{
-    const bln_status s = blni_score_point(n, y, mean, out, report);
-    double scale = 0.0, yy = 0.0, pp = 0.0, yp = 0.0;
-    if (s != BLN_OK) return s;
-
-    /* Both centred on y[0]: a common shift of truth and prediction drops out before anything is squared. */
-    const double centre_y = blni_mean_from(n, y, y[0]), centre_p = blni_mean_from(n, mean, y[0]);
-    for (size_t i = 0; i < n; i++) {
-        const double a = fabs(y[i] - y[0]), b = fabs(mean[i] - y[0]);
-        if (a > scale) scale = a;
-        if (b > scale) scale = b;
-    }
-    if (scale == 0.0) return blni_score_done(1.0, out, report);
-    for (size_t i = 0; i < n; i++) {
-        const double a = ((y[i] - y[0]) - centre_y)/scale, b = ((mean[i] - y[0]) - centre_p)/scale;
-        yy += a*a;
-        pp += b*b;
-        yp += a*b;
-    }
-    const double gap = (centre_y - centre_p)/scale;
-    return blni_score_done(2.0*yp/(yy + pp + (double)n*gap*gap), out, report);
-}
-
 /* ---- normal predictive distributions ---- */
 
 /* -log N(y | mean, var), through the standardised residual: its square cannot underflow before the division. */
@@ -43485,44 +43449,6 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
     if (!blni_finite(total)) return blni_refuse(report, BLN_ENUMERIC, "the score overflows: scale the data");
     if (width) *width = widths;
     if (score) *score = total;
-    return BLN_OK;
-}
-
-/* ---- calibration ---- */
-
-BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean, const double *var, double *error, double *ks,
-                                   double *work, bln_report *report)
-{
-    enum { LEVELS = 19 };                   /* q_k = (k + 1)/20 */
-    size_t first[LEVELS + 1], at_most = 0;  /* first[k]: transforms in (q_{k-1}, q_k] */
-    double sum = 0.0, largest = 0.0;
-    bln_status s = blni_score_normal(n, y, mean, var, 0, error, report);
-    if (s == BLN_OK && ks && !work) s = blni_refuse(report, BLN_EINVAL, "metrics: ks needs work");
-    if (s != BLN_OK) return s;
-
-    memset(first, 0, sizeof first);
-    for (size_t i = 0; i < n; i++) {
-        const double p = bln_norm_cdf((y[i] - mean[i])/sqrt(var[i]));
-        size_t k = 0;
-        while (k < LEVELS && p > (double)(k + 1)/20.0) k++;
-        first[k]++;
-        if (ks) work[i] = p;
-    }
-    for (size_t k = 0; k < LEVELS; k++) {
-        at_most += first[k];
-        sum += fabs((double)at_most/(double)n - (double)(k + 1)/20.0);
-    }
-    *error = sum/(double)LEVELS;
-    if (!ks) return BLN_OK;
-
-    /* The empirical distribution jumps from i/n to (i+1)/n at the i-th smallest: the largest distance is at one end of a jump. */
-    blni_sort(n, work, NULL);
-    for (size_t i = 0; i < n; i++) {
-        const double above = (double)(i + 1)/(double)n - work[i], below = work[i] - (double)i/(double)n;
-        if (above > largest) largest = above;
-        if (below > largest) largest = below;
-    }
-    *ks = largest;
     return BLN_OK;
 }
 

@@ -147,30 +147,6 @@ BLN_API bln_status bln_r2(size_t n, const double *y, const double *mean, double 
     return BLN_OK;
 }
 
-BLN_API bln_status bln_concordance(size_t n, const double *y, const double *mean, double *out, bln_report *report)
-{
-    const bln_status s = blni_score_point(n, y, mean, out, report);
-    double scale = 0.0, yy = 0.0, pp = 0.0, yp = 0.0;
-    if (s != BLN_OK) return s;
-
-    /* Both centred on y[0]: a common shift of truth and prediction drops out before anything is squared. */
-    const double centre_y = blni_mean_from(n, y, y[0]), centre_p = blni_mean_from(n, mean, y[0]);
-    for (size_t i = 0; i < n; i++) {
-        const double a = fabs(y[i] - y[0]), b = fabs(mean[i] - y[0]);
-        if (a > scale) scale = a;
-        if (b > scale) scale = b;
-    }
-    if (scale == 0.0) return blni_score_done(1.0, out, report);
-    for (size_t i = 0; i < n; i++) {
-        const double a = ((y[i] - y[0]) - centre_y)/scale, b = ((mean[i] - y[0]) - centre_p)/scale;
-        yy += a*a;
-        pp += b*b;
-        yp += a*b;
-    }
-    const double gap = (centre_y - centre_p)/scale;
-    return blni_score_done(2.0*yp/(yy + pp + (double)n*gap*gap), out, report);
-}
-
 /* ---- normal predictive distributions ---- */
 
 /* -log N(y | mean, var), through the standardised residual: its square cannot underflow before the division. */
@@ -262,44 +238,6 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
     if (!blni_finite(total)) return blni_refuse(report, BLN_ENUMERIC, "the score overflows: scale the data");
     if (width) *width = widths;
     if (score) *score = total;
-    return BLN_OK;
-}
-
-/* ---- calibration ---- */
-
-BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean, const double *var, double *error, double *ks,
-                                   double *work, bln_report *report)
-{
-    enum { LEVELS = 19 };                   /* q_k = (k + 1)/20 */
-    size_t first[LEVELS + 1], at_most = 0;  /* first[k]: transforms in (q_{k-1}, q_k] */
-    double sum = 0.0, largest = 0.0;
-    bln_status s = blni_score_normal(n, y, mean, var, 0, error, report);
-    if (s == BLN_OK && ks && !work) s = blni_refuse(report, BLN_EINVAL, "metrics: ks needs work");
-    if (s != BLN_OK) return s;
-
-    memset(first, 0, sizeof first);
-    for (size_t i = 0; i < n; i++) {
-        const double p = bln_norm_cdf((y[i] - mean[i])/sqrt(var[i]));
-        size_t k = 0;
-        while (k < LEVELS && p > (double)(k + 1)/20.0) k++;
-        first[k]++;
-        if (ks) work[i] = p;
-    }
-    for (size_t k = 0; k < LEVELS; k++) {
-        at_most += first[k];
-        sum += fabs((double)at_most/(double)n - (double)(k + 1)/20.0);
-    }
-    *error = sum/(double)LEVELS;
-    if (!ks) return BLN_OK;
-
-    /* The empirical distribution jumps from i/n to (i+1)/n at the i-th smallest: the largest distance is at one end of a jump. */
-    blni_sort(n, work, NULL);
-    for (size_t i = 0; i < n; i++) {
-        const double above = (double)(i + 1)/(double)n - work[i], below = work[i] - (double)i/(double)n;
-        if (above > largest) largest = above;
-        if (below > largest) largest = below;
-    }
-    *ks = largest;
     return BLN_OK;
 }
 
