@@ -69,8 +69,8 @@
  *                 >>load           what a loader may meet: lists of bases, likelihoods and kinds of models
  *                 >>allreduce      one fit over the rows of several processes
  *                 >>threads        more than one processor
- *     optim       >>transform      bounded parameters as unconstrained ones
- *                 >>sgd            stochastic gradient steps: Adam and its kin
+ *     optim       >>sgd            stochastic gradient steps: Adam and its kin
+ *                 >>transform      bounded parameters as unconstrained ones
  *     basis       >>basis          feature maps: the interface, concatenation, column selection
  *                 >>kernel         stationary kernels
  *                 >>polynomial     bias, linear, polynomial and Legendre bases
@@ -80,29 +80,26 @@
  *                 >>spectral       spectral mixtures: kernels that oscillate
  *                 >>inducing       inducing points (Nystroem): a Gaussian process seen from m points
  *                 >>spec           a basis from a line of text
- *     likelihood  >>likelihood     how targets arise from f: the interface, your own included
+ *     likelihood  >>latent         latent values at rows: mixtures of normals or of Student's t
+ *                 >>likelihood     how targets arise from f: the interface, your own included
  *                 >>expect         expectations of log p under a normal f
- *                 >>latent         latent values at rows: mixtures of normals or of Student's t
  *                 >>location       likelihoods of real targets around f: Gaussian, Student-t, Laplace
  *                 >>binomial       successes in trials, and yes or no
  *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
  *                 >>ordinal        ordered categories: the cumulative logit
  *                 >>categorical    classes without an order: softmax
  *                 >>gaussian_scale a mean and the size of the noise about it, both functions of the row
- *     posterior   >>gaussian       how a Gaussian over the weights is written down
+ *     posterior   >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
+ *                 >>gaussian       how a Gaussian over the weights is written down
  *                 >>sample         what draws are asked for
- *                 >>mixture        the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound
  *                 >>psis           leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC
- *                 >>chains         draws of several chains, with names: what samplers make, and tables of draws from elsewhere
- *                 >>convergence    have chains arrived, and how many independent draws are theirs worth?
- *                 >>diagnosis      may these draws be believed, and what to do if not
  *                 >>posterior      what is believed after the data, whatever inferred it: a weighted list of components
  *                 >>kind_gaussian  components that are Gaussians over the weights, by a factor or of low rank
+ *                 >>kind_student   components that are Student's t over the weights: noise variance integrated out, one prior for each component
+ *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
  *                 >>kind_diagonal  components that are Gaussians with independent weights, as variational inference fits them
  *                 >>kind_point     components that are points: draws of the weights, or a single best guess
  *                 >>kind_product   components whose latents are independent, each with a Gaussian over its own weights
- *                 >>kind_student   components that are Student's t over the weights: noise variance integrated out, one prior for each component
- *                 >>observe_noise  how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
  *                 >>observe_likelihood how y follows from f: by a likelihood p(y | f; eta_k)
  *                 >>observe_latents how y follows from several latents f_1, ..., f_J of a row: by a likelihood p(y | f; eta_k)
  *                 >>predict        what a posterior says of f and y at new rows
@@ -111,6 +108,9 @@
  *                 >>draws          joint draws from a posterior: of the weights, of f at any rows, of y
  *                 >>loo            a posterior without a row, or a group of rows, and without fitting again
  *                 >>record         a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
+ *                 >>chains         draws of several chains, with names: what samplers make, and tables of draws from elsewhere
+ *                 >>convergence    have chains arrived, and how many independent draws are theirs worth?
+ *                 >>diagnosis      may these draws be believed, and what to do if not
  *     sampling    >>density        a log density on R^D with its gradient: what samplers take
  *                 >>hmc            draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length
  *     use         >>auto_basis     a basis that the rows choose
@@ -132,8 +132,8 @@
  *                 >>quadrature     rules for integrals in one dimension
  *     random      >>rng            random bits, uniforms and normals
  *                 >>distributions  samplers of continuous variables on top of >>rng
- *                 >>discrete       samplers of counts
  *                 >>qmc            quasi-random points: more even than independent ones
+ *                 >>discrete       samplers of counts
  *
  * VERBS                                       what models share, with the same arguments and the same meaning: x has it
  *
@@ -237,9 +237,9 @@
  *                          binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal kind_point
  *                          kind_product observe_likelihood observe_latents method layout rows fit result search mode
  *                          expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
- *     SAMPLING             chains convergence diagnosis density leapfrog nuts warmup hmc
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
+ *     SAMPLING             chains convergence diagnosis density leapfrog nuts warmup hmc
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
  *     GLM and SAMPLING     glm_density
@@ -500,15 +500,15 @@
 #else
 #define BLN_IN_GLM BLN_API
 #endif
-#if !(BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
-#define BLN_IN_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING")
-#else
-#define BLN_IN_SAMPLING BLN_API
-#endif
 #if !((BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES or BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
 #else
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES BLN_API
+#endif
+#if !(BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_SAMPLING BLN_API
 #endif
 #if !(BLNI_LINEAR && BLNI_FILES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES")
@@ -1163,23 +1163,7 @@ BLN_IN_LINEAR_OR_GLM double bln_rng_inverse_gaussian(bln_rng *rng, double mu, do
  * (a - m)/s and (b - m)/s; the rounding of that may lead past a bound by an ulp. */
 BLN_IN_LINEAR_OR_GLM double bln_rng_truncated_normal(bln_rng *rng, double a, double b);
 
-/* >>discrete - samplers of counts   (src/random/discrete.h)
- *
- * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact but for
- * rounding and the grain of 2^-52 of a uniform. An argument outside its domain gives NaN and draws nothing; so
- * does NaN. Times are of one core of an x86 server. */
-
-/* Poisson(mu): products of uniforms below 10, PTRS (Hoermann 1993) up to 1e15, beyond it a normal with one term of Cornish & Fisher
- * (1937), whose error in the distribution function is below 1e-15.   (R10)   3 to 50 ns
- * mu >= 0. mu = 0 gives 0, mu = inf gives inf. */
-BLN_IN_GLM double bln_rng_poisson(bln_rng *rng, double mu);
-
-/* Binomial(n, p), the successes in n trials: by waiting times where the rarer outcome is expected less than 10 times, elsewhere by
- * BTRS (Hoermann 1993).   (R11)   10 to 100 ns
- * n: a whole number in 0..2^53; 0 <= p <= 1. n = 0 or p = 0 gives 0, p = 1 gives n. */
-BLN_IN_GLM double bln_rng_binomial(bln_rng *rng, double n, double p);
-
-/* >>qmc - quasi-random points: more even than independent ones             [Niederreiter 1992; Joe & Kuo 2008]   (src/random/qmc.h)
+/* >>qmc - quasi-random points: more even than independent ones                             [Niederreiter 1992; Joe & Kuo 2008]   (src/random/qmc.h)
  *
  * Points first, first + 1, ..., first + n - 1 of a sequence in (0,1)^d, one a row of U (n x d, stride ldu >= d), randomised by the
  * seed: each single point is uniform, so that a mean over any number of them is unbiased, and another seed is an independent
@@ -1200,7 +1184,44 @@ enum { BLN_SOBOL_DIMENSIONS = 65 };
 BLN_IN_LINEAR_OR_GLM bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu);
 BLN_IN_LINEAR_OR_GLM bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu);
 
-/* >>transform - bounded parameters as unconstrained ones                  [spec/optimisers.md, section 3]   (src/optim/transform.h)
+/* >>discrete - samplers of counts   (src/random/discrete.h)
+ *
+ * Counts are whole numbers in doubles, as targets y are; beyond 2^53 they are rounded to doubles. Samplers are exact but for
+ * rounding and the grain of 2^-52 of a uniform. An argument outside its domain gives NaN and draws nothing; so
+ * does NaN. Times are of one core of an x86 server. */
+
+/* Poisson(mu): products of uniforms below 10, PTRS (Hoermann 1993) up to 1e15, beyond it a normal with one term of Cornish & Fisher
+ * (1937), whose error in the distribution function is below 1e-15.   (R10)   3 to 50 ns
+ * mu >= 0. mu = 0 gives 0, mu = inf gives inf. */
+BLN_IN_GLM double bln_rng_poisson(bln_rng *rng, double mu);
+
+/* Binomial(n, p), the successes in n trials: by waiting times where the rarer outcome is expected less than 10 times, elsewhere by
+ * BTRS (Hoermann 1993).   (R11)   10 to 100 ns
+ * n: a whole number in 0..2^53; 0 <= p <= 1. n = 0 or p = 0 gives 0, p = 1 gives n. */
+BLN_IN_GLM double bln_rng_binomial(bln_rng *rng, double n, double p);
+
+/* >>sgd - stochastic gradient steps: Adam and its kin                                            [spec/optimisers.md O3-O20]   (src/optim/sgd.h)
+ *
+ *     method               step at t = 1, 2, ... with the rate r = r_t, elementwise                       default rate
+ *     BLN_SGD_ADAM         m <- b1 m + (1-b1) g;  v <- b2 v + (1-b2) g^2;                                         0.01
+ *                          x <- x - r m^/(sqrt v^ + e),  m^ = m/(1-b1^t), v^ = v/(1-b2^t)           (O9)
+ *     BLN_SGD_AMSGRAD      the same m and v;  w <- max(w, v);  x <- x - r m/(sqrt w + e)           (O10)          0.01
+ *     BLN_SGD_RMSPROP      v <- b2 v + (1-b2) g^2;  x <- x - r g/(sqrt v + e)                       (O7)         0.001
+ *     BLN_SGD_ADAGRAD      v <- v + g^2;  x <- x - r g/(sqrt v + e)                                 (O6)           0.1
+ *     BLN_SGD_ADADELTA     v <- b2 v + (1-b2) g^2;  d = sqrt(u+e)/sqrt(v+e) g;  x <- x - r d;       (O8)             1
+ *                          u <- b2 u + (1-b2) d^2
+ *     BLN_SGD_PLAIN        x <- x - r g                                                             (O3)          0.01
+ *     BLN_SGD_MOMENTUM     u <- b1 u - r g;  x <- x + u                                             (O4)          0.01
+ *     BLN_SGD_NESTEROV     u <- b1 u - r g;  x <- x + b1 u - r g: the gradient is asked for at the look-ahead point, which is what
+ *                          x is                                                                     (O5)          0.01
+ *
+ * A gradient that is not finite (or whose square is not) is passed over: no step, and the step's number t stays. */
+typedef enum bln_sgd_method {
+    BLN_SGD_ADAM, BLN_SGD_AMSGRAD, BLN_SGD_RMSPROP, BLN_SGD_ADAGRAD, BLN_SGD_ADADELTA, BLN_SGD_PLAIN, BLN_SGD_MOMENTUM,
+    BLN_SGD_NESTEROV
+} bln_sgd_method;
+
+/* >>transform - bounded parameters as unconstrained ones                                       [spec/optimisers.md, section 3]   (src/optim/transform.h)
  *
  *     kind                 domain       natural x of the free u                                slope dx/du
  *     BLN_PARAM_REAL       any          scale u                                                scale
@@ -1237,27 +1258,6 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_param_check(const bln_param *param, bln_repo
 BLN_IN_LINEAR_OR_GLM double bln_param_free(const bln_param *param, double x);
 BLN_IN_LINEAR_OR_GLM double bln_param_natural(const bln_param *param, double u);
 BLN_IN_LINEAR_OR_GLM double bln_param_slope(const bln_param *param, double u);
-
-/* >>sgd - stochastic gradient steps: Adam and its kin                               [spec/optimisers.md O3-O20]   (src/optim/sgd.h)
- *
- *     method               step at t = 1, 2, ... with the rate r = r_t, elementwise                       default rate
- *     BLN_SGD_ADAM         m <- b1 m + (1-b1) g;  v <- b2 v + (1-b2) g^2;                                         0.01
- *                          x <- x - r m^/(sqrt v^ + e),  m^ = m/(1-b1^t), v^ = v/(1-b2^t)           (O9)
- *     BLN_SGD_AMSGRAD      the same m and v;  w <- max(w, v);  x <- x - r m/(sqrt w + e)           (O10)          0.01
- *     BLN_SGD_RMSPROP      v <- b2 v + (1-b2) g^2;  x <- x - r g/(sqrt v + e)                       (O7)         0.001
- *     BLN_SGD_ADAGRAD      v <- v + g^2;  x <- x - r g/(sqrt v + e)                                 (O6)           0.1
- *     BLN_SGD_ADADELTA     v <- b2 v + (1-b2) g^2;  d = sqrt(u+e)/sqrt(v+e) g;  x <- x - r d;       (O8)             1
- *                          u <- b2 u + (1-b2) d^2
- *     BLN_SGD_PLAIN        x <- x - r g                                                             (O3)          0.01
- *     BLN_SGD_MOMENTUM     u <- b1 u - r g;  x <- x + u                                             (O4)          0.01
- *     BLN_SGD_NESTEROV     u <- b1 u - r g;  x <- x + b1 u - r g: the gradient is asked for at the look-ahead point, which is what
- *                          x is                                                                     (O5)          0.01
- *
- * A gradient that is not finite (or whose square is not) is passed over: no step, and the step's number t stays. */
-typedef enum bln_sgd_method {
-    BLN_SGD_ADAM, BLN_SGD_AMSGRAD, BLN_SGD_RMSPROP, BLN_SGD_ADAGRAD, BLN_SGD_ADADELTA, BLN_SGD_PLAIN, BLN_SGD_MOMENTUM,
-    BLN_SGD_NESTEROV
-} bln_sgd_method;
 
 /* >>basis - feature maps: the interface, concatenation, column selection   (src/basis/basis.h)
  *
@@ -1461,7 +1461,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_basis_columns(const bln_allocator *alloc, si
                                                   bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_columns_ops(void);
 
-/* >>kernel - stationary kernels                                                [spec/bases.md B15, B16, B32]   (src/basis/kernel.h)
+/* >>kernel - stationary kernels                                                              [spec/bases.md B15, B16, B32]   (src/basis/kernel.h)
  *
  * k(x, x') as a function of tau_i = (x_i - x'_i)/l_i, r = |tau|; k(x, x) = 1. All but the last two depend on r alone; Laplace (L2)
  * and Laplace (L1) agree for one input only. */
@@ -1519,7 +1519,7 @@ BLN_IN_LINEAR_OR_GLM bln_status bln_legendre_create(const bln_allocator *alloc, 
                                                     const double *hi, bln_basis **out);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_legendre_ops(void);
 
-/* >>radial - bumps and steps around centres                                            [spec/bases.md B6-B9]   (src/basis/radial.h)
+/* >>radial - bumps and steps around centres                                                          [spec/bases.md B6-B9]   (src/basis/radial.h)
  *
  * With centres c_1 .. c_n, u_ji = (x_i - c_ji)/l_i, rho_j = sqrt(sum_i u_ji^2), sigma(a) = 1/(1 + e^-a):
  *     radial     phi_j = exp(-rho_j^2/2)                                 D = n         a bump: 0 far away                   (B6)
@@ -1554,8 +1554,7 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_radial_ops(void);                 
  * of the seed (>>qmc), beyond BLN_SOBOL_DIMENSIONS inputs shifted Halton points. For standardised inputs. */
 BLN_IN_LINEAR_OR_GLM void bln_radial_centres(size_t d, size_t n, double range, uint64_t seed, double *centres);
 
-/* ---------------------------------------------------------------- src/basis/fourier.h */
-/* >>fourier - random Fourier features: a Gaussian process with a stationary kernel as a linear model        [Rahimi & Recht 2007]
+/* >>fourier - random Fourier features: a Gaussian process with a stationary kernel as a linear model        [Rahimi & Recht 2007]   (src/basis/fourier.h)
  *
  *     phi(x) = J^{-1/2} [cos(z_1'x~) .. cos(z_J'x~), sin(z_1'x~) .. sin(z_J'x~)],   x~_i = x_i / l_i,   D = 2J              (B13)
  *     E phi(x)'phi(x') = k(x~ - x~'),   error of one entry about sqrt(1/(2J)) with independent draws                         (B17)
@@ -1614,8 +1613,7 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_fourier2_ops(void);
 /* The frequencies of such a basis, d x n row-major (input i's row i); NULL if the basis is another. */
 BLN_IN_LINEAR_OR_GLM const double *bln_fourier_frequencies(const bln_basis *basis);
 
-/* ---------------------------------------------------------------- src/basis/fastfood.h */
-/* >>fastfood - random Fourier features without a matrix of frequencies, for many inputs            [Le, Sarlos & Smola 2013]
+/* >>fastfood - random Fourier features without a matrix of frequencies, for many inputs            [Le, Sarlos & Smola 2013]   (src/basis/fastfood.h)
  *
  * The features, length scales, starts and names of >>fourier; but the frequencies are the rows of a product,
  *
@@ -1648,8 +1646,7 @@ BLN_IN_LINEAR_OR_GLM const char *bln_fastfood_check(const bln_fourier_desc *desc
 BLN_IN_LINEAR_OR_GLM bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_fastfood_ops(void);                                    /* for a list of bases (>>load) */
 
-/* ---------------------------------------------------------------- src/basis/spectral.h */
-/* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]
+/* >>spectral - spectral mixtures: kernels that oscillate        [Wilson & Adams 2013; Yang, Smola, Song & Wilson 2015]   (src/basis/spectral.h)
  *
  *     k(tau) = sum_q lambda_q k0(tau / l_q) cos(mu_q'tau),   tau = x - x'                                               (B28)
  *
@@ -1682,8 +1679,7 @@ BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_spectral_ops(void);               
  * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
 
-/* ---------------------------------------------------------------- src/basis/inducing.h */
-/* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]
+/* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]   (src/basis/inducing.h)
  *
  *     phi(x) = U^-T k(Z, x),   k(Z, Z) + tau I = U'U,   D = m,   phi(x)'phi(x') = k(x, Z) (k(Z, Z) + tau I)^-1 k(Z, x')      (B31)
  *
@@ -1830,6 +1826,37 @@ typedef struct bln_spec_desc {
  * BLN_EUNKNOWN: unknown term, option or column name. BLN_ESHAPE: rows->d is not d, or no rows. BLN_EDATA: NaN or infinity in the
  * rows. BLN_ENUMERIC: see bln_inducing_select. BLN_ENOMEM. BLN_EOVERFLOW, also for more rows than gp takes. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, bln_report *report);
+
+/* >>latent - latent values at rows: mixtures of normals or of Student's t   (src/likelihood/latent.h)
+ *
+ *     f_ij ~ sum_k weight_k N(mean_ikj, var_ikj),          or with t_dof(mean_ikj, var_ikj), var the squared scale;
+ *     y_ij = f_ij + e_ij,  e_ij of variance (squared scale) v_i eta_k,jj:  normal noise whose size may differ between components.
+ *
+ * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
+ * is for >>observe_likelihood. What is asked of them is asked of a posterior (>>predict). */
+
+/* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
+ * of functions, so that a program that has normals only does not link Student's t. There is one, with
+ * >>kind_student. */
+typedef struct bln_law {
+    double (*cdf)(double dof, double z), (*pdf)(double dof, double z);
+    double (*logpdf)(double dof, double z), (*quantile)(double dof, double p);
+} bln_law;
+
+/* f at n rows, each a mixture of K components over J latents (or outputs), with the weights in common; a view. */
+typedef struct bln_latent {
+    size_t        K, J;         /* components, latents                                                  (0: 1 each)          */
+    const double *weight;       /* K, >= 0, that sum to 1                                               (NULL: all 1/K)      */
+    const double *mean;         /* row i, component k, latent j at i*ld + k*J + j                       (required)           */
+    const double *var;          /* >= 0, likewise; of t's the squared scale                             (NULL: all 0)        */
+    const double *cov;          /* upper triangle, J x J, at (i*K + k)*J*J                              (NULL: given k the latents
+                                   are independent, or nobody asks)                                                          */
+    size_t        ld;           /* row stride of mean and var                                           (0: K J)             */
+    double        dof;          /* degrees of freedom of t's                                            (0: normals)         */
+    const bln_law *law;         /* of t's; without it they give NaN                                     (NULL: normals)      */
+    const double *eta;          /* parameters of the observation under component k at eta + k*ldeta     (NULL: none)         */
+    size_t        ldeta;        /*                                                                      (0: the same for all) */
+} bln_latent;
 
 /* >>likelihood - how targets arise from f: the interface, your own included   (src/likelihood/likelihood.h)
  *
@@ -2094,7 +2121,7 @@ BLN_IN_GLM void bln_latents_logp(const bln_likelihood *l, const double *theta, s
 BLN_IN_GLM void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  size_t ld, double *logp, double *d1, double *d2);
 
-/* >>expect - expectations of log p under a normal f                               [spec/glm.md G17-G24]   (src/likelihood/expect.h)
+/* >>expect - expectations of log p under a normal f                                                    [spec/glm.md G17-G24]   (src/likelihood/expect.h)
  *
  * For each row, with f ~ N(m, v):
  *     value = E log p(y | f)
@@ -2124,39 +2151,7 @@ BLN_IN_GLM void bln_latents_expect(const bln_likelihood *l, const double *theta,
                                    const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
                                    double *dtheta, size_t lddtheta);
 
-/* >>latent - latent values at rows: mixtures of normals or of Student's t   (src/likelihood/latent.h)
- *
- *     f_ij ~ sum_k weight_k N(mean_ikj, var_ikj),          or with t_dof(mean_ikj, var_ikj), var the squared scale;
- *     y_ij = f_ij + e_ij,  e_ij of variance (squared scale) v_i eta_k,jj:  normal noise whose size may differ between components.
- *
- * One component is a Gaussian posterior, several are a mixture, and var = 0 makes them draws of f. How any other y follows from f
- * is for >>observe_likelihood. What is asked of them is asked of a posterior (>>predict). */
-
-/* The standard distribution of components that are not normal: distribution function, density, its log, and quantile. It is a table
- * of functions, so that a program that has normals only does not link Student's t. There is one, with
- * >>kind_student. */
-typedef struct bln_law {
-    double (*cdf)(double dof, double z), (*pdf)(double dof, double z);
-    double (*logpdf)(double dof, double z), (*quantile)(double dof, double p);
-} bln_law;
-
-/* f at n rows, each a mixture of K components over J latents (or outputs), with the weights in common; a view. */
-typedef struct bln_latent {
-    size_t        K, J;         /* components, latents                                                  (0: 1 each)          */
-    const double *weight;       /* K, >= 0, that sum to 1                                               (NULL: all 1/K)      */
-    const double *mean;         /* row i, component k, latent j at i*ld + k*J + j                       (required)           */
-    const double *var;          /* >= 0, likewise; of t's the squared scale                             (NULL: all 0)        */
-    const double *cov;          /* upper triangle, J x J, at (i*K + k)*J*J                              (NULL: given k the latents
-                                   are independent, or nobody asks)                                                          */
-    size_t        ld;           /* row stride of mean and var                                           (0: K J)             */
-    double        dof;          /* degrees of freedom of t's                                            (0: normals)         */
-    const bln_law *law;         /* of t's; without it they give NaN                                     (NULL: normals)      */
-    const double *eta;          /* parameters of the observation under component k at eta + k*ldeta     (NULL: none)         */
-    size_t        ldeta;        /*                                                                      (0: the same for all) */
-} bln_latent;
-
-/* ---------------------------------------------------------------- src/likelihood/location.h */
-/* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace      [spec/likelihoods.md L10-L13, L24-L32]
+/* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace      [spec/likelihoods.md L10-L13, L24-L32]   (src/likelihood/location.h)
  *
  * With r = y - f, v the row's noise_var (1 without that column), and theta in natural units:
  *     Gaussian    log p = -log(2 pi sigma^2 v)/2 - r^2/(2 sigma^2 v)                           theta: sigma^2
@@ -2169,7 +2164,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_gaussian(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_student_t(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_laplace(void);
 
-/* >>binomial - successes in trials, and yes or no                       [spec/likelihoods.md L14-L19]   (src/likelihood/binomial.h)
+/* >>binomial - successes in trials, and yes or no                                                     [spec/likelihoods.md L14-L19]   (src/likelihood/binomial.h)
  *
  *     log p = log n!/(y! (n - y)!) + y log P + (n - y) log(1 - P),    n = trials of the row (1 without that column: Bernoulli)
  *
@@ -2183,7 +2178,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_laplace(void);
  * An unknown link, or that of another likelihood, gives a likelihood without functions, which bln_likelihood_check refuses. */
 BLN_IN_GLM bln_likelihood bln_likelihood_binomial(bln_link link);
 
-/* >>counts - Poisson, negative binomial, zero-inflated Poisson   [spec/likelihoods.md L20-L23, L33-L36]   (src/likelihood/counts.h)
+/* >>counts - Poisson, negative binomial, zero-inflated Poisson               [spec/likelihoods.md L20-L23, L33-L36]   (src/likelihood/counts.h)
  *
  * With t the row's exposure (its `trials`, > 0; 1 without that column), mu = t e^f the mean of a log link:
  *     Poisson, BLN_LINK_LOG (the default)  log p = y log mu - mu - log y!
@@ -2203,7 +2198,7 @@ BLN_IN_GLM bln_likelihood bln_likelihood_poisson(bln_link link);            /* a
 BLN_IN_GLM bln_likelihood bln_likelihood_negative_binomial(void);
 BLN_IN_GLM bln_likelihood bln_likelihood_zero_inflated_poisson(void);
 
-/* >>ordinal - ordered categories: the cumulative logit                                [McCullagh 1980]   (src/likelihood/ordinal.h)
+/* >>ordinal - ordered categories: the cumulative logit                                                          [McCullagh 1980]   (src/likelihood/ordinal.h)
  *
  * y is one of 0, 1, ..., C - 1 and P(Y <= j | f) = sigma(b_j - f) with cuts b_0 < b_1 < ... < b_{C-2}: a logistic variable around f
  * falls between two cuts. theta: b_0, then the gaps b_1 - b_0, b_2 - b_1, ... > 0. A constant in f and b_0 say the same: leave
@@ -2261,6 +2256,19 @@ BLN_IN_GLM bln_likelihood bln_likelihood_categorical_reference(size_t classes);
  * be passed through by f_0 while f_1 runs to minus infinity: give f_1 a basis of few features. */
 BLN_IN_GLM bln_likelihood bln_likelihood_gaussian_scale(void);
 
+/* >>mixture - the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound   (src/posterior/mixture.h)
+ *
+ *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights      [spec/glm.md G2] */
+
+/* Bounds of the entropy of q in nats, which itself has no formula; both are below it, exact for a single component.
+ *
+ *     BLN_ENTROPY_PAIRS     1/(2K) sum_ki log(2 pi e psi_ki) + log K - 1/K sum_k log sum_j exp(-B_kj),  B the Bhattacharyya
+ *                           distances; exact where components do not overlap, and where they are equal; in between a tenth of a nat
+ *                           too low, whatever D                                                   (G8) [Kolchinsky & Tracey 2017]
+ *     BLN_ENTROPY_JENSEN    log K - 1/K sum_k log sum_j N(m_k | m_j, psi_k + psi_j); 0.15 D too low where components do not
+ *                           overlap: for comparison with other programs                           (G6, G7) */
+typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entropy_kind;
+
 /* >>gaussian - how a Gaussian over the weights is written down   (src/posterior/gaussian.h)
  *
  *     w ~ N(m, C),  in one of two forms, with S = diag(s), s_i = sqrt(lambda_i) the prior standard deviations:
@@ -2290,19 +2298,6 @@ typedef struct bln_draw_desc {
                               come in parts                                                                     (0)         */
     bln_residual residual; /* looked at by >>draws alone                                                        (0: ROWS)   */
 } bln_draw_desc;
-
-/* >>mixture - the entropy of mixtures of diagonal Gaussians, for methods that maximise a bound   (src/posterior/mixture.h)
- *
- *     q(w) = 1/K sum_k N(w | m_k, diag psi_k),   k < K components of equal weight over D weights      [spec/glm.md G2] */
-
-/* Bounds of the entropy of q in nats, which itself has no formula; both are below it, exact for a single component.
- *
- *     BLN_ENTROPY_PAIRS     1/(2K) sum_ki log(2 pi e psi_ki) + log K - 1/K sum_k log sum_j exp(-B_kj),  B the Bhattacharyya
- *                           distances; exact where components do not overlap, and where they are equal; in between a tenth of a nat
- *                           too low, whatever D                                                   (G8) [Kolchinsky & Tracey 2017]
- *     BLN_ENTROPY_JENSEN    log K - 1/K sum_k log sum_j N(m_k | m_j, psi_k + psi_j); 0.15 D too low where components do not
- *                           overlap: for comparison with other programs                           (G6, G7) */
-typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entropy_kind;
 
 /* >>psis - leaving out rows by reweighting draws: Pareto-smoothed importance sampling, WAIC   (src/posterior/psis.h)
  *
@@ -2361,6 +2356,450 @@ BLN_IN_LINEAR_OR_GLM size_t     bln_psis_loo_work(size_t S);
  * BLN_EINVAL; work: S doubles; otherwise as above. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, const double *weight, double *elpd, double *v,
                                          bln_elpd *total, double *work, bln_report *report);
+
+/* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components   (src/posterior/posterior.h)
+ *
+ *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
+ *
+ * for J latents (or outputs) j. Components come in groups that share theta, the parameters of the bases, and nothing else: noise,
+ * parameters of the likelihood and prior variances may differ from component to component. A Laplace approximation has one
+ * component, a variational mixture K of them, hyper-parameters integrated over one for each node, samplers one for each draw. What
+ * can be asked of such a list (>>predict) does not depend on where it came from.
+ *
+ * All of this is views: whoever fills them in, a model or you, owns the arrays, and they must outlive the view. A kind of component
+ * has a room of its own, with the arrays that its groups point to: >>kind_gaussian, _diagonal, _point, _student. */
+
+/* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
+typedef struct bln_observe {
+    const struct bln_observe_ops *ops;
+    const struct bln_likelihood *likelihood;   /* of >>observe_likelihood; must outlive the view                             */
+    size_t n_eta, n_y, n_moments;              /* parameters of a component; outputs; columns of the mean of y               */
+} bln_observe;
+
+/* K components of one kind. */
+typedef struct bln_group {
+    const struct bln_component_ops *ops;       /* bln_kind_gaussian(), _diagonal(), _point(), _student()      (required)     */
+    const void   *view;                        /* that kind's arrays                                          (required)     */
+    size_t        K;                           /* components                                                  (0: 1)         */
+    const double *weight;                      /* K              (NULL, and then in every group: 1 over the number of all)   */
+    const double *theta;                       /* of the bases, one after the other. Where the pointer is that of the group
+                                                  before, features are used again                (NULL: there are none)      */
+    const double *eta;                         /* component k at eta + k*ldeta: of noise the P x P matrix Sigma, of t's its
+                                                  squared scale                                  (NULL: n_eta is 0)          */
+    size_t        ldeta;                       /*                                                (0: shared)                 */
+    const double *residual;                    /* component k at residual + k*ldresidual: lambda of what features miss, for
+                                                  each slice of the basis of each latent (bln_basis_variance)   (NULL: 0)    */
+    size_t        ldresidual;                  /*                                                (0: shared)                 */
+} bln_group;
+
+/* How a row's part of a Gaussian is found when the row is left out. */
+typedef enum bln_sites {
+    BLN_SITES_NONE,                            /* it cannot be: by importance sampling                                        */
+    BLN_SITES_MODE, BLN_SITES_MEAN             /* by the derivatives of its log density at the mode, or their means           */
+} bln_sites;
+
+typedef struct bln_posterior {
+    bln_status status;                         /* what every question returns, if not BLN_OK: BLN_ESTATE (not fitted),
+                                                  BLN_EUNDEFINED (the data do not determine it)                              */
+    size_t     J;                              /* latents or outputs                                          (0: 1)         */
+    size_t     n_bases;                        /* one for all latents, or J                                   (0: 1)         */
+    const bln_basis *const *bases;             /* n_bases pointers                                            (required)     */
+    bln_observe      observe;                  /*                                                             (required)     */
+    size_t           n_groups;
+    const bln_group *groups;                   /* n_groups >= 1                                               (required)     */
+    double     dof;                            /* degrees of freedom of all components, t's                   (0: normals)   */
+    double     rows;                           /* sum of the weights of the rows that it has seen                            */
+    bln_sites  sites;
+    size_t     block;                          /* rows of a block                                             (0: 256)       */
+    bln_allocator alloc;                       /* of workspaces that are not handed in                        (zero: malloc) */
+} bln_posterior;
+
+/* Is a posterior of your own complete? The questions count on what this looks at: pointers, sizes and weights, not the other
+ * numbers in the arrays.
+ * BLN_EINVAL: a required pointer is NULL, or one that the sizes ask for (theta, eta, a kind's arrays); sizes that do not fit each
+ * other: bases that are not one or J, Gaussians that share a factor over several bases, t's with J > 1 or without dof, normals with
+ * dof, outputs of noise that are not J; strides below the width; weights in one group and not in another.  BLN_EDOMAIN: a weight
+ * that is negative or NaN, weights that do not sum to 1 (to 1e-6), dof negative. The report's row is the group, its column the
+ * component.   O(K) */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_check(const bln_posterior *q, bln_report *report);
+
+/* Bytes of all numbers that the view shows. Arrays that groups share (theta, eta) count once, others for each group. 0 for NULL. */
+BLN_IN_LINEAR_OR_GLM size_t bln_posterior_size(const bln_posterior *q);
+
+/* >>kind_gaussian - components that are Gaussians over the weights, by a factor or of low rank   (src/posterior/kind_gaussian.h)
+ *
+ *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>gaussian
+ *
+ * For J latents either jointly, C_k being that of all n_w weights; or, of one basis, with one factor for all: the weights of
+ * latents p and q have the covariance T_pq C_k, as in the linear model of several outputs with T = Sigma/sigma^2. */
+
+/* The view of a group. n_w: weights of all latents, those of a latent together. */
+typedef struct bln_gaussians {
+    bln_gaussian_form form;
+    size_t        n, k, ldr;   /* side of C_k: n_w, or D with T; rows of R: n in the factor form; its stride       (ldr 0: n)  */
+    const double *T;           /* J x J, both triangles                                                       (NULL: joint)  */
+    const double *m;           /* K x n_w: means                                                                             */
+    const double *s;           /* K x n: prior standard deviations                                                           */
+    const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
+    const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
+                                                                                                  (NULL: by R)               */
+    size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
+    const size_t *flat;        /* n_flat: their indices, ascending                                                           */
+} bln_gaussians;
+
+/* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
+BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
+
+/* >>kind_student - components that are Student's t over the weights: noise variance integrated out, one prior for each component   (src/posterior/kind_student.h)
+ *
+ *     phi'w ~ t_nu(f'z + x_k't_k, eta_k (|f|^2 + |x_k|^2)),   nu = dof of the posterior, eta_k the squared scale of the noise,
+ *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
+ *
+ * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
+ *     [spec/slm.md S24] */
+typedef struct bln_students {
+    size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
+    const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
+    const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
+    const double *zf;                  /* n_flat                                                                              */
+    const double *W;                   /* n_flat x n_free                                                                     */
+    const double *scale;               /* K x n_free: prior standard deviations over that of the noise                        */
+    const double *R;                   /* K x (n_free x n_free) upper triangles                                               */
+    const double *t;                   /* K x n_free                                                                          */
+} bln_students;
+
+/* The table of this kind. Cost of a row: K n_free^2 flops. */
+BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_student(void);
+
+/* >>observe_noise - how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom   (src/posterior/observe_noise.h)
+ *
+ *     Cov e_i = v_i Sigma_k   for P outputs, one for each latent; v: noise_var of the data, Sigma_k: eta of component k
+ *
+ * What is said of y is said of each output by itself. Needs no likelihood, and no quadrature. */
+
+/* For P >= 1 outputs. */
+BLN_IN_LINEAR_OR_GLM bln_observe bln_observe_noise(size_t P);
+
+/* >>kind_diagonal - components that are Gaussians with independent weights, as variational inference fits them   (src/posterior/kind_diagonal.h)
+ *
+ *     w ~ N(m_k, diag psi_k) */
+
+/* The view of a group. n_w: weights of all latents, those of a latent together. */
+typedef struct bln_diagonals {
+    const double *m;           /* K x n_w means, row stride ld      */
+    const double *psi;         /* K x n_w variances >= 0            */
+    size_t        ld;          /* (0 means n_w)                     */
+} bln_diagonals;
+
+/* The table of this kind. Cost of a row: 4 K n_w flops. */
+BLN_IN_GLM const struct bln_component_ops *bln_kind_diagonal(void);
+
+/* >>kind_point - components that are points: draws of the weights, or a single best guess   (src/posterior/kind_point.h) */
+
+/* The view of a group: rows of a table whose columns from w on are the n_w weights of all latents, those of a latent together. */
+typedef struct bln_points {
+    const double *w;           /* K x n_w, row stride ld            */
+    size_t        ld;          /* (0 means n_w)                     */
+} bln_points;
+
+/* The table of this kind. Cost of a row: 2 K n_w flops. */
+BLN_IN_GLM const struct bln_component_ops *bln_kind_point(void);
+
+/* >>kind_product - components whose latents are independent, each with a Gaussian over its own weights   (src/posterior/kind_product.h)
+ *
+ *     w_j ~ N(m_kj, C_kj),   C_kj = S_kj (U'U)^-1 S_kj,   U: D_j x D_j upper,   j < J
+ *
+ * as variational inference of several latents fits them. For latents that depend on each other: >>kind_gaussian. */
+
+/* The view of a group. n_w = sum_j D_j: weights of all latents, those of a latent together. */
+typedef struct bln_products {
+    const double *m;           /* K x n_w: means                                                    */
+    const double *s;           /* K x n_w: prior standard deviations                                */
+    const double *U;           /* K x sum_j D_j^2: the factors of a component one after the other   */
+} bln_products;
+
+/* The table of this kind. Cost of a row for each component: sum_j D_j^2 flops. */
+BLN_IN_GLM const struct bln_component_ops *bln_kind_product(void);
+
+/* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k)   (src/posterior/observe_likelihood.h)
+ *
+ * f is integrated out in closed form where there is one, else by quadrature: a log density in 20-50 us with errors of 1e-11,
+ * moments in 1-10 us to 1e-9, a distribution function in 10-100 us to 1e-10 of the smaller tail (Student-t of few degrees of
+ * freedom: 1 ms); a quantile takes 10 to 20 of these. */
+
+/* l: borrowed, must outlive the value. */
+BLN_IN_GLM bln_observe bln_observe_likelihood(const bln_likelihood *l);
+
+/* >>observe_latents - how y follows from several latents f_1, ..., f_J of a row: by a likelihood p(y | f; eta_k)   (src/posterior/observe_latents.h)
+ *
+ * Of classes the mean of y is the probability of each, n_moments = K columns, and its two variances are those of the indicator of
+ * each: var_model = Var p_k, var_noise = E p_k(1 - p_k). Classes have no order, and so neither distribution functions nor
+ * quantiles. The offset of the data is that of the first latent, or of each (n_offset).
+ *
+ * f is integrated out by the formulas of the likelihood where it has some, and else by 1024 points, whose errors are some 1e-4 of
+ * the spread of what is averaged: so where latents depend on each other, as Laplace's method has them, for probabilities of
+ * classes. In 5 to 100 us a row and component. */
+
+/* l: borrowed, must outlive the value. */
+BLN_IN_GLM bln_observe bln_observe_latents(const bln_likelihood *l);
+
+/* >>predict - what a posterior says of f and y at new rows                           [spec/slm.md S35, S36; spec/glm.md G41-G49]   (src/posterior/predict.h)
+ *
+ * Under component k the latent values of a row are normal (or t's), f_j ~ N(phi_j'm_kj + offset, phi_j'C_kj phi_j + what features
+ * miss); the posterior is the mixture of its components, and y follows from f as `observe` says.
+ *
+ * All questions have the same errors:
+ * BLN_EUNDEFINED: a distribution function, quantile or interval of a y that is a class.
+ * BLN_EINVAL: NULL q or data, or an output that is required; data without X or with strides below widths; a column of trials
+ * where the observation has none.  The status of q, if that is not BLN_OK.  BLN_ESHAPE: data.d is not that of a basis with
+ * inputs; columns of offset that are not J, of y that are not n_y.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: see
+ * bln_data_check; a y that the likelihood cannot have (densities); a probability outside [0, 1] or a level outside (0, 1).
+ * BLN_ENUMERIC: f overflows at the report's row; the rows of the blocks before have their answers, others may.
+ * BLN_ENOMEM, BLN_EOVERFLOW: only without work.
+ *
+ * work: bln_posterior_work(q) doubles, or NULL to allocate; with it nothing is allocated. Outputs may not overlap inputs.
+ * Cost: features once for each theta, what >>kind_gaussian, >>kind_diagonal, >>kind_point and >>kind_student say of projections,
+ * and for each row of a likelihood what >>observe_likelihood says. Memory: a block of features (block x D) and the moments of a
+ * panel of rows: a block, or where thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
+
+/* Doubles of workspace for any of them; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
+BLN_IN_LINEAR_OR_GLM size_t bln_posterior_work(const bln_posterior *q);
+
+/* Mean of y, and the two parts of its variance: var_model = Var E[y | f], what more data would remove, var_noise = E Var[y | f],
+ * what they would not. n x n_moments each; any may be NULL. Of t's: mean NaN unless dof > 1, variances infinite for 1 < dof <= 2,
+ * NaN below. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
+                                                      double *var_noise, double *work, bln_report *report);
+
+/* Mean and variance of f: n x J each; either may be NULL. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
+                                                     bln_report *report);
+
+/* log p(y) of the rows' own y, n x n_y, each output by itself: the log of the mean density, in nats. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
+                                                           bln_report *report);
+
+/* lower = P(Y <= y), upper = P(Y > y) at the rows' own y: n x n_y each; either may be NULL. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
+                                                   bln_report *report);
+
+/* The probability integral transform, uniform over rows if the posterior is right: P(Y <= y), and of a discrete y, which has
+ * steps, P(Y < y) + u P(Y = y) with the uniform of stream i of the seed for row i [Brockwell 2007; Czado, Gneiting & Held 2009].
+ * What is not uniform over many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one
+ * side, off. n x n_y. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
+                                                   bln_report *report);
+
+/* Of what a quantile is asked: of y, n_y a row, or of f, J a row. */
+typedef enum bln_of { BLN_OF_Y, BLN_OF_F } bln_of;
+
+/* The least value with P(. <= value) >= p, for n_p probabilities p of [0, 1]: n x n_y x n_p, or n x J x n_p. 0 and 1 give the ends
+ * of the support. BLN_EINVAL also: p NULL and n_p > 0. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
+                                                        double *out, double *work, bln_report *report);
+
+/* The central interval of probability `level`: quantiles of (1 - level)/2 on either side, n x n_y or n x J each. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
+                                                        double *upper, double *work, bln_report *report);
+
+/* >>slopes - how the mean and the variance of f change with the inputs   (src/posterior/slopes.h)
+ *
+ *     dmean_ijl = d E f_ij/dx_il,   dvar_ijl = d Var f_ij/dx_il,   of the whole mixture: with weights w_k and m = sum w_k m_k
+ *     dm = sum_k w_k dm_k,   dv = sum_k w_k (dv_k + 2 (m_k - m) dm_k)
+ *
+ * by the pullbacks of the bases: no n x D x d array is formed. Where a variance is cut off at 0, dvar is the slope of what is cut
+ * off. Offsets and the noise of the data count as constants. */
+
+/* dmean, dvar: n x J d each (d = data->d), the slopes of a latent after those of the one before, stride lddx (0: J d); either may
+ * be NULL. Of t's where mean and variance exist, else NaN.
+ * work: bln_posterior_slopes_work(q) doubles, or NULL to allocate.
+ * Cost of a row: 4 D^2 flops for a Gaussian by factor, 8 D k of low rank, for each latent; 2 J pullbacks for each theta; with
+ * several components also their moments. Where thetas differ, bases are bound anew for each block.
+ * BLN_EINVAL: a basis, or a part of it, has features of its inputs but no pullback; lddx below J d. Else as >>predict has it.
+ * BLN_ENUMERIC: a slope is not finite; the report has its row. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
+                                                     double *work, bln_report *report);
+/* Doubles of workspace; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
+BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
+
+/* >>weights - what a posterior says of the weights themselves: n_w of them, those of a latent together   (src/posterior/weights.h)
+ *
+ * BLN_EINVAL: NULL q, p NULL and n_p > 0, a stride below n_w.  The status of q, if that is not BLN_OK.  BLN_EDOMAIN: a probability
+ * outside [0, 1].  BLN_EUNDEFINED: thetas differ between groups, so that the weights belong to different features; no covariance of
+ * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
+ * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
+
+/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. */
+BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
+
+/* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
+ * n_p. Any output may be NULL. Of t's where they exist, as in >>latent.   A third of D^3 flops a Gaussian by factor, D^3 a t */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
+                                                           double *quantile, double *work, bln_report *report);
+
+/* Upper triangle of the covariance of all weights, n_w x n_w, stride ldc (0: n_w): sum_k weight_k (C_k + (m_k - m)(m_k - m)').
+ *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
+
+/* >>draws - joint draws from a posterior: of the weights, of f at any rows, of y                    [spec/slm.md S37, S38; G41]   (src/posterior/draws.h)
+ *
+ *     k ~ weight,   w ~ p_k,   f = offset + Phi(theta_k) w + r,   y | f; eta_k
+ *
+ * All rows of a draw share its component and its weights: a draw of f is one function, one of y a data set that the model holds
+ * possible. They answer what is asked of several rows at once; for a single row >>predict has moments and quantiles without noise.
+ *
+ * r is what features miss (>>inducing), of prior variance lambda_ks (k_s(x, x) - |phi_s|^2); desc->residual says how it is drawn:
+ *     BLN_RESIDUAL_ROWS    each row by itself, so that f and y of a row have the distribution of predictions, while the dependence
+ *                          between rows is that of the features alone
+ *     BLN_RESIDUAL_JOINT   the rows of the call together,
+ *                              Cov(r_i, r_j) = sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)),
+ *                          between rows where the basis knows its kernel: n^2 D + n^3/3 flops for each pattern of lambda and each
+ *                          theta, n^2 a draw. Those of another call are other functions; first_row counts for nothing.
+ *                                                                                                               [Titsias 2009; B35]
+ *     BLN_RESIDUAL_NONE    r = 0
+ * The residuals of several outputs have the correlation of their noise.
+ *
+ * Draw i has the stream `stream` + i of the seed, and what belongs to a row also its number, from first_row on: draws and rows can
+ * be split over calls, and blocks change nothing but rounding. The component is chosen in a stream of its own: by chance, or, of 64
+ * components or more with equal weights (NULL), in turn: (stream + i) mod K.
+ *
+ * prior: NULL, or where the prior paths that belong to the draws go, which are then made by Matheron's rule (>>sample): their
+ * weights, or f without r. For the same key, draws with and without prior paths differ, but in low-rank form.
+ * work: bln_posterior_draws_work doubles, or NULL to allocate.
+ *
+ * BLN_EINVAL: NULL, a stride below its width.  The status of q, if that is not BLN_OK.  BLN_EUNDEFINED: prior paths where a prior
+ * is flat (the report's column is the weight) or where the kind of a component has none (all but >>kind_gaussian); weights over
+ * different thetas.  BLN_ENOTPD: noise, latents or residuals have no covariance.  BLN_ENUMERIC: a draw overflows; the report has
+ * its row, if it is f at a row. A count beyond the range of doubles is infinite.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
+ * The data as >>predict has it; their y is not read. The report's jitter: the largest that a factor needed. After an error outputs
+ * are unspecified. */
+
+/* desc->n draws of all n_w weights into the rows of W, stride ldw (0: n_w), and prior likewise. noise, first_row and residual are
+ * not looked at.   D^2 flops a draw of a Gaussian by factor, see >>sample; others O(D) or O(D^2) */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_draw_desc *desc, double *W, double *prior,
+                                                           size_t ldw, double *work, bln_report *report);
+
+/* desc->n draws of f, n x J, or with desc->noise of y, n x n_y, at the n rows of data: one draw in each row of out, stride ldo (0:
+ * the width), and prior likewise, n x J.   2 D flops a draw and row more; features once for each theta */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc, double *out,
+                                                    double *prior, size_t ldo, double *work, bln_report *report);
+
+/* Doubles of workspace for either: the weights of all draws (and of prior paths), O(D^2 + block D), and with BLN_RESIDUAL_JOINT n D
+ * and n^2 for n = rows, which else may be 0. SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
+BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_desc *desc, size_t rows, int prior);
+
+/* >>loo - a posterior without a row, or a group of rows, and without fitting again   (src/posterior/loo.h)
+ *
+ * Parameters stay as they were learnt; the weights forget the rows, in one of two ways:
+ *
+ *     cavity   components that can (>>kind_gaussian, of one latent or with T a multiple of the noise) and whose sites are known.
+ *              With g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both
+ *              times the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
+ *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i    [Vehtari et al. 2016, 3.4; Rasmussen & Williams 5.12]
+ *              With normal noise this is exact, and else one step of Newton's method on the way to the fit without the row. Of
+ *              several components (nodes of hyper-parameters) each has a new weight, weight_k/p_k(y_i | others), which is exact
+ *              given the p_k; of a row of weight other than 1 with a likelihood p_k is Laplace's.
+ *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis); points are draws themselves.
+ *
+ * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
+ * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; of a low-rank form in its order.
+ * Rows left out one by one may also come in blocks, but not of a low-rank form: ask a copy of q whose rows is 0 about each block.
+ * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
+ * at a mode) ratios are exp(-E log p) over it.
+ *
+ * Errors: those of >>predict with y;  BLN_EINVAL: a required pointer is NULL, level not in (0, 1), other rows than those of the fit
+ * (their total weight differs from q->rows, if that is not 0, or their order), groups or draws where they cannot be had, a single
+ * point.  BLN_ESHAPE: other than k rows for a low-rank form of rank k.  BLN_EUNDEFINED: next to nothing but what is left out
+ * determines a direction of the weights, so that more than 1e-5 of 1 - h is lost in rounding: all figures of such rows are NaN,
+ * they count for nothing in the total, all others have their values; the report has the first.  BLN_ENUMERIC: a result overflows,
+ * or there is no noise.  BLN_ENOMEM, BLN_EOVERFLOW. After errors other than BLN_EUNDEFINED the outputs are unspecified. All room is
+ * from q->alloc. */
+
+typedef struct bln_loo_desc {
+    int      psis;             /* by draws, even where there is a cavity                           (0: cavity if there is one)   */
+    size_t   draws;            /* of f for each row                                                (0: 2000)                     */
+    uint64_t seed;             /* of these; row i has stream i                                     (0: seed 0)                   */
+    double   level;            /* probability of the intervals                                     (0: 0.95)                     */
+} bln_loo_desc;
+
+/* What is asked of each row without itself, NULL for what is not wanted. */
+typedef struct bln_loo_outputs {
+    double *logdensity;        /* n: log p(y_i | others), of all outputs of the row together                                     */
+    double *influence;         /* n: h, or k_hat of draws: near 1, the row stands nearly alone. Of groups 1 - v_i/v_i'            */
+    double *mean, *var_model, *var_noise;          /* n x n_moments: E y, Var E[y | f], E Var[y | f]                             */
+    double *lower, *upper;     /* n x n_y: central interval of y                                                                 */
+    double *latent_mean, *latent_var;              /* n x J: of f, offset included                                               */
+    bln_elpd *total;           /* of logdensity; bad: influence above 0.7, of draws above bln_psis_limit                          */
+} bln_loo_outputs;
+
+/* Each row by itself. desc: NULL for all defaults.
+ *     cavity: D^2 flops a row and component (2 D k of low rank), and what >>predict takes for the answers; draws: 1 ms a row */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
+                                                  const bln_loo_outputs *out, bln_report *report);
+
+/* Each row without its whole group, group[i] < n_groups, by the cavity alone:
+ *     C'^-1 = C^-1 - Phi_G'W Phi_G,   m' = m - C'Phi_G'g
+ * Figures are those of each row by itself. logp: n_groups, or NULL: log density of all copies of the rows of a group together
+ * given the others, 0 for an empty one; with a likelihood by Laplace's formula, with noise exactly, what features miss included.
+ *     2 m D^2 flops and m^2 D + m^3, or D^3/3 for m > D/2, for a group of m rows; memory m (2 D + d), m^2 or 2 D^2, for the largest
+ * BLN_EDOMAIN: group[i] >= n_groups (row i). A group that is lost has NaN in all its rows. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
+                                                         const bln_loo_desc *desc, const bln_loo_outputs *out, double *logp, bln_report *report);
+
+/* One group, rows[0..m-1], all different, with noise: mean of y (m x n_y), covariance of one copy of each row (m x m, stride ldc,
+ * 0: m, both triangles; of the first output), and logp as above. Each may be NULL. m = 0: logp = 0.
+ * BLN_EINVAL: m > n, an index beyond the data or twice (the report's row is its place), a likelihood. */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
+                                                       double *cov, size_t ldc, double *logp, bln_report *report);
+
+/* The table that >>psis takes: out[s*ld + i] = log p(y_i | f_is), S x n, ld >= n; f_is: draw s of f at row i by itself. Of points S
+ * must be their number, and draw s is component s.   BLN_EINVAL: S = 0 or another number, ld < n */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *out,
+                                                             size_t ld, bln_report *report);
+
+/* bln_waic of these draws, with its outputs, row by row.   BLN_EINVAL: S < 2, total is NULL */
+BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
+                                                   double *v, bln_elpd *total, bln_report *report);
+
+/* >>record - a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else   (src/posterior/record.h)
+ *
+ * Content, version 3, with the conventions of >>modelfile:
+ *
+ *     u64 x 2    J latents or outputs;  bases: 1, or J of them
+ *     for each:  basis: name, then what that basis writes (>>basis)
+ *     str, str   observation, "noise" or "likelihood";  the likelihood's name, or empty
+ *     u64 x 3    n_eta, n_y, n_moments
+ *     f64 x 2    degrees of freedom (0: normals);  sum of the weights of the rows
+ *     u64 x 3    sites: 0 none, 1 mode, 2 mean;  groups;  1 if they have weights, else 0
+ *     for each group:
+ *       str      kind: "gaussian", "student", "diagonal", "point"
+ *       u64 x 2  K components;  a sum of: 1, 2, 4 if theta, eta, residual are those of the group before, 8 if there is a residual,
+ *                16, 32 if each component has an eta, a residual of its own, 64 and more: optional arrays of the kind, in its order
+ *       u64 ...  counts of the kind: gaussian 4 (0 factor or 1 low rank, n, k, n_flat), student 2 (n_flat, n_free), others none
+ *     for each group, as they lie in bln_group, without gaps:
+ *       f64 ...  weights, theta, eta, residual, as far as it has them; then the kind's arrays: gaussian m, s, R, flat, T, sd;
+ *                student flat, other, Uf, zf, W, scale, R, t; diagonal m, psi; point w. Of triangles the upper part, row by row;
+ *                flat and other are u64
+ *
+ * The section of a model (>>modelfile) is this and then what is the model's own, so that each can be read as a posterior. */
+
+/* Writes q; nothing is lost but where its rows were. Returns w's status.
+ * BLN_EINVAL: NULL, or bln_posterior_check refuses q.  The status of q, if that is not BLN_OK.  BLN_EUNKNOWN: a basis without save,
+ * or a likelihood with data of the user's own.  BLN_EDOMAIN: numbers that no posterior has: not finite, variances or scales below
+ * 0, pivots of a factor that are not above it, indices that do not ascend. */
+BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w);
+
+/* Reads what _save wrote, or the start of a model's section, into *out, which owns all that it shows: free it with
+ * bln_posterior_free. context (>>load): its bases, likelihoods, components and observes are those that may occur.
+ * BLN_EINVAL: r or out is NULL.  BLN_EFORMAT: damaged, or no posterior.  BLN_EUNKNOWN: a basis, likelihood, kind or observation
+ * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the
+ * reason.   Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
+BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
+BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
+
+/* As the section "POST" of a model file; and where a list of kinds has this and not that of a model, the model is read as its
+ * posterior. */
+BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES const bln_model_kind *bln_posterior_file_kind(void);
 
 /* >>chains - draws of several chains, with names: what samplers make, and tables of draws from elsewhere   (src/posterior/chains.h)
  *
@@ -2516,458 +2955,6 @@ typedef struct bln_diagnosis {
 BLN_IN_SAMPLING bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
                                                bln_report *report);
 
-/* >>posterior - what is believed after the data, whatever inferred it: a weighted list of components   (src/posterior/posterior.h)
- *
- *     p(w, eta | data) = sum_k weight_k p_k(w),   f_ij = phi_j(x_i; theta)'w_j + offset_ij + what features miss,   y_i | f_i; eta_k
- *
- * for J latents (or outputs) j. Components come in groups that share theta, the parameters of the bases, and nothing else: noise,
- * parameters of the likelihood and prior variances may differ from component to component. A Laplace approximation has one
- * component, a variational mixture K of them, hyper-parameters integrated over one for each node, samplers one for each draw. What
- * can be asked of such a list (>>predict) does not depend on where it came from.
- *
- * All of this is views: whoever fills them in, a model or you, owns the arrays, and they must outlive the view. A kind of component
- * has a room of its own, with the arrays that its groups point to: >>kind_gaussian, _diagonal, _point, _student. */
-
-/* How y follows from f: normal noise (>>observe_noise), or a likelihood (>>observe_likelihood), which make this value. */
-typedef struct bln_observe {
-    const struct bln_observe_ops *ops;
-    const struct bln_likelihood *likelihood;   /* of >>observe_likelihood; must outlive the view                             */
-    size_t n_eta, n_y, n_moments;              /* parameters of a component; outputs; columns of the mean of y               */
-} bln_observe;
-
-/* K components of one kind. */
-typedef struct bln_group {
-    const struct bln_component_ops *ops;       /* bln_kind_gaussian(), _diagonal(), _point(), _student()      (required)     */
-    const void   *view;                        /* that kind's arrays                                          (required)     */
-    size_t        K;                           /* components                                                  (0: 1)         */
-    const double *weight;                      /* K              (NULL, and then in every group: 1 over the number of all)   */
-    const double *theta;                       /* of the bases, one after the other. Where the pointer is that of the group
-                                                  before, features are used again                (NULL: there are none)      */
-    const double *eta;                         /* component k at eta + k*ldeta: of noise the P x P matrix Sigma, of t's its
-                                                  squared scale                                  (NULL: n_eta is 0)          */
-    size_t        ldeta;                       /*                                                (0: shared)                 */
-    const double *residual;                    /* component k at residual + k*ldresidual: lambda of what features miss, for
-                                                  each slice of the basis of each latent (bln_basis_variance)   (NULL: 0)    */
-    size_t        ldresidual;                  /*                                                (0: shared)                 */
-} bln_group;
-
-/* How a row's part of a Gaussian is found when the row is left out. */
-typedef enum bln_sites {
-    BLN_SITES_NONE,                            /* it cannot be: by importance sampling                                        */
-    BLN_SITES_MODE, BLN_SITES_MEAN             /* by the derivatives of its log density at the mode, or their means           */
-} bln_sites;
-
-typedef struct bln_posterior {
-    bln_status status;                         /* what every question returns, if not BLN_OK: BLN_ESTATE (not fitted),
-                                                  BLN_EUNDEFINED (the data do not determine it)                              */
-    size_t     J;                              /* latents or outputs                                          (0: 1)         */
-    size_t     n_bases;                        /* one for all latents, or J                                   (0: 1)         */
-    const bln_basis *const *bases;             /* n_bases pointers                                            (required)     */
-    bln_observe      observe;                  /*                                                             (required)     */
-    size_t           n_groups;
-    const bln_group *groups;                   /* n_groups >= 1                                               (required)     */
-    double     dof;                            /* degrees of freedom of all components, t's                   (0: normals)   */
-    double     rows;                           /* sum of the weights of the rows that it has seen                            */
-    bln_sites  sites;
-    size_t     block;                          /* rows of a block                                             (0: 256)       */
-    bln_allocator alloc;                       /* of workspaces that are not handed in                        (zero: malloc) */
-} bln_posterior;
-
-/* Is a posterior of your own complete? The questions count on what this looks at: pointers, sizes and weights, not the other
- * numbers in the arrays.
- * BLN_EINVAL: a required pointer is NULL, or one that the sizes ask for (theta, eta, a kind's arrays); sizes that do not fit each
- * other: bases that are not one or J, Gaussians that share a factor over several bases, t's with J > 1 or without dof, normals with
- * dof, outputs of noise that are not J; strides below the width; weights in one group and not in another.  BLN_EDOMAIN: a weight
- * that is negative or NaN, weights that do not sum to 1 (to 1e-6), dof negative. The report's row is the group, its column the
- * component.   O(K) */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_check(const bln_posterior *q, bln_report *report);
-
-/* Bytes of all numbers that the view shows. Arrays that groups share (theta, eta) count once, others for each group. 0 for NULL. */
-BLN_IN_LINEAR_OR_GLM size_t bln_posterior_size(const bln_posterior *q);
-
-/* >>kind_gaussian - components that are Gaussians over the weights, by a factor or of low rank   (src/posterior/kind_gaussian.h)
- *
- *     w ~ N(m_k, C_k),   C_k = S (U'U)^-1 S  or  S (I - V'V) S,   S = diag(s_k),   as in >>gaussian
- *
- * For J latents either jointly, C_k being that of all n_w weights; or, of one basis, with one factor for all: the weights of
- * latents p and q have the covariance T_pq C_k, as in the linear model of several outputs with T = Sigma/sigma^2. */
-
-/* The view of a group. n_w: weights of all latents, those of a latent together. */
-typedef struct bln_gaussians {
-    bln_gaussian_form form;
-    size_t        n, k, ldr;   /* side of C_k: n_w, or D with T; rows of R: n in the factor form; its stride       (ldr 0: n)  */
-    const double *T;           /* J x J, both triangles                                                       (NULL: joint)  */
-    const double *m;           /* K x n_w: means                                                                             */
-    const double *s;           /* K x n: prior standard deviations                                                           */
-    const double *R;           /* K x (k x n), stride ldr: U or V                                                            */
-    const double *sd;          /* K x n_w: sqrt of the diagonal of the covariance, where R would not give all its digits
-                                                                                                  (NULL: by R)               */
-    size_t        n_flat;      /* weights of C_k whose prior is flat, so that there are no prior paths        (0: none)      */
-    const size_t *flat;        /* n_flat: their indices, ascending                                                           */
-} bln_gaussians;
-
-/* The table of this kind. Cost of a row for each component: n^2 flops (factor), 4 n k (low rank); jointly J times that. */
-BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_gaussian(void);
-
-/* ---------------------------------------------------------------- src/posterior/kind_diagonal.h */
-/* >>kind_diagonal - components that are Gaussians with independent weights, as variational inference fits them
- *
- *     w ~ N(m_k, diag psi_k) */
-
-/* The view of a group. n_w: weights of all latents, those of a latent together. */
-typedef struct bln_diagonals {
-    const double *m;           /* K x n_w means, row stride ld      */
-    const double *psi;         /* K x n_w variances >= 0            */
-    size_t        ld;          /* (0 means n_w)                     */
-} bln_diagonals;
-
-/* The table of this kind. Cost of a row: 4 K n_w flops. */
-BLN_IN_GLM const struct bln_component_ops *bln_kind_diagonal(void);
-
-/* >>kind_point - components that are points: draws of the weights, or a single best guess   (src/posterior/kind_point.h) */
-
-/* The view of a group: rows of a table whose columns from w on are the n_w weights of all latents, those of a latent together. */
-typedef struct bln_points {
-    const double *w;           /* K x n_w, row stride ld            */
-    size_t        ld;          /* (0 means n_w)                     */
-} bln_points;
-
-/* The table of this kind. Cost of a row: 2 K n_w flops. */
-BLN_IN_GLM const struct bln_component_ops *bln_kind_point(void);
-
-/* ---------------------------------------------------------------- src/posterior/kind_product.h */
-/* >>kind_product - components whose latents are independent, each with a Gaussian over its own weights
- *
- *     w_j ~ N(m_kj, C_kj),   C_kj = S_kj (U'U)^-1 S_kj,   U: D_j x D_j upper,   j < J
- *
- * as variational inference of several latents fits them. For latents that depend on each other: >>kind_gaussian. */
-
-/* The view of a group. n_w = sum_j D_j: weights of all latents, those of a latent together. */
-typedef struct bln_products {
-    const double *m;           /* K x n_w: means                                                    */
-    const double *s;           /* K x n_w: prior standard deviations                                */
-    const double *U;           /* K x sum_j D_j^2: the factors of a component one after the other   */
-} bln_products;
-
-/* The table of this kind. Cost of a row for each component: sum_j D_j^2 flops. */
-BLN_IN_GLM const struct bln_component_ops *bln_kind_product(void);
-
-/* ---------------------------------------------------------------- src/posterior/kind_student.h */
-/* >>kind_student - components that are Student's t over the weights: noise variance integrated out, one prior for each component
- *
- *     phi'w ~ t_nu(f'z + x_k't_k, eta_k (|f|^2 + |x_k|^2)),   nu = dof of the posterior, eta_k the squared scale of the noise,
- *     f = U_f^-T phi_flat,   x_k = R_k^-T diag(scale_k) (phi_free - W'f)
- *
- * with the weights split into those with a flat prior, which have one factor for all components, and the others. One latent.
- *     [spec/slm.md S24] */
-typedef struct bln_students {
-    size_t        n_flat, n_free;      /* weights of either sort; all D of them together                                      */
-    const size_t *flat, *other;        /* n_flat and n_free: their indices, ascending                                         */
-    const double *Uf;                  /* n_flat x n_flat upper triangle                                                      */
-    const double *zf;                  /* n_flat                                                                              */
-    const double *W;                   /* n_flat x n_free                                                                     */
-    const double *scale;               /* K x n_free: prior standard deviations over that of the noise                        */
-    const double *R;                   /* K x (n_free x n_free) upper triangles                                               */
-    const double *t;                   /* K x n_free                                                                          */
-} bln_students;
-
-/* The table of this kind. Cost of a row: K n_free^2 flops. */
-BLN_IN_LINEAR_OR_GLM const struct bln_component_ops *bln_kind_student(void);
-
-/* ---------------------------------------------------------------- src/posterior/observe_noise.h */
-/* >>observe_noise - how y follows from f: y = f + e, with normal noise, or t's of the posterior's degrees of freedom
- *
- *     Cov e_i = v_i Sigma_k   for P outputs, one for each latent; v: noise_var of the data, Sigma_k: eta of component k
- *
- * What is said of y is said of each output by itself. Needs no likelihood, and no quadrature. */
-
-/* For P >= 1 outputs. */
-BLN_IN_LINEAR_OR_GLM bln_observe bln_observe_noise(size_t P);
-
-/* >>observe_likelihood - how y follows from f: by a likelihood p(y | f; eta_k)   (src/posterior/observe_likelihood.h)
- *
- * f is integrated out in closed form where there is one, else by quadrature: a log density in 20-50 us with errors of 1e-11,
- * moments in 1-10 us to 1e-9, a distribution function in 10-100 us to 1e-10 of the smaller tail (Student-t of few degrees of
- * freedom: 1 ms); a quantile takes 10 to 20 of these. */
-
-/* l: borrowed, must outlive the value. */
-BLN_IN_GLM bln_observe bln_observe_likelihood(const bln_likelihood *l);
-
-/* ---------------------------------------------------------------- src/posterior/observe_latents.h */
-/* >>observe_latents - how y follows from several latents f_1, ..., f_J of a row: by a likelihood p(y | f; eta_k)
- *
- * Of classes the mean of y is the probability of each, n_moments = K columns, and its two variances are those of the indicator of
- * each: var_model = Var p_k, var_noise = E p_k(1 - p_k). Classes have no order, and so neither distribution functions nor
- * quantiles. The offset of the data is that of the first latent, or of each (n_offset).
- *
- * f is integrated out by the formulas of the likelihood where it has some, and else by 1024 points, whose errors are some 1e-4 of
- * the spread of what is averaged: so where latents depend on each other, as Laplace's method has them, for probabilities of
- * classes. In 5 to 100 us a row and component. */
-
-/* l: borrowed, must outlive the value. */
-BLN_IN_GLM bln_observe bln_observe_latents(const bln_likelihood *l);
-
-/* ---------------------------------------------------------------- src/posterior/predict.h */
-/* >>predict - what a posterior says of f and y at new rows                           [spec/slm.md S35, S36; spec/glm.md G41-G49]
- *
- * Under component k the latent values of a row are normal (or t's), f_j ~ N(phi_j'm_kj + offset, phi_j'C_kj phi_j + what features
- * miss); the posterior is the mixture of its components, and y follows from f as `observe` says.
- *
- * All questions have the same errors:
- * BLN_EUNDEFINED: a distribution function, quantile or interval of a y that is a class.
- * BLN_EINVAL: NULL q or data, or an output that is required; data without X or with strides below widths; a column of trials
- * where the observation has none.  The status of q, if that is not BLN_OK.  BLN_ESHAPE: data.d is not that of a basis with
- * inputs; columns of offset that are not J, of y that are not n_y.  BLN_EDATA: NaN or infinity.  BLN_EDOMAIN: see
- * bln_data_check; a y that the likelihood cannot have (densities); a probability outside [0, 1] or a level outside (0, 1).
- * BLN_ENUMERIC: f overflows at the report's row; the rows of the blocks before have their answers, others may.
- * BLN_ENOMEM, BLN_EOVERFLOW: only without work.
- *
- * work: bln_posterior_work(q) doubles, or NULL to allocate; with it nothing is allocated. Outputs may not overlap inputs.
- * Cost: features once for each theta, what >>kind_gaussian, >>kind_diagonal, >>kind_point and >>kind_student say of projections,
- * and for each row of a likelihood what >>observe_likelihood says. Memory: a block of features (block x D) and the moments of a
- * panel of rows: a block, or where thetas differ 16 of them, but at most 2^18 numbers if that is 16 rows or more. */
-
-/* Doubles of workspace for any of them; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
-BLN_IN_LINEAR_OR_GLM size_t bln_posterior_work(const bln_posterior *q);
-
-/* Mean of y, and the two parts of its variance: var_model = Var E[y | f], what more data would remove, var_noise = E Var[y | f],
- * what they would not. n x n_moments each; any may be NULL. Of t's: mean NaN unless dof > 1, variances infinite for 1 < dof <= 2,
- * NaN below. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_predict(const bln_posterior *q, const bln_data *data, double *mean, double *var_model,
-                                                      double *var_noise, double *work, bln_report *report);
-
-/* Mean and variance of f: n x J each; either may be NULL. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_latent(const bln_posterior *q, const bln_data *data, double *mean, double *var, double *work,
-                                                     bln_report *report);
-
-/* log p(y) of the rows' own y, n x n_y, each output by itself: the log of the mean density, in nats. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_logdensities(const bln_posterior *q, const bln_data *data, double *out, double *work,
-                                                           bln_report *report);
-
-/* lower = P(Y <= y), upper = P(Y > y) at the rows' own y: n x n_y each; either may be NULL. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_cdfs(const bln_posterior *q, const bln_data *data, double *lower, double *upper, double *work,
-                                                   bln_report *report);
-
-/* The probability integral transform, uniform over rows if the posterior is right: P(Y <= y), and of a discrete y, which has
- * steps, P(Y < y) + u P(Y = y) with the uniform of stream i of the seed for row i [Brockwell 2007; Czado, Gneiting & Held 2009].
- * What is not uniform over many rows shows how predictions are wrong: heaped at 0 and 1, too sure; in the middle, too timid; on one
- * side, off. n x n_y. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_pits(const bln_posterior *q, const bln_data *data, uint64_t seed, double *out, double *work,
-                                                   bln_report *report);
-
-/* Of what a quantile is asked: of y, n_y a row, or of f, J a row. */
-typedef enum bln_of { BLN_OF_Y, BLN_OF_F } bln_of;
-
-/* The least value with P(. <= value) >= p, for n_p probabilities p of [0, 1]: n x n_y x n_p, or n x J x n_p. 0 and 1 give the ends
- * of the support. BLN_EINVAL also: p NULL and n_p > 0. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
-                                                        double *out, double *work, bln_report *report);
-
-/* The central interval of probability `level`: quantiles of (1 - level)/2 on either side, n x n_y or n x J each. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
-                                                        double *upper, double *work, bln_report *report);
-
-/* >>slopes - how the mean and the variance of f change with the inputs   (src/posterior/slopes.h)
- *
- *     dmean_ijl = d E f_ij/dx_il,   dvar_ijl = d Var f_ij/dx_il,   of the whole mixture: with weights w_k and m = sum w_k m_k
- *     dm = sum_k w_k dm_k,   dv = sum_k w_k (dv_k + 2 (m_k - m) dm_k)
- *
- * by the pullbacks of the bases: no n x D x d array is formed. Where a variance is cut off at 0, dvar is the slope of what is cut
- * off. Offsets and the noise of the data count as constants. */
-
-/* dmean, dvar: n x J d each (d = data->d), the slopes of a latent after those of the one before, stride lddx (0: J d); either may
- * be NULL. Of t's where mean and variance exist, else NaN.
- * work: bln_posterior_slopes_work(q) doubles, or NULL to allocate.
- * Cost of a row: 4 D^2 flops for a Gaussian by factor, 8 D k of low rank, for each latent; 2 J pullbacks for each theta; with
- * several components also their moments. Where thetas differ, bases are bound anew for each block.
- * BLN_EINVAL: a basis, or a part of it, has features of its inputs but no pullback; lddx below J d. Else as >>predict has it.
- * BLN_ENUMERIC: a slope is not finite; the report has its row. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *data, double *dmean, double *dvar, size_t lddx,
-                                                     double *work, bln_report *report);
-/* Doubles of workspace; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
-BLN_IN_LINEAR_OR_GLM size_t bln_posterior_slopes_work(const bln_posterior *q);
-
-/* >>weights - what a posterior says of the weights themselves: n_w of them, those of a latent together   (src/posterior/weights.h)
- *
- * BLN_EINVAL: NULL q, p NULL and n_p > 0, a stride below n_w.  The status of q, if that is not BLN_OK.  BLN_EDOMAIN: a probability
- * outside [0, 1].  BLN_EUNDEFINED: thetas differ between groups, so that the weights belong to different features; no covariance of
- * t's with dof <= 2.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
- * work: bln_posterior_weights_work(q) doubles, or NULL to allocate. */
-
-/* Doubles of workspace for either; SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. Some 2 D^2. */
-BLN_IN_LINEAR_OR_GLM size_t bln_posterior_weights_work(const bln_posterior *q);
-
-/* The coefficient table: mean and sd of each weight, and its quantiles at n_p probabilities p of [0, 1]; n_w each, quantile n_w x
- * n_p. Any output may be NULL. Of t's where they exist, as in >>latent.   A third of D^3 flops a Gaussian by factor, D^3 a t */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_coefficients(const bln_posterior *q, double *mean, double *sd, size_t n_p, const double *p,
-                                                           double *quantile, double *work, bln_report *report);
-
-/* Upper triangle of the covariance of all weights, n_w x n_w, stride ldc (0: n_w): sum_k weight_k (C_k + (m_k - m)(m_k - m)').
- *   Some D^3 flops a Gaussian or t, and n_w^2 a component */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_covariance(const bln_posterior *q, double *C, size_t ldc, double *work, bln_report *report);
-
-/* ---------------------------------------------------------------- src/posterior/draws.h */
-/* >>draws - joint draws from a posterior: of the weights, of f at any rows, of y                    [spec/slm.md S37, S38; G41]
- *
- *     k ~ weight,   w ~ p_k,   f = offset + Phi(theta_k) w + r,   y | f; eta_k
- *
- * All rows of a draw share its component and its weights: a draw of f is one function, one of y a data set that the model holds
- * possible. They answer what is asked of several rows at once; for a single row >>predict has moments and quantiles without noise.
- *
- * r is what features miss (>>inducing), of prior variance lambda_ks (k_s(x, x) - |phi_s|^2); desc->residual says how it is drawn:
- *     BLN_RESIDUAL_ROWS    each row by itself, so that f and y of a row have the distribution of predictions, while the dependence
- *                          between rows is that of the features alone
- *     BLN_RESIDUAL_JOINT   the rows of the call together,
- *                              Cov(r_i, r_j) = sum_s lambda_s (k_s(x_i, x_j) - phi_s(x_i)'phi_s(x_j)),
- *                          between rows where the basis knows its kernel: n^2 D + n^3/3 flops for each pattern of lambda and each
- *                          theta, n^2 a draw. Those of another call are other functions; first_row counts for nothing.
- *                                                                                                               [Titsias 2009; B35]
- *     BLN_RESIDUAL_NONE    r = 0
- * The residuals of several outputs have the correlation of their noise.
- *
- * Draw i has the stream `stream` + i of the seed, and what belongs to a row also its number, from first_row on: draws and rows can
- * be split over calls, and blocks change nothing but rounding. The component is chosen in a stream of its own: by chance, or, of 64
- * components or more with equal weights (NULL), in turn: (stream + i) mod K.
- *
- * prior: NULL, or where the prior paths that belong to the draws go, which are then made by Matheron's rule (>>sample): their
- * weights, or f without r. For the same key, draws with and without prior paths differ, but in low-rank form.
- * work: bln_posterior_draws_work doubles, or NULL to allocate.
- *
- * BLN_EINVAL: NULL, a stride below its width.  The status of q, if that is not BLN_OK.  BLN_EUNDEFINED: prior paths where a prior
- * is flat (the report's column is the weight) or where the kind of a component has none (all but >>kind_gaussian); weights over
- * different thetas.  BLN_ENOTPD: noise, latents or residuals have no covariance.  BLN_ENUMERIC: a draw overflows; the report has
- * its row, if it is f at a row. A count beyond the range of doubles is infinite.  BLN_ENOMEM, BLN_EOVERFLOW: only without work.
- * The data as >>predict has it; their y is not read. The report's jitter: the largest that a factor needed. After an error outputs
- * are unspecified. */
-
-/* desc->n draws of all n_w weights into the rows of W, stride ldw (0: n_w), and prior likewise. noise, first_row and residual are
- * not looked at.   D^2 flops a draw of a Gaussian by factor, see >>sample; others O(D) or O(D^2) */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_draw_desc *desc, double *W, double *prior,
-                                                           size_t ldw, double *work, bln_report *report);
-
-/* desc->n draws of f, n x J, or with desc->noise of y, n x n_y, at the n rows of data: one draw in each row of out, stride ldo (0:
- * the width), and prior likewise, n x J.   2 D flops a draw and row more; features once for each theta */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc, double *out,
-                                                    double *prior, size_t ldo, double *work, bln_report *report);
-
-/* Doubles of workspace for either: the weights of all draws (and of prior paths), O(D^2 + block D), and with BLN_RESIDUAL_JOINT n D
- * and n^2 for n = rows, which else may be 0. SIZE_MAX on overflow, 0 for NULL and where q->status is not BLN_OK. */
-BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, const bln_draw_desc *desc, size_t rows, int prior);
-
-/* >>loo - a posterior without a row, or a group of rows, and without fitting again   (src/posterior/loo.h)
- *
- * Parameters stay as they were learnt; the weights forget the rows, in one of two ways:
- *
- *     cavity   components that can (>>kind_gaussian, of one latent or with T a multiple of the noise) and whose sites are known.
- *              With g_i and W_i slope and minus curvature of log p(y_i | f) at the mode, or of its expectation (q->sites), both
- *              times the row's weight, h_i = W_i v_i the row's leverage, v_i the variance that the weights give f_i:
- *                  v' = v_i/(1 - h_i),   m' = phi_i'm + offset - v' g_i    [Vehtari et al. 2016, 3.4; Rasmussen & Williams 5.12]
- *              With normal noise this is exact, and else one step of Newton's method on the way to the fit without the row. Of
- *              several components (nodes of hyper-parameters) each has a new weight, weight_k/p_k(y_i | others), which is exact
- *              given the p_k; of a row of weight other than 1 with a likelihood p_k is Laplace's.
- *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis); points are draws themselves.
- *
- * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
- * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; of a low-rank form in its order.
- * Rows left out one by one may also come in blocks, but not of a low-rank form: ask a copy of q whose rows is 0 about each block.
- * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
- * at a mode) ratios are exp(-E log p) over it.
- *
- * Errors: those of >>predict with y;  BLN_EINVAL: a required pointer is NULL, level not in (0, 1), other rows than those of the fit
- * (their total weight differs from q->rows, if that is not 0, or their order), groups or draws where they cannot be had, a single
- * point.  BLN_ESHAPE: other than k rows for a low-rank form of rank k.  BLN_EUNDEFINED: next to nothing but what is left out
- * determines a direction of the weights, so that more than 1e-5 of 1 - h is lost in rounding: all figures of such rows are NaN,
- * they count for nothing in the total, all others have their values; the report has the first.  BLN_ENUMERIC: a result overflows,
- * or there is no noise.  BLN_ENOMEM, BLN_EOVERFLOW. After errors other than BLN_EUNDEFINED the outputs are unspecified. All room is
- * from q->alloc. */
-
-typedef struct bln_loo_desc {
-    int      psis;             /* by draws, even where there is a cavity                           (0: cavity if there is one)   */
-    size_t   draws;            /* of f for each row                                                (0: 2000)                     */
-    uint64_t seed;             /* of these; row i has stream i                                     (0: seed 0)                   */
-    double   level;            /* probability of the intervals                                     (0: 0.95)                     */
-} bln_loo_desc;
-
-/* What is asked of each row without itself, NULL for what is not wanted. */
-typedef struct bln_loo_outputs {
-    double *logdensity;        /* n: log p(y_i | others), of all outputs of the row together                                     */
-    double *influence;         /* n: h, or k_hat of draws: near 1, the row stands nearly alone. Of groups 1 - v_i/v_i'            */
-    double *mean, *var_model, *var_noise;          /* n x n_moments: E y, Var E[y | f], E Var[y | f]                             */
-    double *lower, *upper;     /* n x n_y: central interval of y                                                                 */
-    double *latent_mean, *latent_var;              /* n x J: of f, offset included                                               */
-    bln_elpd *total;           /* of logdensity; bad: influence above 0.7, of draws above bln_psis_limit                          */
-} bln_loo_outputs;
-
-/* Each row by itself. desc: NULL for all defaults.
- *     cavity: D^2 flops a row and component (2 D k of low rank), and what >>predict takes for the answers; draws: 1 ms a row */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
-                                                  const bln_loo_outputs *out, bln_report *report);
-
-/* Each row without its whole group, group[i] < n_groups, by the cavity alone:
- *     C'^-1 = C^-1 - Phi_G'W Phi_G,   m' = m - C'Phi_G'g
- * Figures are those of each row by itself. logp: n_groups, or NULL: log density of all copies of the rows of a group together
- * given the others, 0 for an empty one; with a likelihood by Laplace's formula, with noise exactly, what features miss included.
- *     2 m D^2 flops and m^2 D + m^3, or D^3/3 for m > D/2, for a group of m rows; memory m (2 D + d), m^2 or 2 D^2, for the largest
- * BLN_EDOMAIN: group[i] >= n_groups (row i). A group that is lost has NaN in all its rows. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_data *data, const size_t *group, size_t n_groups,
-                                                         const bln_loo_desc *desc, const bln_loo_outputs *out, double *logp, bln_report *report);
-
-/* One group, rows[0..m-1], all different, with noise: mean of y (m x n_y), covariance of one copy of each row (m x m, stride ldc,
- * 0: m, both triangles; of the first output), and logp as above. Each may be NULL. m = 0: logp = 0.
- * BLN_EINVAL: m > n, an index beyond the data or twice (the report's row is its place), a likelihood. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data *data, size_t m, const size_t *rows, double *mean,
-                                                       double *cov, size_t ldc, double *logp, bln_report *report);
-
-/* The table that >>psis takes: out[s*ld + i] = log p(y_i | f_is), S x n, ld >= n; f_is: draw s of f at row i by itself. Of points S
- * must be their number, and draw s is component s.   BLN_EINVAL: S = 0 or another number, ld < n */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *out,
-                                                             size_t ld, bln_report *report);
-
-/* bln_waic of these draws, with its outputs, row by row.   BLN_EINVAL: S < 2, total is NULL */
-BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
-                                                   double *v, bln_elpd *total, bln_report *report);
-
-/* ---------------------------------------------------------------- src/posterior/record.h */
-/* >>record - a posterior as bytes: what every model keeps of itself, and a program that only asks needs nothing else
- *
- * Content, version 3, with the conventions of >>modelfile:
- *
- *     u64 x 2    J latents or outputs;  bases: 1, or J of them
- *     for each:  basis: name, then what that basis writes (>>basis)
- *     str, str   observation, "noise" or "likelihood";  the likelihood's name, or empty
- *     u64 x 3    n_eta, n_y, n_moments
- *     f64 x 2    degrees of freedom (0: normals);  sum of the weights of the rows
- *     u64 x 3    sites: 0 none, 1 mode, 2 mean;  groups;  1 if they have weights, else 0
- *     for each group:
- *       str      kind: "gaussian", "student", "diagonal", "point"
- *       u64 x 2  K components;  a sum of: 1, 2, 4 if theta, eta, residual are those of the group before, 8 if there is a residual,
- *                16, 32 if each component has an eta, a residual of its own, 64 and more: optional arrays of the kind, in its order
- *       u64 ...  counts of the kind: gaussian 4 (0 factor or 1 low rank, n, k, n_flat), student 2 (n_flat, n_free), others none
- *     for each group, as they lie in bln_group, without gaps:
- *       f64 ...  weights, theta, eta, residual, as far as it has them; then the kind's arrays: gaussian m, s, R, flat, T, sd;
- *                student flat, other, Uf, zf, W, scale, R, t; diagonal m, psi; point w. Of triangles the upper part, row by row;
- *                flat and other are u64
- *
- * The section of a model (>>modelfile) is this and then what is the model's own, so that each can be read as a posterior. */
-
-/* Writes q; nothing is lost but where its rows were. Returns w's status.
- * BLN_EINVAL: NULL, or bln_posterior_check refuses q.  The status of q, if that is not BLN_OK.  BLN_EUNKNOWN: a basis without save,
- * or a likelihood with data of the user's own.  BLN_EDOMAIN: numbers that no posterior has: not finite, variances or scales below
- * 0, pivots of a factor that are not above it, indices that do not ascend. */
-BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_save(const bln_posterior *q, bln_writer *w);
-
-/* Reads what _save wrote, or the start of a model's section, into *out, which owns all that it shows: free it with
- * bln_posterior_free. context (>>load): its bases, likelihoods, components and observes are those that may occur.
- * BLN_EINVAL: r or out is NULL.  BLN_EFORMAT: damaged, or no posterior.  BLN_EUNKNOWN: a basis, likelihood, kind or observation
- * that is in no list.  BLN_ENOMEM, BLN_EOVERFLOW, BLN_EIO. The reader's report gets the
- * reason.   Memory: what bln_posterior_size tells, and some hundred bytes for each group. */
-BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_status bln_posterior_load(const bln_load *context, bln_reader *r, bln_posterior **out);
-BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES void bln_posterior_free(bln_posterior *q);          /* one that was loaded; NULL is fine */
-
-/* As the section "POST" of a model file; and where a list of kinds has this and not that of a model, the model is read as its
- * posterior. */
-BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES const bln_model_kind *bln_posterior_file_kind(void);
-
 /* >>density - a log density on R^D with its gradient: what samplers take   (src/sampling/density.h)
  *
  * A value and a gradient are enough: fill in `dim`, `eval` and `user`, and zero the rest. Parameters with bounds are sampled in
@@ -3007,8 +2994,7 @@ BLN_IN_SAMPLING const char *bln_density_reason(const bln_density *density);
  * is 0 or NaN at q, or its gradient is not finite.  BLN_ENOMEM.  What eval returned.   3 (16 dim + 3) evaluations */
 BLN_IN_SAMPLING bln_status bln_density_check(const bln_density *density, const double *q, double *worst, bln_report *report);
 
-/* ---------------------------------------------------------------- src/sampling/hmc.h */
-/* >>hmc - draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length
+/* >>hmc - draws from a log density by Hamiltonian Monte Carlo: the no-U-turn sampler, or trajectories of a fixed length   (src/sampling/hmc.h)
  *
  *     bln_density density = BLN_ZERO;
  *     bln_hmc_desc desc = BLN_ZERO;
@@ -3564,8 +3550,7 @@ BLN_IN_LINEAR_AND_FILES bln_status bln_slm_integrated_save(const bln_slm_integra
 BLN_IN_LINEAR_AND_FILES bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out);
 BLN_IN_LINEAR_AND_FILES const bln_model_kind *bln_slm_integrated_file_kind(void);                       /* for a list of kinds (>>load) */
 
-/* ---------------------------------------------------------------- src/linear/sequential.h */
-/* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each
+/* >>sequential - the linear model one row at a time: exact posterior and one-step-ahead score after each   (src/linear/sequential.h)
  *
  * The model of >>slm at given sigma^2, prior variances and theta (learnt before by bln_slm, or known), kept as a triangle:
  *
@@ -4106,8 +4091,7 @@ BLN_IN_GLM_AND_FILES bln_status bln_glm_save(const bln_glm *glm, bln_writer *w);
 BLN_IN_GLM_AND_FILES bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out);
 BLN_IN_GLM_AND_FILES const bln_model_kind *bln_glm_file_kind(void);                                  /* for a list of kinds (>>load) */
 
-/* ---------------------------------------------------------------- src/glm/glm_density.h */
-/* >>glm_density - the joint density of weights and hyper-parameters of a generalised linear model, for samplers (>>hmc)
+/* >>glm_density - the joint density of weights and hyper-parameters of a generalised linear model, for samplers (>>hmc)   (src/glm/glm_density.h)
  *
  *     log p(y | w, eta, theta) + log N(v | 0, I) + log p(lambda, eta, theta),      w_i = sqrt(lambda_s) v_i
  *
@@ -4220,7 +4204,7 @@ BLN_IN_LINEAR bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln
 BLN_IN_GLM bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                          bln_auto_basis *out, bln_report *report);
 
-/* >>metrics - scores for predictions                                                        [spec/metrics.md]   (src/use/metrics.h)
+/* >>metrics - scores for predictions                                                                       [spec/metrics.md]   (src/use/metrics.h)
  *
  * y: truth; mean, var: predictive mean and variance, noise included. Weights play no part. All are one or a few passes, O(n), and
  * return BLN_EINVAL for n = 0 or a NULL array, BLN_EDATA for NaN or infinity, BLN_ENUMERIC if the score overflows, and leave *out
@@ -7937,147 +7921,6 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
     return largest;
 }
 
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
-
-#if BLNI_LINEAR || BLNI_GLM
-
-/* ---------------------------------------------------------------- src/math/hadamard_private.h */
-/* hadamard_private: the fast Walsh-Hadamard transform */
-
-/* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
- * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
- *
- *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
- *
- * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
- * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
- * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
-BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
-
-/* ==== src/math/hadamard.c: the fast Walsh-Hadamard transform
- *
- * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
- * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
- * together (ldv = m), h of them are one long row, which is what runs fast. */
-
-/* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
-BLNI_PRIV size_t blni_power_of_two(size_t n)
-{
-    size_t p = 1;
-    while (p < n && p <= (size_t)-1/2) p *= 2;
-    return p < n ? (size_t)-1 : p;
-}
-
-/* H_jk */
-BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k)
-{
-    double sign = 1.0;
-    for (size_t both = j & k; both; both &= both - 1) sign = -sign;
-    return sign;
-}
-
-/* Both stages on four rows of n numbers, and the last stage on two. */
-BLNI_PRIV void blni_hadamard_four(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
-                                  double *BLNI_RESTRICT d)
-{
-    for (size_t l = 0; l < n; l++) {
-        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l];
-        a[l] = p + r;
-        b[l] = q + s;
-        c[l] = p - r;
-        d[l] = q - s;
-    }
-}
-
-BLNI_PRIV void blni_hadamard_two(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
-{
-    for (size_t l = 0; l < n; l++) {
-        const double p = a[l] + b[l], q = a[l] - b[l];
-        a[l] = p;
-        b[l] = q;
-    }
-}
-
-/* The same with eights first, which compilers turn into vectors. */
-BLNI_PRIV void blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
-{
-    size_t l = 0;
-    for (; l + 8 <= n; l += 8) blni_hadamard_four(8, a + l, b + l, c + l, d + l);
-    if (l < n) blni_hadamard_four(n - l, a + l, b + l, c + l, d + l);
-}
-
-BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
-{
-    size_t l = 0;
-    for (; l + 8 <= n; l += 8) blni_hadamard_two(8, a + l, b + l);
-    if (l < n) blni_hadamard_two(n - l, a + l, b + l);
-}
-
-/* What does not fill a vector is done here and not by a function of level 0: see BLNI_CALLED. */
-#define BLNI_HADAMARD_STEPS(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_hadamard_four##L(size_t n, double *a, double *b, double *c, double *d) \
-{ \
-    BLNI_FOR_VECTORS(L, l, n) { \
-        const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
-        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
-        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
-        BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
-        BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
-        BLNI_STORE##L(c + l, BLNI_SUB##L(p, r)); \
-        BLNI_STORE##L(d + l, BLNI_SUB##L(q, s)); \
-    } \
-    for (; l < n; l++) { \
-        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l]; \
-        a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
-    } \
-} \
-BLNI_TARGET##L BLNI_PRIV void blni_hadamard_two##L(size_t n, double *a, double *b) \
-{ \
-    BLNI_FOR_VECTORS(L, l, n) { \
-        const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
-        BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
-        BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
-    } \
-    for (; l < n; l++) { \
-        const double p = a[l] + b[l], q = a[l] - b[l]; \
-        a[l] = p; b[l] = q; \
-    } \
-}
-BLNI_FOR_LEVELS(BLNI_HADAMARD_STEPS)
-
-/* All stages, with the two steps of a level. */
-#define BLNI_HADAMARD_STAGES(L) \
-BLNI_TARGET##L BLNI_PRIV void blni_hadamard##L(size_t n, size_t m, double *V, size_t ldv) \
-{ \
-    size_t h = 1; \
-    for (; h <= n/4; h *= 4) { \
-        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h, step = h*ldv; \
-        for (size_t i = 0; i < n; i += 4*h) \
-            for (size_t j = 0; j < rows; j++) { \
-                double *a = V + (i + j)*ldv; \
-                blni_hadamard_four##L(length, a, a + step, a + 2*step, a + 3*step); \
-            } \
-    } \
-    if (h < n) { \
-        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
-        for (size_t j = 0; j < rows; j++) blni_hadamard_two##L(length, V + j*ldv, V + (j + h)*ldv); \
-    } \
-}
-BLNI_HADAMARD_STAGES(0)
-BLNI_FOR_LEVELS(BLNI_HADAMARD_STAGES)
-
-BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
-{
-    if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
-    if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
-    BLNI_AT_LEVEL(bln_cpu_level(), , blni_hadamard, (n, m, V, ldv))
-    return BLN_OK;
-}
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
-
 /* ---------------------------------------------------------------- src/math/blas_private.h */
 
 /* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
@@ -9425,9 +9268,691 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
     return ratio*ratio;
 }
 
+/* ---------------------------------------------------------------- src/math/exact_private.h */
+/* exact_private: arithmetic in three doubles, for problems whose condition eats up sixteen digits
+ *
+ * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
+ * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
+ * show. All by error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
+ * fused multiply-add, safe from contraction; needs double arithmetic that rounds to double (FLT_EVAL_METHOD 0), see
+ * blni_exact_available. */
+typedef struct blni_exact { double v[3]; } blni_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
+
+/* From a double, exactly, and back: rounded to the nearest but for ties. */
+BLNI_PRIV blni_exact blni_exact_of(double x);
+BLNI_PRIV double    blni_exact_double(blni_exact a);
+
+/* Relative error of each below 2^-150. a/0 is as for doubles; the root of a < 0 is NaN. */
+BLNI_PRIV blni_exact blni_exact_add(blni_exact a, blni_exact b);
+BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b);
+BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b);
+BLNI_PRIV blni_exact blni_exact_div(blni_exact a, blni_exact b);
+BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a);
+
+/* a + sign x y of numbers x = xh + xl, y = yh + yl given to twice double precision; sign is 1 or -1. */
+BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl);
+
+BLNI_PRIV void blni_exact_product(double a, double b, double *p);
+
+/* ==== src/math/exact.c: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
+ * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
+ * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
+
+/* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
+BLNI_PRIV int blni_exact_available(void)
+{
+#ifdef BLNI_WIDE_DOUBLES
+    return 0;
+#else
+    return 1;
+#endif
+}
+
+/* One sweep of Knuth's two-sums over x[first..n-1] from the end: x[first] becomes the rounded sum, the others what rounding
+ * left. */
+BLNI_EXACT BLNI_PRIV void blni_exact_sweep(size_t first, size_t n, double *x)
+{
+    BLNI_EXACT_BODY
+    for (size_t i = n - 1; i > first; i--) {
+        const double a = x[i - 1], b = x[i], s = a + b, t = s - a;
+        x[i] = (a - (s - t)) + (b - t);
+        x[i - 1] = s;
+    }
+}
+
+/* The sum of the n >= 3 doubles of x, which are overwritten: SumK of Ogita, Rump & Oishi with K = 3. After cancellation the leading
+ * one may be 0 or small; sweeps over what is left put the digits back in order, and a leading 0 is squeezed out. */
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
+{
+    BLNI_EXACT_BODY
+    blni_exact r;
+    for (size_t k = 0; k < 3; k++) blni_exact_sweep(k, n, x);
+    for (size_t i = 3; i < n; i++) x[2] += x[i];
+    for (int k = 0; k < 2; k++) {
+        blni_exact_sweep(0, 3, x);
+        blni_exact_sweep(1, 3, x);
+    }
+    for (int k = 0; k < 2 && x[0] == 0.0; k++) {
+        x[0] = x[1];
+        x[1] = x[2];
+        x[2] = 0.0;
+    }
+    for (int k = 0; k < 3; k++) r.v[k] = x[k];
+    return r;
+}
+
+/* p[0] + p[1] = a b exactly, barring over- and underflow: Dekker's product with Veltkamp's splitting. Beyond 2^996 the
+ * splitting overflows and the error is given up: such numbers have no business here. */
+BLNI_EXACT BLNI_PRIV void blni_exact_product(double a, double b, double *p)
+{
+    BLNI_EXACT_BODY
+    BLNI_APART_BODY
+    const double c = 134217729.0, ta = BLNI_APART(c*a), tb = BLNI_APART(c*b);
+    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = BLNI_APART(a*b);
+    const double low = ((ah*bh - high) + ah*bl + al*bh) + al*bl;
+    p[0] = high;
+    p[1] = blni_finite(low) ? low : 0.0;
+}
+
+BLNI_PRIV blni_exact blni_exact_of(double x)
+{
+    blni_exact r;
+    r.v[0] = x;
+    r.v[1] = r.v[2] = 0.0;
+    return r;
+}
+
+BLNI_EXACT BLNI_PRIV double blni_exact_double(blni_exact a)
+{
+    BLNI_EXACT_BODY
+    return a.v[0] + (a.v[1] + a.v[2]);
+}
+
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add(blni_exact a, blni_exact b)
+{
+    BLNI_EXACT_BODY
+    double x[6];
+    for (int i = 0; i < 3; i++) { x[2*i] = a.v[i]; x[2*i + 1] = b.v[i]; }
+    return blni_exact_sum(6, x);
+}
+
+BLNI_PRIV blni_exact blni_exact_minus(blni_exact a)
+{
+    for (int i = 0; i < 3; i++) a.v[i] = -a.v[i];
+    return a;
+}
+
+BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b) { return blni_exact_add(a, blni_exact_minus(b)); }
+
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b)
+{
+    BLNI_EXACT_BODY
+    BLNI_APART_BODY
+    /* v_i w_j is of order 2^-53(i+j): exact down to i + j = 2, rounded at 3, dropped beyond. */
+    double x[14];
+    blni_exact_product(a.v[0], b.v[0], x);
+    blni_exact_product(a.v[0], b.v[1], x + 2);
+    blni_exact_product(a.v[1], b.v[0], x + 4);
+    blni_exact_product(a.v[0], b.v[2], x + 6);
+    blni_exact_product(a.v[1], b.v[1], x + 8);
+    blni_exact_product(a.v[2], b.v[0], x + 10);
+    x[12] = BLNI_APART(a.v[1]*b.v[2]);
+    x[13] = BLNI_APART(a.v[2]*b.v[1]);
+    return blni_exact_sum(14, x);
+}
+
+/* Long division: each quotient digit is a double, three and one to round by. */
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_div(blni_exact a, blni_exact b)
+{
+    BLNI_EXACT_BODY
+    double q[4];
+    for (int i = 0; i < 4; i++) {
+        q[i] = a.v[0]/b.v[0];
+        if (i == 0 && !(blni_finite(q[0]) && q[0] != 0.0)) return blni_exact_of(q[0]);
+        a = blni_exact_sub(a, blni_exact_mul(b, blni_exact_of(q[i])));
+    }
+    return blni_exact_sum(4, q);
+}
+
+/* Newton's step x + (a - x^2)/(2x) doubles the digits: from 53 to over 200 bits in two. */
+BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a)
+{
+    blni_exact x = blni_exact_of(sqrt(a.v[0]));
+    if (!(a.v[0] > 0.0) || !blni_finite(a.v[0])) return x;
+    for (int i = 0; i < 2; i++)
+        x = blni_exact_add(x, blni_exact_div(blni_exact_sub(a, blni_exact_mul(x, x)), blni_exact_add(x, x)));
+    return x;
+}
+
+BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl)
+{
+    BLNI_EXACT_BODY
+    BLNI_APART_BODY
+    double x[10];
+    size_t n = 5;
+    x[0] = a.v[0];
+    x[1] = a.v[1];
+    x[2] = a.v[2];
+    blni_exact_product(sign*xh, yh, x + 3);
+    if (xl != 0.0 || yl != 0.0) {
+        blni_exact_product(sign*xh, yl, x + 5);
+        blni_exact_product(sign*xl, yh, x + 7);
+        x[9] = BLNI_APART(sign*xl*yl);
+        n = 10;
+    }
+    return blni_exact_sum(n, x);
+}
+
+/* a - b c */
+BLNI_PRIV blni_exact blni_exact_less(blni_exact a, blni_exact b, blni_exact c) { return blni_exact_sub(a, blni_exact_mul(b, c)); }
+
+/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. Pivots up to `noise` times the diagonal they
+ * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
+BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise)
+{
+    for (size_t i = 0; i < n; i++) {
+        const double floor_i = noise*A[i*lda + i].v[0];
+        for (size_t k = 0; k < i; k++)
+            for (size_t j = i; j < n; j++) A[i*lda + j] = blni_exact_less(A[i*lda + j], A[k*lda + i], A[k*lda + j]);
+        if (!(A[i*lda + i].v[0] > floor_i) || !blni_finite(A[i*lda + i].v[0])) return i;
+        const blni_exact root = blni_exact_sqrt(A[i*lda + i]);
+        A[i*lda + i] = root;
+        for (size_t j = i + 1; j < n; j++) A[i*lda + j] = blni_exact_div(A[i*lda + j], root);
+    }
+    return n;
+}
+
+/* x <- U^-T x (trans != 0) or U^-1 x, n numbers.   n^2/2 multiplications */
+BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t ldu, blni_exact *x)
+{
+    if (trans)
+        for (size_t i = 0; i < n; i++) {
+            for (size_t k = 0; k < i; k++) x[i] = blni_exact_less(x[i], U[k*ldu + i], x[k]);
+            x[i] = blni_exact_div(x[i], U[i*ldu + i]);
+        }
+    else
+        for (size_t i = n; i-- > 0;) {
+            for (size_t k = i + 1; k < n; k++) x[i] = blni_exact_less(x[i], U[i*ldu + k], x[k]);
+            x[i] = blni_exact_div(x[i], U[i*ldu + i]);
+        }
+}
+
+/* U <- U^-1 in place (upper triangle).   n^3/6 multiplications. A zero on the diagonal of either makes infinities and NaN. */
+BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
+{
+    const blni_exact zero = blni_exact_of(0.0), one = blni_exact_of(1.0);
+    for (size_t j = 0; j < n; j++) {
+        /* Column j of the inverse above the diagonal: -(U_..^-1 u_j)/U_jj, the leading block being inverted already. */
+        const blni_exact pivot = blni_exact_div(one, U[j*ldu + j]);
+        for (size_t i = 0; i < j; i++) {
+            blni_exact s = zero;
+            for (size_t k = i; k < j; k++) s = blni_exact_less(s, U[i*ldu + k], U[k*ldu + j]);
+            U[i*ldu + j] = blni_exact_mul(s, pivot);
+        }
+        U[j*ldu + j] = pivot;
+    }
+}
+
+/* ==== src/math/decimal.c: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
+ * a bound of their error; long integers. Double to text: all its digits, which are finite in number, by long integers. */
+
+typedef struct blni_decimal {
+    const char *digits, *end;      /* digits with a point among them                                    */
+    uint64_t    w;                 /* as an integer; the true one if at most 19 digits count            */
+    int64_t     exponent;          /* times 10^exponent                                                 */
+} blni_decimal;
+
+enum { BLNI_DECIMAL_FAST = 22, BLNI_DECIMAL_WORD = 19 };
+
+/* Exact in double. */
+static const double blni_tens[BLNI_DECIMAL_FAST + 1] = {
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22
+};
+
+BLNI_PRIV int blni_is_digit(const char *p, const char *end) { return p < end && (unsigned)(*p - '0') < 10u; }
+
+/* ---- two doubles: w 10^e = high + low up to 2^-102 of it, for |e| <= 22. 1 if that decides the rounding. */
+
+BLNI_EXACT BLNI_PRIV int blni_decimal_two(uint64_t w, int e, double *value)
+{
+    BLNI_EXACT_BODY
+    const double a = (double)(w >> 11 << 11), b = (double)(w & 2047u);             /* both exact */
+    const double h = a + b, l = b - (h - a);                                       /* a = 0 or a > b */
+    double p[2], high, low;
+    if (e >= 0) {
+        blni_exact_product(h, blni_tens[e], p);
+        high = p[0];
+        low = p[1] + l*blni_tens[e];
+    } else {
+        high = h/blni_tens[-e];
+        blni_exact_product(high, blni_tens[-e], p);
+        low = (((h - p[0]) - p[1]) + l)/blni_tens[-e];                             /* h - p is a double: Dekker 1971 */
+    }
+    /* Each of the three roundings of `low` costs 2^-53 of what it is made of, which is at most 2^-52 high. */
+    const double error = ldexp(high, -100), up = high + (low + error), down = high + (low - error);
+    *value = up;
+    return up == down;
+}
+
+/* ---- long integers, little-endian in base 2^32, long enough for all that is compared: see blni_decimal_above. */
+
+enum { BLNI_LONG_LIMBS = 160, BLNI_DECIMAL_DIGITS = 780 };
+typedef struct blni_long { size_t n; uint32_t limb[BLNI_LONG_LIMBS]; } blni_long;
+
+/* x <- x factor + summand */
+BLNI_PRIV void blni_long_scale(blni_long *x, uint32_t factor, uint32_t summand)
+{
+    uint64_t carry = summand;
+    for (size_t i = 0; i < x->n; i++) {
+        carry += (uint64_t)x->limb[i]*factor;
+        x->limb[i] = (uint32_t)(carry & 0xffffffffu);
+        carry >>= 32;
+    }
+    if (carry) x->limb[x->n++] = (uint32_t)carry;
+}
+
+BLNI_PRIV void blni_long_times_five(blni_long *x, int power)
+{
+    for (; power >= 13; power -= 13) blni_long_scale(x, 1220703125u, 0);           /* 5^13 */
+    for (; power > 0; power--) blni_long_scale(x, 5, 0);
+}
+
+BLNI_PRIV void blni_long_shift(blni_long *x, int bits)
+{
+    const size_t limbs = (size_t)bits/32;
+    if (x->n == 0) return;
+    blni_long_scale(x, (uint32_t)1 << bits % 32, 0);
+    if (limbs == 0) return;
+    memmove(x->limb + limbs, x->limb, x->n*sizeof *x->limb);
+    memset(x->limb, 0, limbs*sizeof *x->limb);
+    x->n += limbs;
+}
+
+BLNI_PRIV int blni_long_compare(const blni_long *a, const blni_long *b)
+{
+    if (a->n != b->n) return a->n < b->n ? -1 : 1;
+    for (size_t i = a->n; i-- > 0;)
+        if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
+    return 0;
+}
+
+/* The digits as an integer; *exponent counts those beyond the 780th, for all of which a 1 stands if any is not 0: no number that
+ * lies halfway between two doubles has more than 767. */
+BLNI_PRIV void blni_long_digits(const blni_decimal *d, blni_long *x, int64_t *exponent)
+{
+    int taken = 0, rest = 0;
+    x->n = 0;
+    *exponent = d->exponent;
+    for (const char *p = d->digits; p < d->end; p++) {
+        const uint32_t digit = (uint32_t)(*p - '0');
+        if (*p == '.' || (taken == 0 && digit == 0)) continue;
+        if (taken < BLNI_DECIMAL_DIGITS) { blni_long_scale(x, 10, digit); taken++; continue; }
+        rest |= digit != 0;
+        ++*exponent;
+    }
+    if (rest) { blni_long_scale(x, 10, 1); --*exponent; }
+}
+
+/* The sign of D 10^e - H 2^k. D < 10^781, H < 2^55, -1076 <= k <= 971 and 10^-326 < D 10^e < 10^310 keep both sides below
+ * 2^4800. */
+BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
+{
+    blni_long left = *D, right;
+    right.n = 2;
+    right.limb[0] = (uint32_t)(H & 0xffffffffu);
+    right.limb[1] = (uint32_t)(H >> 32);
+    while (right.n && right.limb[right.n - 1] == 0) right.n--;
+    if (e >= 0) blni_long_times_five(&left, e);
+    else blni_long_times_five(&right, -e);
+    if (e >= k) blni_long_shift(&left, e - k);
+    else blni_long_shift(&right, k - e);
+    return blni_long_compare(&left, &right);
+}
+
+/* Is D 10^e to be rounded to a double above the one with these bits, m 2^k: is it above the midpoint to the next, or on it with m
+ * odd? */
+BLNI_PRIV int blni_decimal_beyond(const blni_long *D, int e, uint64_t bits)
+{
+    const uint64_t field = bits >> 52, fraction = bits & UINT64_C(0xfffffffffffff);
+    const uint64_t m = field ? fraction | UINT64_C(1) << 52 : fraction;
+    const int above = blni_decimal_above(D, e, 2*m + 1, (field ? (int)field - 1075 : -1074) - 1);
+    return above > 0 || (above == 0 && m & 1);
+}
+
+/* Any number of digits, any exponent: the first double that it is not beyond, by bisection. */
+BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
+{
+    const uint64_t infinity = UINT64_C(0x7ff) << 52;
+    blni_long D;
+    int64_t exponent;
+    double top = 0.0;
+    blni_long_digits(d, &D, &exponent);
+    if (D.n == 0) return 0.0;
+    const size_t rest = D.n > 3 ? D.n - 3 : 0;
+    for (size_t i = D.n; i-- > rest;) top = 4294967296.0*top + (double)D.limb[i];
+    const double size = log10(top) + 32.0*0.30102999566398120*(double)rest + (double)exponent;
+    if (size > 309.0) return HUGE_VAL;
+    if (size < -325.0) return 0.0;
+    const int e = (int)exponent;
+
+    /* 10^size is within 1e-12 of the number, where it is not subnormal. */
+    const double guess = size < 308.0 ? exp(2.302585092994045684*size) : DBL_MAX;
+    uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
+    high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
+    if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
+    if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
+    while (low < high) {
+        const uint64_t middle = low + (high - low)/2;
+        if (blni_decimal_beyond(&D, e, middle)) low = middle + 1;
+        else high = middle;
+    }
+    return blni_double_of_bits(low);
+}
+
+/* ---- the text */
+
+/* w <- the first 19 digits that count (leading zeros do not), times 10^*exponent; returns whether there are more. */
+BLNI_PRIV int blni_decimal_first(blni_decimal *d, int64_t *exponent)
+{
+    const char *p = d->digits;
+    int taken = 0, more = 0;
+    *exponent = d->exponent;
+    d->w = 0;
+    while (p < d->end && (*p == '0' || *p == '.')) p++;
+    for (; p < d->end; p++) {
+        if (*p == '.') continue;
+        if (taken++ < BLNI_DECIMAL_WORD) { d->w = 10*d->w + (uint64_t)(*p - '0'); continue; }
+        more = 1;
+        ++*exponent;
+    }
+    return more;
+}
+
+BLNI_PRIV double blni_decimal_value(blni_decimal *d)
+{
+    int64_t e = d->exponent;
+    const int more = d->end - d->digits > BLNI_DECIMAL_WORD && blni_decimal_first(d, &e);
+    double value, above;
+    if (!blni_exact_available()) return blni_decimal_slow(d);
+    if (d->w == 0) return 0.0;
+    if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
+    if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
+    if (!blni_decimal_two(d->w, (int)e, &value)) return blni_decimal_slow(d);
+    if (!more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value)) return value;
+    return blni_decimal_slow(d);
+}
+
+/* e [+-] digits at p, added to *exponent; the byte behind it, or NULL. */
+BLNI_PRIV const char *blni_decimal_exponent(const char *p, const char *end, int64_t *exponent)
+{
+    const int negative = ++p < end && *p == '-';
+    int64_t e = 0;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    if (!blni_is_digit(p, end)) return NULL;
+    for (; blni_is_digit(p, end); p++) if (e < INT64_C(100000000000000000)) e = 10*e + (*p - '0');
+    *exponent += negative ? -e : e;
+    return p;
+}
+
+BLN_API const char *bln_decimal_read(const char *text, const char *end, double *value)
+{
+    const char *p = text, *point;
+    const int negative = p < end && *p == '-';
+    blni_decimal d;
+    if (p < end && (*p == '-' || *p == '+')) p++;
+    d.digits = p;
+    d.w = 0;
+    for (; blni_is_digit(p, end); p++) d.w = 10*d.w + (uint64_t)(*p - '0');
+    ptrdiff_t digits = p - d.digits, after = 0;
+    if (p < end && *p == '.') {
+        point = ++p;
+        for (; blni_is_digit(p, end); p++) d.w = 10*d.w + (uint64_t)(*p - '0');
+        after = p - point;
+    }
+    if (digits + after == 0) return NULL;
+    d.end = p;
+    d.exponent = -(int64_t)after;
+    if (p < end && (*p == 'e' || *p == 'E') && !(p = blni_decimal_exponent(p, end, &d.exponent))) return NULL;
+    const double size = blni_decimal_value(&d);
+    *value = negative ? -size : size;
+    return p;
+}
+
+/* ---- double to text */
+
+/* x <- the whole part of x/10^9; returns the rest. */
+BLNI_PRIV uint32_t blni_long_divide(blni_long *x)
+{
+    uint64_t rest = 0;
+    for (size_t i = x->n; i-- > 0;) {
+        rest = rest << 32 | x->limb[i];
+        x->limb[i] = (uint32_t)(rest/1000000000u);
+        rest %= 1000000000u;
+    }
+    while (x->n && x->limb[x->n - 1] == 0) x->n--;
+    return (uint32_t)rest;
+}
+
+enum { BLNI_DECIMAL_ALL = 800 };      /* digits of any double, with leading zeros of the first nine */
+
+/* The digits of |value| > 0 into the end of `out`; returns where the first of them is not 0. |value| = 0.ddd 10^*point. */
+BLNI_PRIV size_t blni_decimal_expand(double value, unsigned char *out, int *point)
+{
+    const uint64_t bits = blni_double_bits(fabs(value)), field = bits >> 52, fraction = bits & UINT64_C(0xfffffffffffff);
+    uint64_t m = field ? fraction | UINT64_C(1) << 52 : fraction;
+    int k = field ? (int)field - 1075 : -1074;
+    blni_long x;
+    size_t at = BLNI_DECIMAL_ALL;
+    for (; k < 0 && !(m & 1); k++) m >>= 1;
+    x.limb[0] = (uint32_t)(m & 0xffffffffu);
+    x.limb[1] = (uint32_t)(m >> 32);
+    x.n = x.limb[1] ? 2 : 1;
+    if (k < 0) blni_long_times_five(&x, -k);                     /* m 2^k = m 5^-k 10^k */
+    else blni_long_shift(&x, k);
+    while (x.n) {
+        uint32_t nine = blni_long_divide(&x);
+        for (int i = 0; i < 9; i++, nine /= 10) out[--at] = (unsigned char)(nine % 10);
+    }
+    while (out[at] == 0) at++;
+    *point = BLNI_DECIMAL_ALL - (int)at + (k < 0 ? k : 0);
+    return at;
+}
+
+/* The first n digits at `from` into digit, rounded to nearest, to even where it lies between two; 1 if that carries to 1000... */
+BLNI_PRIV int blni_decimal_round(const unsigned char *from, size_t have, int n, unsigned char *digit)
+{
+    int rest = 0, i;
+    for (i = 0; i < n; i++) digit[i] = (size_t)i < have ? from[i] : 0;
+    if ((size_t)n >= have || from[n] < 5) return 0;
+    for (size_t j = (size_t)n + 1; j < have; j++) rest |= from[j];
+    if (from[n] == 5 && !rest && !(digit[n - 1] & 1)) return 0;
+    for (i = n; i-- > 0 && digit[i] == 9;) digit[i] = 0;
+    if (i >= 0) { digit[i]++; return 0; }
+    digit[0] = 1;
+    return 1;
+}
+
+/* Digits d, n of them, of 0.ddd 10^point. */
+BLNI_PRIV size_t blni_decimal_put(int negative, const unsigned char *digit, int n, int point, char *text)
+{
+    char *p = text;
+    while (n > 1 && digit[n - 1] == 0) n--;
+    if (negative) *p++ = '-';
+    if (point > -5 && point <= 17) {
+        if (point <= 0) { *p++ = '0'; *p++ = '.'; for (int i = point; i < 0; i++) *p++ = '0'; }
+        for (int i = 0; i < n || i < point; i++) {
+            if (i == point && i > 0) *p++ = '.';
+            *p++ = (char)('0' + (i < n ? digit[i] : 0));
+        }
+    } else {
+        const int e = point - 1 < 0 ? 1 - point : point - 1;
+        *p++ = (char)('0' + digit[0]);
+        if (n > 1) *p++ = '.';
+        for (int i = 1; i < n; i++) *p++ = (char)('0' + digit[i]);
+        *p++ = 'e';
+        *p++ = point - 1 < 0 ? '-' : '+';
+        if (e >= 100) *p++ = (char)('0' + e/100);
+        *p++ = (char)('0' + e/10 % 10);
+        *p++ = (char)('0' + e % 10);
+    }
+    *p = '\0';
+    return (size_t)(p - text);
+}
+
+BLN_API size_t bln_decimal_write(double value, int digits, char *text)
+{
+    unsigned char all[BLNI_DECIMAL_ALL], digit[17];
+    const int negative = (blni_double_bits(value) >> 63) != 0;
+    int point = 1;
+    if (value != value) { strcpy(text, "nan"); return 3; }
+    if (!blni_finite(value)) { strcpy(text, negative ? "-inf" : "inf"); return negative ? 4 : 3; }
+    digit[0] = 0;
+    if (value == 0.0) return blni_decimal_put(negative, digit, 1, point, text);
+    const size_t first = blni_decimal_expand(value, all, &point), have = BLNI_DECIMAL_ALL - first;
+    for (int n = digits ? digits : 15;; n++) {
+        double back = 0.0;
+        const int carried = blni_decimal_round(all + first, have, n, digit);
+        const size_t length = blni_decimal_put(negative, digit, n, point + carried, text);
+        if (digits || n == 17 || (bln_decimal_read(text, text + length, &back) && back == value)) return length;
+    }
+}
+
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_LINEAR || BLNI_GLM
+
+/* ---------------------------------------------------------------- src/math/hadamard_private.h */
+/* hadamard_private: the fast Walsh-Hadamard transform */
+
+/* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
+ * symmetric and H H = n I, so that the transform is its own inverse up to the factor n, and |H v|^2 = n |v|^2.   (B26)
+ *
+ *   V    n x m, row stride ldv >= m    in, out: each column is a vector of its own
+ *
+ * n a power of 2, or 0. n m log2(n) additions and nothing else, in the same order at every level (>>cpu): the same bits. Error of
+ * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
+ * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
+BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
+
+/* ==== src/math/hadamard.c: the fast Walsh-Hadamard transform
+ *
+ * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
+ * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
+ * together (ldv = m), h of them are one long row, which is what runs fast. */
+
+/* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
+BLNI_PRIV size_t blni_power_of_two(size_t n)
+{
+    size_t p = 1;
+    while (p < n && p <= (size_t)-1/2) p *= 2;
+    return p < n ? (size_t)-1 : p;
+}
+
+/* H_jk */
+BLNI_PRIV double blni_hadamard_entry(size_t j, size_t k)
+{
+    double sign = 1.0;
+    for (size_t both = j & k; both; both &= both - 1) sign = -sign;
+    return sign;
+}
+
+/* Both stages on four rows of n numbers, and the last stage on two. */
+BLNI_PRIV void blni_hadamard_four(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b, double *BLNI_RESTRICT c,
+                                  double *BLNI_RESTRICT d)
+{
+    for (size_t l = 0; l < n; l++) {
+        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l];
+        a[l] = p + r;
+        b[l] = q + s;
+        c[l] = p - r;
+        d[l] = q - s;
+    }
+}
+
+BLNI_PRIV void blni_hadamard_two(size_t n, double *BLNI_RESTRICT a, double *BLNI_RESTRICT b)
+{
+    for (size_t l = 0; l < n; l++) {
+        const double p = a[l] + b[l], q = a[l] - b[l];
+        a[l] = p;
+        b[l] = q;
+    }
+}
+
+/* The same with eights first, which compilers turn into vectors. */
+BLNI_PRIV void blni_hadamard_four0(size_t n, double *a, double *b, double *c, double *d)
+{
+    size_t l = 0;
+    for (; l + 8 <= n; l += 8) blni_hadamard_four(8, a + l, b + l, c + l, d + l);
+    if (l < n) blni_hadamard_four(n - l, a + l, b + l, c + l, d + l);
+}
+
+BLNI_PRIV void blni_hadamard_two0(size_t n, double *a, double *b)
+{
+    size_t l = 0;
+    for (; l + 8 <= n; l += 8) blni_hadamard_two(8, a + l, b + l);
+    if (l < n) blni_hadamard_two(n - l, a + l, b + l);
+}
+
+/* What does not fill a vector is done here and not by a function of level 0: see BLNI_CALLED. */
+#define BLNI_HADAMARD_STEPS(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard_four##L(size_t n, double *a, double *b, double *c, double *d) \
+{ \
+    BLNI_FOR_VECTORS(L, l, n) { \
+        const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l), C = BLNI_LOAD##L(c + l), D = BLNI_LOAD##L(d + l); \
+        const BLNI_VEC##L p = BLNI_ADD##L(A, B), q = BLNI_SUB##L(A, B); \
+        const BLNI_VEC##L r = BLNI_ADD##L(C, D), s = BLNI_SUB##L(C, D); \
+        BLNI_STORE##L(a + l, BLNI_ADD##L(p, r)); \
+        BLNI_STORE##L(b + l, BLNI_ADD##L(q, s)); \
+        BLNI_STORE##L(c + l, BLNI_SUB##L(p, r)); \
+        BLNI_STORE##L(d + l, BLNI_SUB##L(q, s)); \
+    } \
+    for (; l < n; l++) { \
+        const double p = a[l] + b[l], q = a[l] - b[l], r = c[l] + d[l], s = c[l] - d[l]; \
+        a[l] = p + r; b[l] = q + s; c[l] = p - r; d[l] = q - s; \
+    } \
+} \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard_two##L(size_t n, double *a, double *b) \
+{ \
+    BLNI_FOR_VECTORS(L, l, n) { \
+        const BLNI_VEC##L A = BLNI_LOAD##L(a + l), B = BLNI_LOAD##L(b + l); \
+        BLNI_STORE##L(a + l, BLNI_ADD##L(A, B)); \
+        BLNI_STORE##L(b + l, BLNI_SUB##L(A, B)); \
+    } \
+    for (; l < n; l++) { \
+        const double p = a[l] + b[l], q = a[l] - b[l]; \
+        a[l] = p; b[l] = q; \
+    } \
+}
+BLNI_FOR_LEVELS(BLNI_HADAMARD_STEPS)
+
+/* All stages, with the two steps of a level. */
+#define BLNI_HADAMARD_STAGES(L) \
+BLNI_TARGET##L BLNI_PRIV void blni_hadamard##L(size_t n, size_t m, double *V, size_t ldv) \
+{ \
+    size_t h = 1; \
+    for (; h <= n/4; h *= 4) { \
+        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h, step = h*ldv; \
+        for (size_t i = 0; i < n; i += 4*h) \
+            for (size_t j = 0; j < rows; j++) { \
+                double *a = V + (i + j)*ldv; \
+                blni_hadamard_four##L(length, a, a + step, a + 2*step, a + 3*step); \
+            } \
+    } \
+    if (h < n) { \
+        const size_t length = ldv == m ? h*m : m, rows = ldv == m ? 1 : h; \
+        for (size_t j = 0; j < rows; j++) blni_hadamard_two##L(length, V + j*ldv, V + (j + h)*ldv); \
+    } \
+}
+BLNI_HADAMARD_STAGES(0)
+BLNI_FOR_LEVELS(BLNI_HADAMARD_STAGES)
+
+BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
+{
+    if ((n & (n - 1)) != 0 || ldv < m) return BLN_EINVAL;
+    if (m == 0) return BLN_OK;               /* V may be NULL then, to which not even 0 may be added */
+    BLNI_AT_LEVEL(bln_cpu_level(), , blni_hadamard, (n, m, V, ldv))
+    return BLN_OK;
+}
 
 /* ---------------------------------------------------------------- src/math/qr_private.h */
 /* qr_private: orthogonal factorisation, and triangular factors that rows are added to and taken from
@@ -9810,565 +10335,9 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
-#if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
-
-/* ---------------------------------------------------------------- src/math/exact_private.h */
-/* exact_private: arithmetic in three doubles, for problems whose condition eats up sixteen digits
- *
- * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
- * double and eleven in double-double. In three doubles (about 2^-155) every such problem keeps more digits than its answer can
- * show. All by error-free transformations (Dekker 1971; Ogita, Rump & Oishi 2005: sums as if in K-fold precision), without
- * fused multiply-add, safe from contraction; needs double arithmetic that rounds to double (FLT_EVAL_METHOD 0), see
- * blni_exact_available. */
-typedef struct blni_exact { double v[3]; } blni_exact;      /* v[0] + v[1] + v[2], each a rounding error of the one before */
-
-/* From a double, exactly, and back: rounded to the nearest but for ties. */
-BLNI_PRIV blni_exact blni_exact_of(double x);
-BLNI_PRIV double    blni_exact_double(blni_exact a);
-
-/* Relative error of each below 2^-150. a/0 is as for doubles; the root of a < 0 is NaN. */
-BLNI_PRIV blni_exact blni_exact_add(blni_exact a, blni_exact b);
-BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b);
-BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b);
-BLNI_PRIV blni_exact blni_exact_div(blni_exact a, blni_exact b);
-BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a);
-
-/* a + sign x y of numbers x = xh + xl, y = yh + yl given to twice double precision; sign is 1 or -1. */
-BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl);
-
-BLNI_PRIV void blni_exact_product(double a, double b, double *p);
-
-/* ---------------------------------------------------------------- src/math/exact.c */
-/* exact: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
- * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
- * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
-
-/* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
-BLNI_PRIV int blni_exact_available(void)
-{
-#ifdef BLNI_WIDE_DOUBLES
-    return 0;
-#else
-    return 1;
-#endif
-}
-
-/* One sweep of Knuth's two-sums over x[first..n-1] from the end: x[first] becomes the rounded sum, the others what rounding
- * left. */
-BLNI_EXACT BLNI_PRIV void blni_exact_sweep(size_t first, size_t n, double *x)
-{
-    BLNI_EXACT_BODY
-    for (size_t i = n - 1; i > first; i--) {
-        const double a = x[i - 1], b = x[i], s = a + b, t = s - a;
-        x[i] = (a - (s - t)) + (b - t);
-        x[i - 1] = s;
-    }
-}
-
-/* The sum of the n >= 3 doubles of x, which are overwritten: SumK of Ogita, Rump & Oishi with K = 3. After cancellation the leading
- * one may be 0 or small; sweeps over what is left put the digits back in order, and a leading 0 is squeezed out. */
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_sum(size_t n, double *x)
-{
-    BLNI_EXACT_BODY
-    blni_exact r;
-    for (size_t k = 0; k < 3; k++) blni_exact_sweep(k, n, x);
-    for (size_t i = 3; i < n; i++) x[2] += x[i];
-    for (int k = 0; k < 2; k++) {
-        blni_exact_sweep(0, 3, x);
-        blni_exact_sweep(1, 3, x);
-    }
-    for (int k = 0; k < 2 && x[0] == 0.0; k++) {
-        x[0] = x[1];
-        x[1] = x[2];
-        x[2] = 0.0;
-    }
-    for (int k = 0; k < 3; k++) r.v[k] = x[k];
-    return r;
-}
-
-/* p[0] + p[1] = a b exactly, barring over- and underflow: Dekker's product with Veltkamp's splitting. Beyond 2^996 the
- * splitting overflows and the error is given up: such numbers have no business here. */
-BLNI_EXACT BLNI_PRIV void blni_exact_product(double a, double b, double *p)
-{
-    BLNI_EXACT_BODY
-    BLNI_APART_BODY
-    const double c = 134217729.0, ta = BLNI_APART(c*a), tb = BLNI_APART(c*b);
-    const double ah = ta - (ta - a), al = a - ah, bh = tb - (tb - b), bl = b - bh, high = BLNI_APART(a*b);
-    const double low = ((ah*bh - high) + ah*bl + al*bh) + al*bl;
-    p[0] = high;
-    p[1] = blni_finite(low) ? low : 0.0;
-}
-
-BLNI_PRIV blni_exact blni_exact_of(double x)
-{
-    blni_exact r;
-    r.v[0] = x;
-    r.v[1] = r.v[2] = 0.0;
-    return r;
-}
-
-BLNI_EXACT BLNI_PRIV double blni_exact_double(blni_exact a)
-{
-    BLNI_EXACT_BODY
-    return a.v[0] + (a.v[1] + a.v[2]);
-}
-
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add(blni_exact a, blni_exact b)
-{
-    BLNI_EXACT_BODY
-    double x[6];
-    for (int i = 0; i < 3; i++) { x[2*i] = a.v[i]; x[2*i + 1] = b.v[i]; }
-    return blni_exact_sum(6, x);
-}
-
-BLNI_PRIV blni_exact blni_exact_minus(blni_exact a)
-{
-    for (int i = 0; i < 3; i++) a.v[i] = -a.v[i];
-    return a;
-}
-
-BLNI_PRIV blni_exact blni_exact_sub(blni_exact a, blni_exact b) { return blni_exact_add(a, blni_exact_minus(b)); }
-
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_mul(blni_exact a, blni_exact b)
-{
-    BLNI_EXACT_BODY
-    BLNI_APART_BODY
-    /* v_i w_j is of order 2^-53(i+j): exact down to i + j = 2, rounded at 3, dropped beyond. */
-    double x[14];
-    blni_exact_product(a.v[0], b.v[0], x);
-    blni_exact_product(a.v[0], b.v[1], x + 2);
-    blni_exact_product(a.v[1], b.v[0], x + 4);
-    blni_exact_product(a.v[0], b.v[2], x + 6);
-    blni_exact_product(a.v[1], b.v[1], x + 8);
-    blni_exact_product(a.v[2], b.v[0], x + 10);
-    x[12] = BLNI_APART(a.v[1]*b.v[2]);
-    x[13] = BLNI_APART(a.v[2]*b.v[1]);
-    return blni_exact_sum(14, x);
-}
-
-/* Long division: each quotient digit is a double, three and one to round by. */
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_div(blni_exact a, blni_exact b)
-{
-    BLNI_EXACT_BODY
-    double q[4];
-    for (int i = 0; i < 4; i++) {
-        q[i] = a.v[0]/b.v[0];
-        if (i == 0 && !(blni_finite(q[0]) && q[0] != 0.0)) return blni_exact_of(q[0]);
-        a = blni_exact_sub(a, blni_exact_mul(b, blni_exact_of(q[i])));
-    }
-    return blni_exact_sum(4, q);
-}
-
-/* Newton's step x + (a - x^2)/(2x) doubles the digits: from 53 to over 200 bits in two. */
-BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a)
-{
-    blni_exact x = blni_exact_of(sqrt(a.v[0]));
-    if (!(a.v[0] > 0.0) || !blni_finite(a.v[0])) return x;
-    for (int i = 0; i < 2; i++)
-        x = blni_exact_add(x, blni_exact_div(blni_exact_sub(a, blni_exact_mul(x, x)), blni_exact_add(x, x)));
-    return x;
-}
-
-BLNI_EXACT BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl)
-{
-    BLNI_EXACT_BODY
-    BLNI_APART_BODY
-    double x[10];
-    size_t n = 5;
-    x[0] = a.v[0];
-    x[1] = a.v[1];
-    x[2] = a.v[2];
-    blni_exact_product(sign*xh, yh, x + 3);
-    if (xl != 0.0 || yl != 0.0) {
-        blni_exact_product(sign*xh, yl, x + 5);
-        blni_exact_product(sign*xl, yh, x + 7);
-        x[9] = BLNI_APART(sign*xl*yl);
-        n = 10;
-    }
-    return blni_exact_sum(n, x);
-}
-
-/* a - b c */
-BLNI_PRIV blni_exact blni_exact_less(blni_exact a, blni_exact b, blni_exact c) { return blni_exact_sub(a, blni_exact_mul(b, c)); }
-
-/* A = U'U in place, upper triangle of n x n, row-major with stride lda; as bln_potrf. Pivots up to `noise` times the diagonal they
- * started from count as 0: returns n on success, else the index of the failing pivot. n^3/6 multiplications of about 300 flops */
-BLNI_PRIV size_t blni_exact_potrf(size_t n, blni_exact *A, size_t lda, double noise)
-{
-    for (size_t i = 0; i < n; i++) {
-        const double floor_i = noise*A[i*lda + i].v[0];
-        for (size_t k = 0; k < i; k++)
-            for (size_t j = i; j < n; j++) A[i*lda + j] = blni_exact_less(A[i*lda + j], A[k*lda + i], A[k*lda + j]);
-        if (!(A[i*lda + i].v[0] > floor_i) || !blni_finite(A[i*lda + i].v[0])) return i;
-        const blni_exact root = blni_exact_sqrt(A[i*lda + i]);
-        A[i*lda + i] = root;
-        for (size_t j = i + 1; j < n; j++) A[i*lda + j] = blni_exact_div(A[i*lda + j], root);
-    }
-    return n;
-}
-
-/* x <- U^-T x (trans != 0) or U^-1 x, n numbers.   n^2/2 multiplications */
-BLNI_PRIV void blni_exact_trsv(int trans, size_t n, const blni_exact *U, size_t ldu, blni_exact *x)
-{
-    if (trans)
-        for (size_t i = 0; i < n; i++) {
-            for (size_t k = 0; k < i; k++) x[i] = blni_exact_less(x[i], U[k*ldu + i], x[k]);
-            x[i] = blni_exact_div(x[i], U[i*ldu + i]);
-        }
-    else
-        for (size_t i = n; i-- > 0;) {
-            for (size_t k = i + 1; k < n; k++) x[i] = blni_exact_less(x[i], U[i*ldu + k], x[k]);
-            x[i] = blni_exact_div(x[i], U[i*ldu + i]);
-        }
-}
-
-/* U <- U^-1 in place (upper triangle).   n^3/6 multiplications. A zero on the diagonal of either makes infinities and NaN. */
-BLNI_PRIV void blni_exact_trtri(size_t n, blni_exact *U, size_t ldu)
-{
-    const blni_exact zero = blni_exact_of(0.0), one = blni_exact_of(1.0);
-    for (size_t j = 0; j < n; j++) {
-        /* Column j of the inverse above the diagonal: -(U_..^-1 u_j)/U_jj, the leading block being inverted already. */
-        const blni_exact pivot = blni_exact_div(one, U[j*ldu + j]);
-        for (size_t i = 0; i < j; i++) {
-            blni_exact s = zero;
-            for (size_t k = i; k < j; k++) s = blni_exact_less(s, U[i*ldu + k], U[k*ldu + j]);
-            U[i*ldu + j] = blni_exact_mul(s, pivot);
-        }
-        U[j*ldu + j] = pivot;
-    }
-}
-
-/* ---------------------------------------------------------------- src/math/decimal.c */
-/* decimal: text to double. Three ways, each for what the one before cannot decide: one rounding of exact doubles; two doubles with
- * a bound of their error; long integers. Double to text: all its digits, which are finite in number, by long integers. */
-
-typedef struct blni_decimal {
-    const char *digits, *end;      /* digits with a point among them                                    */
-    uint64_t    w;                 /* as an integer; the true one if at most 19 digits count            */
-    int64_t     exponent;          /* times 10^exponent                                                 */
-} blni_decimal;
-
-enum { BLNI_DECIMAL_FAST = 22, BLNI_DECIMAL_WORD = 19 };
-
-/* Exact in double. */
-static const double blni_tens[BLNI_DECIMAL_FAST + 1] = {
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22
-};
-
-BLNI_PRIV int blni_is_digit(const char *p, const char *end) { return p < end && (unsigned)(*p - '0') < 10u; }
-
-/* ---- two doubles: w 10^e = high + low up to 2^-102 of it, for |e| <= 22. 1 if that decides the rounding. */
-
-BLNI_EXACT BLNI_PRIV int blni_decimal_two(uint64_t w, int e, double *value)
-{
-    BLNI_EXACT_BODY
-    const double a = (double)(w >> 11 << 11), b = (double)(w & 2047u);             /* both exact */
-    const double h = a + b, l = b - (h - a);                                       /* a = 0 or a > b */
-    double p[2], high, low;
-    if (e >= 0) {
-        blni_exact_product(h, blni_tens[e], p);
-        high = p[0];
-        low = p[1] + l*blni_tens[e];
-    } else {
-        high = h/blni_tens[-e];
-        blni_exact_product(high, blni_tens[-e], p);
-        low = (((h - p[0]) - p[1]) + l)/blni_tens[-e];                             /* h - p is a double: Dekker 1971 */
-    }
-    /* Each of the three roundings of `low` costs 2^-53 of what it is made of, which is at most 2^-52 high. */
-    const double error = ldexp(high, -100), up = high + (low + error), down = high + (low - error);
-    *value = up;
-    return up == down;
-}
-
-/* ---- long integers, little-endian in base 2^32, long enough for all that is compared: see blni_decimal_above. */
-
-enum { BLNI_LONG_LIMBS = 160, BLNI_DECIMAL_DIGITS = 780 };
-typedef struct blni_long { size_t n; uint32_t limb[BLNI_LONG_LIMBS]; } blni_long;
-
-/* x <- x factor + summand */
-BLNI_PRIV void blni_long_scale(blni_long *x, uint32_t factor, uint32_t summand)
-{
-    uint64_t carry = summand;
-    for (size_t i = 0; i < x->n; i++) {
-        carry += (uint64_t)x->limb[i]*factor;
-        x->limb[i] = (uint32_t)(carry & 0xffffffffu);
-        carry >>= 32;
-    }
-    if (carry) x->limb[x->n++] = (uint32_t)carry;
-}
-
-BLNI_PRIV void blni_long_times_five(blni_long *x, int power)
-{
-    for (; power >= 13; power -= 13) blni_long_scale(x, 1220703125u, 0);           /* 5^13 */
-    for (; power > 0; power--) blni_long_scale(x, 5, 0);
-}
-
-BLNI_PRIV void blni_long_shift(blni_long *x, int bits)
-{
-    const size_t limbs = (size_t)bits/32;
-    if (x->n == 0) return;
-    blni_long_scale(x, (uint32_t)1 << bits % 32, 0);
-    if (limbs == 0) return;
-    memmove(x->limb + limbs, x->limb, x->n*sizeof *x->limb);
-    memset(x->limb, 0, limbs*sizeof *x->limb);
-    x->n += limbs;
-}
-
-BLNI_PRIV int blni_long_compare(const blni_long *a, const blni_long *b)
-{
-    if (a->n != b->n) return a->n < b->n ? -1 : 1;
-    for (size_t i = a->n; i-- > 0;)
-        if (a->limb[i] != b->limb[i]) return a->limb[i] < b->limb[i] ? -1 : 1;
-    return 0;
-}
-
-/* The digits as an integer; *exponent counts those beyond the 780th, for all of which a 1 stands if any is not 0: no number that
- * lies halfway between two doubles has more than 767. */
-BLNI_PRIV void blni_long_digits(const blni_decimal *d, blni_long *x, int64_t *exponent)
-{
-    int taken = 0, rest = 0;
-    x->n = 0;
-    *exponent = d->exponent;
-    for (const char *p = d->digits; p < d->end; p++) {
-        const uint32_t digit = (uint32_t)(*p - '0');
-        if (*p == '.' || (taken == 0 && digit == 0)) continue;
-        if (taken < BLNI_DECIMAL_DIGITS) { blni_long_scale(x, 10, digit); taken++; continue; }
-        rest |= digit != 0;
-        ++*exponent;
-    }
-    if (rest) { blni_long_scale(x, 10, 1); --*exponent; }
-}
-
-/* The sign of D 10^e - H 2^k. D < 10^781, H < 2^55, -1076 <= k <= 971 and 10^-326 < D 10^e < 10^310 keep both sides below
- * 2^4800. */
-BLNI_PRIV int blni_decimal_above(const blni_long *D, int e, uint64_t H, int k)
-{
-    blni_long left = *D, right;
-    right.n = 2;
-    right.limb[0] = (uint32_t)(H & 0xffffffffu);
-    right.limb[1] = (uint32_t)(H >> 32);
-    while (right.n && right.limb[right.n - 1] == 0) right.n--;
-    if (e >= 0) blni_long_times_five(&left, e);
-    else blni_long_times_five(&right, -e);
-    if (e >= k) blni_long_shift(&left, e - k);
-    else blni_long_shift(&right, k - e);
-    return blni_long_compare(&left, &right);
-}
-
-/* Is D 10^e to be rounded to a double above the one with these bits, m 2^k: is it above the midpoint to the next, or on it with m
- * odd? */
-BLNI_PRIV int blni_decimal_beyond(const blni_long *D, int e, uint64_t bits)
-{
-    const uint64_t field = bits >> 52, fraction = bits & UINT64_C(0xfffffffffffff);
-    const uint64_t m = field ? fraction | UINT64_C(1) << 52 : fraction;
-    const int above = blni_decimal_above(D, e, 2*m + 1, (field ? (int)field - 1075 : -1074) - 1);
-    return above > 0 || (above == 0 && m & 1);
-}
-
-/* Any number of digits, any exponent: the first double that it is not beyond, by bisection. */
-BLNI_PRIV double blni_decimal_slow(const blni_decimal *d)
-{
-    const uint64_t infinity = UINT64_C(0x7ff) << 52;
-    blni_long D;
-    int64_t exponent;
-    double top = 0.0;
-    blni_long_digits(d, &D, &exponent);
-    if (D.n == 0) return 0.0;
-    const size_t rest = D.n > 3 ? D.n - 3 : 0;
-    for (size_t i = D.n; i-- > rest;) top = 4294967296.0*top + (double)D.limb[i];
-    const double size = log10(top) + 32.0*0.30102999566398120*(double)rest + (double)exponent;
-    if (size > 309.0) return HUGE_VAL;
-    if (size < -325.0) return 0.0;
-    const int e = (int)exponent;
-
-    /* 10^size is within 1e-12 of the number, where it is not subnormal. */
-    const double guess = size < 308.0 ? exp(2.302585092994045684*size) : DBL_MAX;
-    uint64_t low = blni_double_bits(guess*(1.0 - 1e-12)), high = 1;
-    high += blni_double_bits(guess < 0.9*DBL_MAX ? guess*(1.0 + 1e-12) : guess);
-    if (guess > 0.9*DBL_MAX || blni_decimal_beyond(&D, e, high)) high = infinity;
-    if (low > 0 && !blni_decimal_beyond(&D, e, low - 1)) low = 0;
-    while (low < high) {
-        const uint64_t middle = low + (high - low)/2;
-        if (blni_decimal_beyond(&D, e, middle)) low = middle + 1;
-        else high = middle;
-    }
-    return blni_double_of_bits(low);
-}
-
-/* ---- the text */
-
-/* w <- the first 19 digits that count (leading zeros do not), times 10^*exponent; returns whether there are more. */
-BLNI_PRIV int blni_decimal_first(blni_decimal *d, int64_t *exponent)
-{
-    const char *p = d->digits;
-    int taken = 0, more = 0;
-    *exponent = d->exponent;
-    d->w = 0;
-    while (p < d->end && (*p == '0' || *p == '.')) p++;
-    for (; p < d->end; p++) {
-        if (*p == '.') continue;
-        if (taken++ < BLNI_DECIMAL_WORD) { d->w = 10*d->w + (uint64_t)(*p - '0'); continue; }
-        more = 1;
-        ++*exponent;
-    }
-    return more;
-}
-
-BLNI_PRIV double blni_decimal_value(blni_decimal *d)
-{
-    int64_t e = d->exponent;
-    const int more = d->end - d->digits > BLNI_DECIMAL_WORD && blni_decimal_first(d, &e);
-    double value, above;
-    if (!blni_exact_available()) return blni_decimal_slow(d);
-    if (d->w == 0) return 0.0;
-    if (e < -BLNI_DECIMAL_FAST || e > BLNI_DECIMAL_FAST) return blni_decimal_slow(d);
-    if (!more && d->w <= UINT64_C(1) << 53) return e < 0 ? (double)d->w/blni_tens[-e] : (double)d->w*blni_tens[e];
-    if (!blni_decimal_two(d->w, (int)e, &value)) return blni_decimal_slow(d);
-    if (!more || (blni_decimal_two(d->w + 1, (int)e, &above) && above == value)) return value;
-    return blni_decimal_slow(d);
-}
-
-/* e [+-] digits at p, added to *exponent; the byte behind it, or NULL. */
-BLNI_PRIV const char *blni_decimal_exponent(const char *p, const char *end, int64_t *exponent)
-{
-    const int negative = ++p < end && *p == '-';
-    int64_t e = 0;
-    if (p < end && (*p == '-' || *p == '+')) p++;
-    if (!blni_is_digit(p, end)) return NULL;
-    for (; blni_is_digit(p, end); p++) if (e < INT64_C(100000000000000000)) e = 10*e + (*p - '0');
-    *exponent += negative ? -e : e;
-    return p;
-}
-
-BLN_API const char *bln_decimal_read(const char *text, const char *end, double *value)
-{
-    const char *p = text, *point;
-    const int negative = p < end && *p == '-';
-    blni_decimal d;
-    if (p < end && (*p == '-' || *p == '+')) p++;
-    d.digits = p;
-    d.w = 0;
-    for (; blni_is_digit(p, end); p++) d.w = 10*d.w + (uint64_t)(*p - '0');
-    ptrdiff_t digits = p - d.digits, after = 0;
-    if (p < end && *p == '.') {
-        point = ++p;
-        for (; blni_is_digit(p, end); p++) d.w = 10*d.w + (uint64_t)(*p - '0');
-        after = p - point;
-    }
-    if (digits + after == 0) return NULL;
-    d.end = p;
-    d.exponent = -(int64_t)after;
-    if (p < end && (*p == 'e' || *p == 'E') && !(p = blni_decimal_exponent(p, end, &d.exponent))) return NULL;
-    const double size = blni_decimal_value(&d);
-    *value = negative ? -size : size;
-    return p;
-}
-
-/* ---- double to text */
-
-/* x <- the whole part of x/10^9; returns the rest. */
-BLNI_PRIV uint32_t blni_long_divide(blni_long *x)
-{
-    uint64_t rest = 0;
-    for (size_t i = x->n; i-- > 0;) {
-        rest = rest << 32 | x->limb[i];
-        x->limb[i] = (uint32_t)(rest/1000000000u);
-        rest %= 1000000000u;
-    }
-    while (x->n && x->limb[x->n - 1] == 0) x->n--;
-    return (uint32_t)rest;
-}
-
-enum { BLNI_DECIMAL_ALL = 800 };      /* digits of any double, with leading zeros of the first nine */
-
-/* The digits of |value| > 0 into the end of `out`; returns where the first of them is not 0. |value| = 0.ddd 10^*point. */
-BLNI_PRIV size_t blni_decimal_expand(double value, unsigned char *out, int *point)
-{
-    const uint64_t bits = blni_double_bits(fabs(value)), field = bits >> 52, fraction = bits & UINT64_C(0xfffffffffffff);
-    uint64_t m = field ? fraction | UINT64_C(1) << 52 : fraction;
-    int k = field ? (int)field - 1075 : -1074;
-    blni_long x;
-    size_t at = BLNI_DECIMAL_ALL;
-    for (; k < 0 && !(m & 1); k++) m >>= 1;
-    x.limb[0] = (uint32_t)(m & 0xffffffffu);
-    x.limb[1] = (uint32_t)(m >> 32);
-    x.n = x.limb[1] ? 2 : 1;
-    if (k < 0) blni_long_times_five(&x, -k);                     /* m 2^k = m 5^-k 10^k */
-    else blni_long_shift(&x, k);
-    while (x.n) {
-        uint32_t nine = blni_long_divide(&x);
-        for (int i = 0; i < 9; i++, nine /= 10) out[--at] = (unsigned char)(nine % 10);
-    }
-    while (out[at] == 0) at++;
-    *point = BLNI_DECIMAL_ALL - (int)at + (k < 0 ? k : 0);
-    return at;
-}
-
-/* The first n digits at `from` into digit, rounded to nearest, to even where it lies between two; 1 if that carries to 1000... */
-BLNI_PRIV int blni_decimal_round(const unsigned char *from, size_t have, int n, unsigned char *digit)
-{
-    int rest = 0, i;
-    for (i = 0; i < n; i++) digit[i] = (size_t)i < have ? from[i] : 0;
-    if ((size_t)n >= have || from[n] < 5) return 0;
-    for (size_t j = (size_t)n + 1; j < have; j++) rest |= from[j];
-    if (from[n] == 5 && !rest && !(digit[n - 1] & 1)) return 0;
-    for (i = n; i-- > 0 && digit[i] == 9;) digit[i] = 0;
-    if (i >= 0) { digit[i]++; return 0; }
-    digit[0] = 1;
-    return 1;
-}
-
-/* Digits d, n of them, of 0.ddd 10^point. */
-BLNI_PRIV size_t blni_decimal_put(int negative, const unsigned char *digit, int n, int point, char *text)
-{
-    char *p = text;
-    while (n > 1 && digit[n - 1] == 0) n--;
-    if (negative) *p++ = '-';
-    if (point > -5 && point <= 17) {
-        if (point <= 0) { *p++ = '0'; *p++ = '.'; for (int i = point; i < 0; i++) *p++ = '0'; }
-        for (int i = 0; i < n || i < point; i++) {
-            if (i == point && i > 0) *p++ = '.';
-            *p++ = (char)('0' + (i < n ? digit[i] : 0));
-        }
-    } else {
-        const int e = point - 1 < 0 ? 1 - point : point - 1;
-        *p++ = (char)('0' + digit[0]);
-        if (n > 1) *p++ = '.';
-        for (int i = 1; i < n; i++) *p++ = (char)('0' + digit[i]);
-        *p++ = 'e';
-        *p++ = point - 1 < 0 ? '-' : '+';
-        if (e >= 100) *p++ = (char)('0' + e/100);
-        *p++ = (char)('0' + e/10 % 10);
-        *p++ = (char)('0' + e % 10);
-    }
-    *p = '\0';
-    return (size_t)(p - text);
-}
-
-BLN_API size_t bln_decimal_write(double value, int digits, char *text)
-{
-    unsigned char all[BLNI_DECIMAL_ALL], digit[17];
-    const int negative = (blni_double_bits(value) >> 63) != 0;
-    int point = 1;
-    if (value != value) { strcpy(text, "nan"); return 3; }
-    if (!blni_finite(value)) { strcpy(text, negative ? "-inf" : "inf"); return negative ? 4 : 3; }
-    digit[0] = 0;
-    if (value == 0.0) return blni_decimal_put(negative, digit, 1, point, text);
-    const size_t first = blni_decimal_expand(value, all, &point), have = BLNI_DECIMAL_ALL - first;
-    for (int n = digits ? digits : 15;; n++) {
-        double back = 0.0;
-        const int carried = blni_decimal_round(all + first, have, n, digit);
-        const size_t length = blni_decimal_put(negative, digit, n, point + carried, text);
-        if (digits || n == 17 || (bln_decimal_read(text, text + length, &back) && back == value)) return length;
-    }
-}
-
-#endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
-
 #if BLNI_GLM
 
-/* ---------------------------------------------------------------- src/math/quadrature.c */
-/* quadrature: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
+/* ==== src/math/quadrature.c: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
 
 enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
 
@@ -11277,6 +11246,153 @@ BLN_API double bln_rng_truncated_normal(bln_rng *rng, double a, double b)
     return blni_normal_around(rng, a, b);
 }
 
+/* ==== src/random/qmc.c: Sobol' points under a random linear scramble, shifted Halton points
+ *
+ * A Sobol' coordinate is a matrix over GF(2): column k is the direction number v_k, a binary fraction with its first digit at the
+ * top of a word, and point i is the sum of the columns at the ones of the Gray code of i. Neighbouring codes differ in one digit,
+ * so that each point costs one exclusive or. The scramble multiplies that matrix from the left by a random lower triangle with ones
+ * on its diagonal: each digit gets a random combination of the digits above it, which keeps every net a net; the shift then makes
+ * each point uniform. The coordinates are made one after the other, so that nothing has to be kept. */
+
+enum { BLNI_SOBOL_BITS = 52, BLNI_SOBOL_DEGREE = 9 };
+
+/* Coordinates 1, 2, ...: the primitive polynomial over GF(2), its coefficients as binary digits with the highest on the left, and
+ * m_1, m_2, ... as many as its degree, with v_k = m_k 2^-k. (Coordinate 0 is van der Corput's sequence, v_k = 2^-k.) The facts of
+ * the file new-joe-kuo-6.21201, published with S. Joe & F. Y. Kuo, Constructing Sobol' sequences with better two-dimensional
+ * projections, SIAM J. Sci. Comput. 30 (2008). */
+typedef struct blni_sobol_start { uint16_t polynomial, m[BLNI_SOBOL_DEGREE]; } blni_sobol_start;
+static const blni_sobol_start blni_sobol_starts[BLN_SOBOL_DIMENSIONS - 1] = {
+    { 3, { 1 } }, { 7, { 1, 3 } }, { 11, { 1, 3, 1 } }, { 13, { 1, 1, 1 } }, { 19, { 1, 1, 3, 3 } }, { 25, { 1, 3, 5, 13 } },
+    { 37, { 1, 1, 5, 5, 17 } }, { 41, { 1, 1, 5, 5, 5 } }, { 47, { 1, 1, 7, 11, 19 } }, { 55, { 1, 1, 5, 1, 1 } },
+    { 59, { 1, 1, 1, 3, 11 } }, { 61, { 1, 3, 5, 5, 31 } }, { 67, { 1, 3, 3, 9, 7, 49 } }, { 91, { 1, 1, 1, 15, 21, 21 } },
+    { 97, { 1, 3, 1, 13, 27, 49 } }, { 103, { 1, 1, 1, 15, 7, 5 } }, { 109, { 1, 3, 1, 15, 13, 25 } },
+    { 115, { 1, 1, 5, 5, 19, 61 } }, { 131, { 1, 3, 7, 11, 23, 15, 103 } }, { 137, { 1, 3, 7, 13, 13, 15, 69 } },
+    { 143, { 1, 1, 3, 13, 7, 35, 63 } }, { 145, { 1, 3, 5, 9, 1, 25, 53 } }, { 157, { 1, 3, 1, 13, 9, 35, 107 } },
+    { 167, { 1, 3, 1, 5, 27, 61, 31 } }, { 171, { 1, 1, 5, 11, 19, 41, 61 } }, { 185, { 1, 3, 5, 3, 3, 13, 69 } },
+    { 191, { 1, 1, 7, 13, 1, 19, 1 } }, { 193, { 1, 3, 7, 5, 13, 19, 59 } }, { 203, { 1, 1, 3, 9, 25, 29, 41 } },
+    { 211, { 1, 3, 5, 13, 23, 1, 55 } }, { 213, { 1, 3, 7, 3, 13, 59, 17 } }, { 229, { 1, 3, 1, 3, 5, 53, 69 } },
+    { 239, { 1, 1, 5, 5, 23, 33, 13 } }, { 241, { 1, 1, 7, 7, 1, 61, 123 } }, { 247, { 1, 1, 7, 9, 13, 61, 49 } },
+    { 253, { 1, 3, 3, 5, 3, 55, 33 } }, { 285, { 1, 3, 1, 15, 31, 13, 49, 245 } }, { 299, { 1, 3, 5, 15, 31, 59, 63, 97 } },
+    { 301, { 1, 3, 1, 11, 11, 11, 77, 249 } }, { 333, { 1, 3, 1, 11, 27, 43, 71, 9 } },
+    { 351, { 1, 1, 7, 15, 21, 11, 81, 45 } }, { 355, { 1, 3, 7, 3, 25, 31, 65, 79 } }, { 357, { 1, 3, 1, 1, 19, 11, 3, 205 } },
+    { 361, { 1, 1, 5, 9, 19, 21, 29, 157 } }, { 369, { 1, 3, 7, 11, 1, 33, 89, 185 } }, { 391, { 1, 3, 3, 3, 15, 9, 79, 71 } },
+    { 397, { 1, 3, 7, 11, 15, 39, 119, 27 } }, { 425, { 1, 1, 3, 1, 11, 31, 97, 225 } },
+    { 451, { 1, 1, 1, 3, 23, 43, 57, 177 } }, { 463, { 1, 3, 7, 7, 17, 17, 37, 71 } },
+    { 487, { 1, 3, 1, 5, 27, 63, 123, 213 } }, { 501, { 1, 1, 3, 5, 11, 43, 53, 133 } },
+    { 529, { 1, 3, 5, 5, 29, 17, 47, 173, 479 } }, { 539, { 1, 3, 3, 11, 3, 1, 109, 9, 69 } },
+    { 545, { 1, 1, 1, 5, 17, 39, 23, 5, 343 } }, { 557, { 1, 3, 1, 5, 25, 15, 31, 103, 499 } },
+    { 563, { 1, 1, 1, 11, 11, 17, 63, 105, 183 } }, { 601, { 1, 1, 5, 11, 9, 29, 97, 231, 363 } },
+    { 607, { 1, 1, 5, 15, 19, 45, 41, 7, 383 } }, { 617, { 1, 3, 7, 7, 31, 19, 83, 137, 221 } },
+    { 623, { 1, 1, 1, 3, 23, 15, 111, 223, 83 } }, { 631, { 1, 1, 5, 13, 31, 15, 55, 25, 161 } },
+    { 637, { 1, 1, 3, 13, 25, 47, 39, 87, 257 } }, { 647, { 1, 1, 1, 11, 21, 53, 125, 249, 293 } }
+};
+
+/* v_1 ... v_n of a coordinate. With the polynomial x^s + a_1 x^{s-1} + ... + a_{s-1} x + 1:
+ *     v_k = a_1 v_{k-1} + ... + a_{s-1} v_{k-s+1} + v_{k-s} + 2^-s v_{k-s}      (sums over GF(2))         [Bratley & Fox 1988] */
+BLNI_PRIV void blni_sobol_directions(size_t coordinate, size_t n, uint64_t *v)
+{
+    if (coordinate == 0) {
+        for (size_t k = 0; k < n; k++) v[k] = k < 64 ? UINT64_C(1) << (63 - k) : 0;
+        return;
+    }
+    const blni_sobol_start *start = &blni_sobol_starts[coordinate - 1];
+    size_t s = 0;
+    while (start->polynomial >> (s + 1)) s++;
+    for (size_t k = 0; k < n; k++) {
+        if (k < s) { v[k] = (uint64_t)start->m[k] << (63 - k); continue; }
+        v[k] = v[k - s] ^ v[k - s] >> s;
+        for (size_t i = 1; i < s; i++) if (start->polynomial >> (s - i) & 1) v[k] ^= v[k - i];
+    }
+}
+
+BLNI_PRIV uint64_t blni_parity(uint64_t x)
+{
+    for (int shift = 32; shift; shift >>= 1) x ^= x >> shift;
+    return x & 1;
+}
+
+/* The lower triangle has a random word a row, cut off at the diagonal. Rows beyond the digits in use are not needed. */
+BLNI_PRIV void blni_sobol_scramble(bln_rng *rng, size_t n, uint64_t *v)
+{
+    uint64_t scrambled[BLNI_SOBOL_BITS];
+    for (size_t k = 0; k < n; k++) scrambled[k] = 0;
+    for (int digit = 0; digit < BLNI_SOBOL_BITS; digit++) {
+        const uint64_t diagonal = UINT64_C(1) << (63 - digit), row = (bln_rng_next(rng) & ~(2*diagonal - 1)) | diagonal;
+        for (size_t k = 0; k < n; k++) scrambled[k] |= blni_parity(row & v[k]) << (63 - digit);
+    }
+    for (size_t k = 0; k < n; k++) v[k] = scrambled[k];
+}
+
+BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu)
+{
+    if (!U && n && d) return BLN_EINVAL;
+    const uint64_t most = UINT64_C(1) << BLNI_SOBOL_BITS;
+    if (d > BLN_SOBOL_DIMENSIONS || first > most || (uint64_t)n > most - first) return BLN_EOVERFLOW;
+    if (ldu < d) return BLN_ESHAPE;
+    size_t digits = 0;
+    while (digits < BLNI_SOBOL_BITS && (first + (uint64_t)n) >> digits) digits++;
+    for (size_t j = 0; j < d && n; j++) {
+        uint64_t v[BLNI_SOBOL_BITS];
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, (uint64_t)j);
+        blni_sobol_directions(j, digits, v);
+        blni_sobol_scramble(&rng, digits, v);
+        uint64_t x = bln_rng_next(&rng);
+        const uint64_t code = first ^ first >> 1;
+        for (size_t k = 0; k < digits; k++) if (code >> k & 1) x ^= v[k];
+        for (size_t i = 0; i < n; i++) {
+            U[i*ldu + j] = blni_open_unit(x);
+            size_t change = 0;                                      /* the lowest zero of i is the digit that changes next */
+            while ((first + (uint64_t)i) >> change & 1) change++;
+            if (i + 1 < n) x ^= v[change];
+        }
+    }
+    return BLN_OK;
+}
+
+/* The next prime after p, or 2. */
+BLNI_PRIV uint64_t blni_next_prime(uint64_t p)
+{
+    if (p < 2) return 2;
+    for (p = p == 2 ? 3 : p + 2; ; p += 2) {
+        uint64_t q = 3;
+        while (q*q <= p && p % q) q += 2;
+        if (q*q > p) return p;
+    }
+}
+
+/* The digits of i in base p, mirrored at the point. From the last digit on, each step rounds twice and divides what was rounded
+ * before by p: the error stays below 3 half units in the last place of 1. */
+BLNI_PRIV double blni_radical_inverse(uint64_t i, uint64_t p)
+{
+    unsigned digit[64];
+    double x = 0.0;
+    size_t n = 0;
+    for (; i; i /= p) digit[n++] = (unsigned)(i % p);
+    while (n) x = (x + (double)digit[--n])/(double)p;
+    return x;
+}
+
+BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu)
+{
+    if (!U && n && d) return BLN_EINVAL;
+    uint64_t p = 0;
+    if ((uint64_t)n > UINT64_MAX - first) return BLN_EOVERFLOW;
+    if (ldu < d) return BLN_ESHAPE;
+    for (size_t j = 0; j < d && n; j++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, (uint64_t)j);
+        const double shift = bln_rng_uniform(&rng), end = 1.0 - 0.5*DBL_EPSILON;
+        p = blni_next_prime(p);
+        for (size_t i = 0; i < n; i++) {
+            double u = blni_radical_inverse(first + (uint64_t)i, p) + shift;
+            if (u >= 1.0) u -= 1.0;
+            U[i*ldu + j] = fmin(fmax(u, 0.5*DBL_EPSILON), end);       /* the ends of the interval come by rounding only */
+        }
+    }
+    return BLN_OK;
+}
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM
@@ -11447,156 +11563,555 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 
 /* ---- categories */
 
+/* ---------------------------------------------------------------- src/optim/sgd_private.h */
+/* r_t/rate, with T = max_steps and l = rate_floor.                                                                   (O12)
+ *     BLNI_SCHEDULE_HOLD          1 for t <= h = 0.6 T, then down the cosine to l at T: l + (1-l)/2 (1 + cos(pi (t-h)/(T-h))). When
+ *                                the objective stalls before h, the way down begins at once: h = t, T = 5/3 t at most
+ *     BLNI_SCHEDULE_CONSTANT      1 */
+typedef enum blni_sgd_schedule { BLNI_SCHEDULE_HOLD, BLNI_SCHEDULE_CONSTANT } blni_sgd_schedule;
+
+/* The average of the points x_t.                                                                                      (O14)
+ *     BLNI_AVERAGE_NONE           the last point
+ *     BLNI_AVERAGE_TAIL           of all since average_start; before, the last point             [Polyak & Juditsky 1992] */
+typedef enum blni_sgd_average_kind { BLNI_AVERAGE_NONE, BLNI_AVERAGE_TAIL } blni_sgd_average_kind;
+
+typedef struct blni_sgd_desc {
+    size_t           n;                /* parameters                                                  (required, >= 1)         */
+    bln_sgd_method   method;           /*                                                             (0: Adam)                */
+    double           rate;             /*                                                             (0: the table's)         */
+    double           momentum;         /* b1, below 1                                                 (0: 0.9; < 0: none)      */
+    double           decay;            /* b2, below 1     (0: 0.999; RMSProp 0.9, AdaDelta 0.95; < 0: none)                    */
+    double           epsilon;          /* e > 0                                                       (0: 1e-8; AdaDelta 1e-6) */
+    blni_sgd_schedule schedule;        /*                                                             (0: HOLD)                */
+    double           rate_floor;       /* l, at most 1                                                (0: 0.01; < 0: 0)        */
+    blni_sgd_average_kind average;     /*                                                             (0: none)                */
+    uint64_t         average_start;    /* of the tail: steps that do not count                        (0: max_steps/2)         */
+    uint64_t         max_steps;        /* T                                                           (0: 10000)               */
+    size_t           window;           /* of the stopping rule: objectives, at least an epoch of them and >= 2     (0: 100)    */
+    int              patience;         /* windows in a row without progress                           (0: 3; < 0: never stops) */
+    double           significance;     /* standard errors that count as progress                      (0: 1; < 0: 0)           */
+    size_t           plain;            /* the first so many parameters take BLN_SGD_PLAIN's steps, whatever the method (0: none) */
+    bln_allocator    alloc;            /*                                                             (zero: malloc)           */
+} blni_sgd_desc;
+
+typedef struct blni_sgd blni_sgd;
+
+/* ==== src/optim/sgd.c: stochastic gradient steps, one at a time
+ *
+ * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
+ * alone (rate, bias corrections) is one number by then.
+ *
+ * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
+
+enum { BLNI_SGD_LOST = 100, BLNI_SGD_STATES = 3 };      /* bad gradients in a row that are an error; vectors of state at most */
+
+struct blni_sgd {
+    blni_sgd_desc desc;             /* resolved                                                                         */
+    void    *block;
+    size_t   bytes;
+    double  *x;                    /* point                                                                            */
+    double  *a[BLNI_SGD_STATES];   /* what the method remembers; NULL where it has less                                */
+    double  *average;              /* NULL: none                                                                       */
+    uint64_t t, skipped, lost;     /* steps; gradients passed over, altogether and in a row                            */
+    uint64_t hold, end;            /* where the way down begins (BLNI_SCHEDULE_HOLD), and where the run ends            */
+    int      started, stalled;     /* _init has succeeded; the stopping rule has spoken                                */
+    int      windows, slow;        /* was there a whole window; windows in a row without progress                      */
+    blni_running now, before;      /* objectives of this window and of the last whole one                              */
+    bln_stop stop;
+};
+
+/* ---- the object */
+
+/* Of each method: vectors of state, and the defaults of rate, decay and epsilon. */
+typedef struct blni_sgd_kind { int states; double rate, decay, epsilon; } blni_sgd_kind;
+static const blni_sgd_kind blni_sgd_kinds[] = {
+    { 2, 0.01, 0.999, 1e-8 },     { 3, 0.01, 0.999, 1e-8 },       /* Adam, AMSGrad      */
+    { 1, 0.001, 0.9, 1e-8 },      { 1, 0.1, 0.999, 1e-8 },        /* RMSProp, AdaGrad   */
+    { 2, 1.0, 0.95, 1e-6 },       { 0, 0.01, 0.999, 1e-8 },       /* AdaDelta, plain    */
+    { 1, 0.01, 0.999, 1e-8 },     { 1, 0.01, 0.999, 1e-8 }        /* momentum, Nesterov */
+};
+
+/* Adam's for a number that is no method. */
+BLNI_PRIV const blni_sgd_kind *blni_sgd_kind_of(bln_sgd_method method)
+{
+    return blni_sgd_kinds + ((int)method >= 0 && method <= BLN_SGD_NESTEROV ? (int)method : 0);
+}
+
+/* x, or what 0 stands for, or none where it is negative. */
+BLNI_PRIV double blni_sgd_choice(double x, double standard) { return x == 0.0 ? standard : x < 0.0 ? -1.0 : x; }
+
+/* Negative numbers mean "none" and stay, so that defaults of defaults are the same; blni_none reads them. */
+BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
+
+/* The desc with every default filled in; none is then 0 but those that mean "none". NULL, or why it cannot be used. Bytes of the
+ * one block of the object: 8 n times 1 to 5 and a little; SIZE_MAX: overflow. */
+BLNI_PRIV blni_sgd_desc blni_sgd_defaults(const blni_sgd_desc *desc)
+{
+    blni_sgd_desc d = BLN_ZERO;
+    if (desc) d = *desc;
+    const blni_sgd_kind *kind = blni_sgd_kind_of(d.method);
+    if (d.rate == 0.0) d.rate = kind->rate;
+    d.momentum = blni_sgd_choice(d.momentum, 0.9);
+    d.decay = blni_sgd_choice(d.decay, kind->decay);
+    if (d.epsilon == 0.0) d.epsilon = kind->epsilon;
+    if (d.max_steps == 0) d.max_steps = 10000;
+    d.rate_floor = blni_sgd_choice(d.rate_floor, 0.01);
+    if (d.average_start == 0) d.average_start = d.max_steps/2;
+    if (d.window == 0) d.window = 100;
+    if (d.patience == 0) d.patience = 3;
+    d.significance = blni_sgd_choice(d.significance, 1.0);
+    return d;
+}
+
+BLNI_PRIV int blni_sgd_positive(double x) { return x > 0.0 && blni_finite(x); }
+
+BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
+{
+    if (!desc) return "sgd: no desc";
+    const blni_sgd_desc d = blni_sgd_defaults(desc);
+    if (d.n == 0) return "sgd: n must be at least 1";
+    if ((int)d.method < 0 || d.method > BLN_SGD_NESTEROV) return "sgd: unknown method";
+    if ((int)d.schedule < 0 || d.schedule > BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
+    if ((int)d.average < 0 || d.average > BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
+    if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
+    if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
+    if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
+    if (!blni_sgd_positive(d.epsilon)) return "sgd: epsilon must be positive and finite";
+    if (!(d.rate_floor <= 1.0)) return "sgd: rate_floor must be at most 1";
+    if (d.plain > d.n) return "sgd: plain must be at most n";
+    if (d.window < 2) return "sgd: window must be at least 2";
+    if (!blni_finite(d.significance)) return "sgd: significance must be finite";
+    if (!blni_allocator_ok(&d.alloc)) return "sgd: the allocator lacks alloc or release";
+    return NULL;
+}
+
+/* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
+BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d, blni_sgd *o)
+{
+    void *self = blni_carve(a, 1, sizeof *o);
+    const int states = blni_sgd_kind_of(d->method)->states;
+    o->x       = blni_carve_doubles(a, d->n);
+    for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
+    o->average = d->average != BLNI_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
+    return self;
+}
+
+BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
+{
+    const blni_sgd_desc d = blni_sgd_defaults(desc);
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_sgd counted;
+    blni_sgd_carve(&a, &d, &counted);
+    return a.used;
+}
+
+/* An optimiser, to be started by _init, which forgets what was learnt and may be given the present point.
+ * BLN_EINVAL: what _check says; an x that is not finite (the report's column).  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!out) return blni_refuse(report, BLN_EINVAL, "sgd: nowhere to put the object");
+    const char *reason = blni_sgd_check(desc);
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const blni_sgd_desc d = blni_sgd_defaults(desc);
+    const size_t bytes = blni_sgd_size(&d);
+    void *block;
+    const bln_status room = blni_take(&d.alloc, bytes, "sgd", &block, report);
+    if (room != BLN_OK) return room;
+
+    blni_arena a = blni_arena_over(block, bytes);
+    blni_sgd fresh = BLN_ZERO;
+    blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
+    fresh.desc = d;
+    fresh.block = block;
+    fresh.bytes = bytes;
+    *o = fresh;
+    *out = o;
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_sgd_free(blni_sgd *opt)
+{
+    if (!opt) return;
+    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
+    blni_release(&alloc, opt->block, opt->bytes);
+}
+
+/* 0 while running, else 1 with the reason in stop (may be NULL): BLN_STOP_PROGRESS or BLN_STOP_LIMIT; NONE before _init. */
+BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
+{
+    if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
+    return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
+}
+
+/* Has the average begun? */
+BLNI_PRIV int blni_sgd_averages(const blni_sgd *o) { return o->average && o->t > o->desc.average_start; }
+
+/* The present point, and the average of points, or the present one where there is none (yet), valid until the next call; the rate
+ * of the next step; the objective as in the report. NULL or NaN before _init. */
+BLNI_PRIV const double *blni_sgd_x(const blni_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
+BLNI_PRIV const double *blni_sgd_average(const blni_sgd *opt)
+{
+    return opt && opt->started && blni_sgd_averages(opt) ? opt->average : blni_sgd_x(opt);
+}
+
+BLNI_PRIV double blni_sgd_objective(const blni_sgd *opt)
+{
+    if (opt && opt->windows) return opt->before.mean;
+    return opt && opt->now.weight > 0.0 ? opt->now.mean : BLNI_NAN;
+}
+
+/* ---- schedule and average */
+
+/* r_t (O12) */
+BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
+{
+    const blni_sgd_desc *d = &o->desc;
+    if (d->schedule == BLNI_SCHEDULE_CONSTANT || t <= o->hold) return d->rate;
+    const double floor = blni_none(d->rate_floor), part = (double)(t - o->hold)/(double)(o->end - o->hold);
+    return d->rate*(floor + 0.5*(1.0 - floor)*(1.0 + cos(BLNI_PI*(part < 1.0 ? part : 1.0))));
+}
+
+BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
+
+/* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
+#define BLNI_SGD_ADAM_ONE(L, k) \
+    const BLNI_VEC##L g##k = BLNI_LOAD##L(g + i + k*BLNI_LANES##L); \
+    const BLNI_VEC##L m##k = BLNI_FMA##L(keep1, BLNI_LOAD##L(m + i + k*BLNI_LANES##L), BLNI_MUL##L(part1, g##k)); \
+    const BLNI_VEC##L square##k = BLNI_MUL##L(g##k, g##k); \
+    const BLNI_VEC##L v##k = BLNI_FMA##L(keep2, BLNI_LOAD##L(v + i + k*BLNI_LANES##L), BLNI_MUL##L(part2, square##k)); \
+    BLNI_STORE##L(m + i + k*BLNI_LANES##L, m##k); \
+    BLNI_STORE##L(v + i + k*BLNI_LANES##L, v##k); \
+    const BLNI_VEC##L step##k = BLNI_DIV##L(BLNI_MUL##L(rate, m##k), BLNI_ADD##L(BLNI_SQRT##L(v##k), least)); \
+    BLNI_STORE##L(x + i + k*BLNI_LANES##L, BLNI_SUB##L(BLNI_LOAD##L(x + i + k*BLNI_LANES##L), step##k));
+#define BLNI_SGD_FNS(L) \
+BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, double b2, double e, const double *g, double *m, \
+                                                 double *v, double *x) \
+{ \
+    const BLNI_VEC##L rate = BLNI_SPLAT##L(r), least = BLNI_SPLAT##L(e), keep1 = BLNI_SPLAT##L(b1), keep2 = BLNI_SPLAT##L(b2); \
+    const BLNI_VEC##L part1 = BLNI_SPLAT##L(1.0 - b1), part2 = BLNI_SPLAT##L(1.0 - b2); \
+    size_t i = 0; \
+    for (; i + 2*BLNI_LANES##L <= n; i += 2*BLNI_LANES##L) { BLNI_SGD_ADAM_ONE(L, 0) BLNI_SGD_ADAM_ONE(L, 1) } \
+    return i; \
+} \
+BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_mean##L(size_t n, double w, const double *x, double *average) \
+{ \
+    const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
+    BLNI_FOR_VECTORS(L, i, n) { \
+        const BLNI_VEC##L a = BLNI_LOAD##L(average + i); \
+        BLNI_STORE##L(average + i, BLNI_FMA##L(part, BLNI_SUB##L(BLNI_LOAD##L(x + i), a), a)); \
+    } \
+    return i; \
+}
+BLNI_FOR_LEVELS(BLNI_SGD_FNS)
+
+/* 1 - b^t without cancellation; b = 0 gives 1. */
+BLNI_PRIV double blni_sgd_correction(double b, uint64_t t) { return b > 0.0 ? -expm1((double)t*log(b)) : 1.0; }
+
+BLNI_PRIV void blni_sgd_add_average(blni_sgd *o)
+{
+    const size_t n = o->desc.n;
+    const double *BLNI_RESTRICT x = o->x;
+    double *BLNI_RESTRICT average = o->average;
+    if (!blni_sgd_averages(o)) return;
+    const double w = 1.0/(double)(o->t - o->desc.average_start);
+    size_t i = 0;
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_mean, (n, w, x, average))
+    for (; i < n; i++) average[i] += w*(x[i] - average[i]);
+}
+
+/* ---- the methods: x moves by the gradient g at the rate r */
+
+BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) x[i] -= r*g[i];
+}
+
+/* u <- b u - r g, and then x <- x + ahead u - look g: momentum (1, 0), Nesterov (b, r). */
+BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, double ahead, double look, const double *BLNI_RESTRICT g,
+                                 double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) {
+        u[i] = b*u[i] - r*g[i];
+        x[i] += ahead*u[i] - look*g[i];
+    }
+}
+
+/* v <- keep v + part g^2: AdaGrad (1, 1) and RMSProp (b2, 1 - b2). */
+BLNI_PRIV void blni_sgd_scaled(size_t n, double r, double keep, double part, double e, const double *BLNI_RESTRICT g,
+                               double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) {
+        v[i] = keep*v[i] + part*(g[i]*g[i]);
+        x[i] -= r*g[i]/(sqrt(v[i]) + e);
+    }
+}
+
+BLNI_PRIV void blni_sgd_adadelta(size_t n, double r, double b, double e, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT v,
+                                 double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) {
+        v[i] = b*v[i] + (1.0 - b)*(g[i]*g[i]);
+        const double step = sqrt(u[i] + e)/sqrt(v[i] + e)*g[i];
+        u[i] = b*u[i] + (1.0 - b)*(step*step);
+        x[i] -= r*step;
+    }
+}
+
+/* With the corrections moved into rate and epsilon:  m^/(sqrt v^ + e) = m/(1-b1^t) sqrt(1-b2^t)/(sqrt v + e sqrt(1-b2^t)). (O9) */
+BLNI_PRIV void blni_sgd_adam(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
+                             double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
+{
+    size_t i = 0;
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_adam, (n, r, b1, b2, e, g, m, v, x))
+    for (; i < n; i++) {
+        m[i] = b1*m[i] + (1.0 - b1)*g[i];
+        v[i] = b2*v[i] + (1.0 - b2)*(g[i]*g[i]);
+        x[i] -= r*m[i]/(sqrt(v[i]) + e);
+    }
+}
+
+BLNI_PRIV void blni_sgd_amsgrad(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
+                                double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT w, double *BLNI_RESTRICT x)
+{
+    for (size_t i = 0; i < n; i++) {
+        m[i] = b1*m[i] + (1.0 - b1)*g[i];
+        v[i] = b2*v[i] + (1.0 - b2)*(g[i]*g[i]);
+        w[i] = w[i] > v[i] ? w[i] : v[i];
+        x[i] -= r*m[i]/(sqrt(w[i]) + e);
+    }
+}
+
+BLNI_PRIV void blni_sgd_move(blni_sgd *o, const double *gradient)
+{
+    const blni_sgd_desc *d = &o->desc;
+    const size_t p = d->plain, n = d->n - p;
+    const double r = blni_sgd_rate_at(o, o->t), b1 = blni_none(d->momentum), b2 = blni_none(d->decay), e = d->epsilon;
+    const double second = sqrt(blni_sgd_correction(b2, o->t));
+    double *a[BLNI_SGD_STATES], *x = o->x + p;
+    const double *g = gradient + p;
+    for (int k = 0; k < BLNI_SGD_STATES; k++) a[k] = o->a[k] ? o->a[k] + p : NULL;
+    blni_sgd_plain(p, r, gradient, o->x);
+    switch (d->method) {
+    case BLN_SGD_PLAIN:    blni_sgd_plain(n, r, g, x); break;
+    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, 1.0, 0.0, g, a[0], x); break;
+    case BLN_SGD_NESTEROV: blni_sgd_momentum(n, r, b1, b1, r, g, a[0], x); break;
+    case BLN_SGD_ADAGRAD:  blni_sgd_scaled(n, r, 1.0, 1.0, e, g, a[0], x); break;
+    case BLN_SGD_RMSPROP:  blni_sgd_scaled(n, r, b2, 1.0 - b2, e, g, a[0], x); break;
+    case BLN_SGD_ADADELTA: blni_sgd_adadelta(n, r, b2, e, g, a[0], a[1], x); break;
+    case BLN_SGD_AMSGRAD:  blni_sgd_amsgrad(n, r, b1, b2, e, g, a[0], a[1], a[2], x); break;
+    default:
+        blni_sgd_adam(n, r*second/blni_sgd_correction(b1, o->t), b1, b2, e*second, g, a[0], a[1], x);
+    }
+}
+
+/* ---- around them */
+
+/* The run has stalled: it ends, or goes down from its plateau. */
+BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
+{
+    o->stalled = 1;
+    if (o->desc.schedule != BLNI_SCHEDULE_HOLD) { o->end = o->t; return; }
+    const uint64_t more = o->t/3 + o->t/3 + 1;
+    o->hold = o->t;
+    if (o->end - o->t > more) o->end = o->t + more;
+}
+
+/* (O15). Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
+BLNI_PRIV void blni_sgd_watch(blni_sgd *o, double objective)
+{
+    const double W = (double)o->desc.window;
+    const int down = o->stalled || (o->desc.schedule == BLNI_SCHEDULE_HOLD && o->t >= o->hold);
+    if (!blni_finite(objective)) return;
+    blni_running_add(&o->now, 1.0, objective);
+    if (o->now.weight < W) return;
+    const double error = sqrt((o->before.scatter + o->now.scatter)/(W - 1.0)/W);
+    const int slow = o->windows && o->now.mean - o->before.mean >= -blni_none(o->desc.significance)*error;
+    o->slow = slow ? o->slow + 1 : 0;
+    o->before = o->now;
+    memset(&o->now, 0, sizeof o->now);
+    o->windows = 1;
+    if (o->desc.patience > 0 && o->slow >= o->desc.patience && !down) blni_sgd_stall(o);
+}
+
+BLNI_PRIV bln_status blni_sgd_report(const blni_sgd *o, const double *gradient, bln_status status, bln_report *report)
+{
+    if (report) {
+        report->iterations = (size_t)o->t;
+        report->evaluations = (size_t)(o->t + o->skipped);
+        report->objective = blni_sgd_objective(o);
+        report->gradient_norm = gradient ? blni_max_abs(o->desc.n, gradient) : BLNI_NAN;
+        report->stop = o->stop;
+    }
+    return status;
+}
+
+BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "sgd: init without an object or a start");
+    const size_t n = opt->desc.n;
+    for (size_t i = 0; i < n; i++)
+        if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
+    if (x != opt->x) memmove(opt->x, x, n*sizeof *x);
+    if (opt->average) memcpy(opt->average, opt->x, n*sizeof *x);
+    for (int k = 0; k < BLNI_SGD_STATES; k++)
+        for (size_t i = 0; i < n && opt->a[k]; i++) opt->a[k][i] = 0.0;
+    memset(&opt->now, 0, sizeof opt->now);
+    memset(&opt->before, 0, sizeof opt->before);
+    opt->t = opt->skipped = opt->lost = 0;
+    opt->end = opt->desc.max_steps;
+    opt->hold = opt->end - (opt->end/5*2 + opt->end%5*2/5);          /* 60 % */
+    opt->windows = opt->slow = opt->stalled = 0;
+    opt->stop = BLN_STOP_NONE;
+    opt->started = 1;
+    return blni_sgd_report(opt, NULL, BLN_OK, report);
+}
+
+/* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
+ * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
+ * The stopping rule (O15) compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance times the
+ * standard error of that difference (Welch's test) it is a window without progress. patience of them in a row end the run with
+ * BLN_STOP_PROGRESS, under BLNI_SCHEDULE_HOLD after its way down.
+ * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
+ * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient given; NaN
+ * once converged) and stop.
+ * BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
+BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double objective, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!opt || !gradient) return blni_refuse(report, BLN_EINVAL, "sgd: step without an object or a gradient");
+    if (!opt->started) return blni_refuse(report, BLN_ESTATE, "sgd: step before init");
+    if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
+    if (!blni_finite(bln_dot(opt->desc.n, gradient, gradient))) {      /* a finite g'g has finite terms */
+        opt->skipped++;
+        if (++opt->lost < BLNI_SGD_LOST) return blni_sgd_report(opt, gradient, BLN_OK, report);
+        blni_refuse(report, BLN_ENUMERIC, "sgd: too many gradients in a row are not finite, or too large");
+        return blni_sgd_report(opt, gradient, BLN_ENUMERIC, report);
+    }
+    opt->lost = 0;
+    opt->t++;
+    blni_sgd_move(opt, gradient);
+    blni_sgd_add_average(opt);
+    blni_sgd_watch(opt, objective);
+    if (opt->t >= opt->end) opt->stop = opt->stalled ? BLN_STOP_PROGRESS : BLN_STOP_LIMIT;
+    return blni_sgd_report(opt, gradient, BLN_OK, report);
+}
+
+/* ---------------------------------------------------------------- src/optim/minibatch_private.h */
+/* minibatch_private: the rows of a data set in random order, a few at a time                     [spec/optimisers.md O1, O2]
+ *
+ * An epoch is a permutation of the n rows, made of (seed, epoch) alone; its batches are consecutive slices of `size` rows, the last
+ * one short where size does not divide n. With J = sum_n J_n + J_0, the gradient is estimated without bias by
+ *
+ *     g = n/|B| sum over the batch of grad J_n + grad J_0,      |B| the rows of this batch.                             (O1)
+ *
+ * A row of weight w has J_n = w times that of one row: weights go into the sum over the batch, as into the sum over all rows, and
+ * not into the scale, which counts rows. (The sum of all weights over the sum of the batch's would be biased.)
+ *
+ * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
+ * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
+ * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, ranks and resumed runs see the
+ * same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
+ * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
+ * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
+
+enum { BLNI_MINIBATCH_ROUNDS = 32 };
+
+typedef struct blni_minibatch {
+    size_t   n, size;                           /* rows; rows of a batch, <= n              */
+    uint64_t seed;
+    size_t   at;                                /* first place of the batch in its epoch    */
+    uint64_t sum[BLNI_MINIBATCH_ROUNDS];        /* of partners, modulo n                    */
+    uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the coins                             */
+} blni_minibatch;
+
+/* ==== src/optim/minibatch.c: a permutation that is computed, not stored
+ *
+ * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
+ * x + x' = s modulo n: x becomes x' or stays, and x' then does the same, so that a round is a bijection for every n. The coin is a
+ * hash of the larger partner.
+ *
+ * If sum and coins are ideal, a round leaves x where it is with probability 1/2, and else puts it anywhere with equal probability.
+ * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
+ * uniform one is at most 2^-r. */
+
+/* Batches of an epoch, ceil(n/size). */
+BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b)
+{
+    return (uint64_t)(b->n/b->size) + (b->n % b->size != 0);
+}
+
+/* To batch number `batch`, counted from 0 through all epochs. */
+/* Sums and keys are drawn by seed and epoch. The salt keeps them apart from others that draw with the same seed and stream. */
+BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
+{
+    const uint64_t count = blni_minibatch_count(b);
+    bln_rng rng;
+    b->at = (size_t)(batch % count)*b->size;
+    bln_rng_seed(&rng, b->seed ^ UINT64_C(0x6d696e6962617463), batch/count);
+    for (int i = 0; i < BLNI_MINIBATCH_ROUNDS; i++) {
+        b->sum[i] = bln_rng_below(&rng, b->n);
+        b->key[i] = bln_rng_next(&rng);
+    }
+}
+
+/* At the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
+BLNI_PRIV void blni_minibatch_init(blni_minibatch *b, size_t n, size_t size, uint64_t seed)
+{
+    b->n = n;
+    b->size = blni_min(size, n);
+    b->seed = seed;
+    blni_minibatch_seek(b, 0);
+}
+
+/* rows[i] = the row at place first + i of the present epoch, i < n, first + n <= b->n. */
+/* Round by round over all places: the chains of different rows do not wait for each other. s - x modulo n without overflow, as
+ * both are below n. */
+BLNI_PRIV void blni_minibatch_rows(const blni_minibatch *b, size_t first, size_t n, size_t *rows)
+{
+    for (size_t j = 0; j < n; j++) rows[j] = first + j;
+    if (b->size >= b->n) return;
+    for (int i = 0; i < BLNI_MINIBATCH_ROUNDS; i++) {
+        const size_t sum = (size_t)b->sum[i];
+        const uint64_t key = b->key[i];
+        for (size_t j = 0; j < n; j++) {
+            const size_t x = rows[j], partner = sum >= x ? sum - x : sum + (b->n - x), larger = x > partner ? x : partner;
+            const size_t coin = (size_t)0 - (size_t)(blni_mix64((uint64_t)larger + key) >> 63);
+            rows[j] = x ^ ((x ^ partner) & coin);
+        }
+    }
+}
+
+/* A column that there is, or several side by side. */
+BLNI_PRIV const double *blni_minibatch_columns(blni_arena *a, const double *from, size_t stride, size_t width, size_t n,
+                                               const size_t *rows)
+{
+    double *to = from ? blni_carve_doubles(a, blni_mul(n, width)) : NULL;
+    for (size_t i = 0; i < n && to; i++) memcpy(to + i*width, from + rows[i]*stride, width*sizeof *to);
+    return to;
+}
+
+/* Rows of a data set as a data set of their own, in pieces of the arena: row i is row rows[i] of data, whatever columns there are;
+ * rows may repeat. While the arena only counts, the view has no columns. */
+BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, size_t n, const size_t *rows)
+{
+    const size_t p = blni_outputs(data);
+    bln_data block = *data;
+    block.n = n;
+    block.ldx = block.ldy = block.ldoffset = 0;
+    block.X         = blni_minibatch_columns(a, data->X, blni_ldx(data), data->d, n, rows);
+    block.y         = blni_minibatch_columns(a, data->y, blni_ldy(data), p, n, rows);
+    block.offset    = blni_minibatch_columns(a, data->offset, blni_ldoffset(data), blni_offsets(data), n, rows);
+    block.weight    = blni_minibatch_columns(a, data->weight, 1, 1, n, rows);
+    block.noise_var = blni_minibatch_columns(a, data->noise_var, 1, 1, n, rows);
+    block.trials    = blni_minibatch_columns(a, data->trials, 1, 1, n, rows);
+    return block;
+}
+
 #endif /* BLNI_GLM */
 
 #if BLNI_LINEAR || BLNI_GLM
-
-/* ==== src/random/qmc.c: Sobol' points under a random linear scramble, shifted Halton points
- *
- * A Sobol' coordinate is a matrix over GF(2): column k is the direction number v_k, a binary fraction with its first digit at the
- * top of a word, and point i is the sum of the columns at the ones of the Gray code of i. Neighbouring codes differ in one digit,
- * so that each point costs one exclusive or. The scramble multiplies that matrix from the left by a random lower triangle with ones
- * on its diagonal: each digit gets a random combination of the digits above it, which keeps every net a net; the shift then makes
- * each point uniform. The coordinates are made one after the other, so that nothing has to be kept. */
-
-enum { BLNI_SOBOL_BITS = 52, BLNI_SOBOL_DEGREE = 9 };
-
-/* Coordinates 1, 2, ...: the primitive polynomial over GF(2), its coefficients as binary digits with the highest on the left, and
- * m_1, m_2, ... as many as its degree, with v_k = m_k 2^-k. (Coordinate 0 is van der Corput's sequence, v_k = 2^-k.) The facts of
- * the file new-joe-kuo-6.21201, published with S. Joe & F. Y. Kuo, Constructing Sobol' sequences with better two-dimensional
- * projections, SIAM J. Sci. Comput. 30 (2008). */
-typedef struct blni_sobol_start { uint16_t polynomial, m[BLNI_SOBOL_DEGREE]; } blni_sobol_start;
-static const blni_sobol_start blni_sobol_starts[BLN_SOBOL_DIMENSIONS - 1] = {
-    { 3, { 1 } }, { 7, { 1, 3 } }, { 11, { 1, 3, 1 } }, { 13, { 1, 1, 1 } }, { 19, { 1, 1, 3, 3 } }, { 25, { 1, 3, 5, 13 } },
-    { 37, { 1, 1, 5, 5, 17 } }, { 41, { 1, 1, 5, 5, 5 } }, { 47, { 1, 1, 7, 11, 19 } }, { 55, { 1, 1, 5, 1, 1 } },
-    { 59, { 1, 1, 1, 3, 11 } }, { 61, { 1, 3, 5, 5, 31 } }, { 67, { 1, 3, 3, 9, 7, 49 } }, { 91, { 1, 1, 1, 15, 21, 21 } },
-    { 97, { 1, 3, 1, 13, 27, 49 } }, { 103, { 1, 1, 1, 15, 7, 5 } }, { 109, { 1, 3, 1, 15, 13, 25 } },
-    { 115, { 1, 1, 5, 5, 19, 61 } }, { 131, { 1, 3, 7, 11, 23, 15, 103 } }, { 137, { 1, 3, 7, 13, 13, 15, 69 } },
-    { 143, { 1, 1, 3, 13, 7, 35, 63 } }, { 145, { 1, 3, 5, 9, 1, 25, 53 } }, { 157, { 1, 3, 1, 13, 9, 35, 107 } },
-    { 167, { 1, 3, 1, 5, 27, 61, 31 } }, { 171, { 1, 1, 5, 11, 19, 41, 61 } }, { 185, { 1, 3, 5, 3, 3, 13, 69 } },
-    { 191, { 1, 1, 7, 13, 1, 19, 1 } }, { 193, { 1, 3, 7, 5, 13, 19, 59 } }, { 203, { 1, 1, 3, 9, 25, 29, 41 } },
-    { 211, { 1, 3, 5, 13, 23, 1, 55 } }, { 213, { 1, 3, 7, 3, 13, 59, 17 } }, { 229, { 1, 3, 1, 3, 5, 53, 69 } },
-    { 239, { 1, 1, 5, 5, 23, 33, 13 } }, { 241, { 1, 1, 7, 7, 1, 61, 123 } }, { 247, { 1, 1, 7, 9, 13, 61, 49 } },
-    { 253, { 1, 3, 3, 5, 3, 55, 33 } }, { 285, { 1, 3, 1, 15, 31, 13, 49, 245 } }, { 299, { 1, 3, 5, 15, 31, 59, 63, 97 } },
-    { 301, { 1, 3, 1, 11, 11, 11, 77, 249 } }, { 333, { 1, 3, 1, 11, 27, 43, 71, 9 } },
-    { 351, { 1, 1, 7, 15, 21, 11, 81, 45 } }, { 355, { 1, 3, 7, 3, 25, 31, 65, 79 } }, { 357, { 1, 3, 1, 1, 19, 11, 3, 205 } },
-    { 361, { 1, 1, 5, 9, 19, 21, 29, 157 } }, { 369, { 1, 3, 7, 11, 1, 33, 89, 185 } }, { 391, { 1, 3, 3, 3, 15, 9, 79, 71 } },
-    { 397, { 1, 3, 7, 11, 15, 39, 119, 27 } }, { 425, { 1, 1, 3, 1, 11, 31, 97, 225 } },
-    { 451, { 1, 1, 1, 3, 23, 43, 57, 177 } }, { 463, { 1, 3, 7, 7, 17, 17, 37, 71 } },
-    { 487, { 1, 3, 1, 5, 27, 63, 123, 213 } }, { 501, { 1, 1, 3, 5, 11, 43, 53, 133 } },
-    { 529, { 1, 3, 5, 5, 29, 17, 47, 173, 479 } }, { 539, { 1, 3, 3, 11, 3, 1, 109, 9, 69 } },
-    { 545, { 1, 1, 1, 5, 17, 39, 23, 5, 343 } }, { 557, { 1, 3, 1, 5, 25, 15, 31, 103, 499 } },
-    { 563, { 1, 1, 1, 11, 11, 17, 63, 105, 183 } }, { 601, { 1, 1, 5, 11, 9, 29, 97, 231, 363 } },
-    { 607, { 1, 1, 5, 15, 19, 45, 41, 7, 383 } }, { 617, { 1, 3, 7, 7, 31, 19, 83, 137, 221 } },
-    { 623, { 1, 1, 1, 3, 23, 15, 111, 223, 83 } }, { 631, { 1, 1, 5, 13, 31, 15, 55, 25, 161 } },
-    { 637, { 1, 1, 3, 13, 25, 47, 39, 87, 257 } }, { 647, { 1, 1, 1, 11, 21, 53, 125, 249, 293 } }
-};
-
-/* v_1 ... v_n of a coordinate. With the polynomial x^s + a_1 x^{s-1} + ... + a_{s-1} x + 1:
- *     v_k = a_1 v_{k-1} + ... + a_{s-1} v_{k-s+1} + v_{k-s} + 2^-s v_{k-s}      (sums over GF(2))         [Bratley & Fox 1988] */
-BLNI_PRIV void blni_sobol_directions(size_t coordinate, size_t n, uint64_t *v)
-{
-    if (coordinate == 0) {
-        for (size_t k = 0; k < n; k++) v[k] = k < 64 ? UINT64_C(1) << (63 - k) : 0;
-        return;
-    }
-    const blni_sobol_start *start = &blni_sobol_starts[coordinate - 1];
-    size_t s = 0;
-    while (start->polynomial >> (s + 1)) s++;
-    for (size_t k = 0; k < n; k++) {
-        if (k < s) { v[k] = (uint64_t)start->m[k] << (63 - k); continue; }
-        v[k] = v[k - s] ^ v[k - s] >> s;
-        for (size_t i = 1; i < s; i++) if (start->polynomial >> (s - i) & 1) v[k] ^= v[k - i];
-    }
-}
-
-BLNI_PRIV uint64_t blni_parity(uint64_t x)
-{
-    for (int shift = 32; shift; shift >>= 1) x ^= x >> shift;
-    return x & 1;
-}
-
-/* The lower triangle has a random word a row, cut off at the diagonal. Rows beyond the digits in use are not needed. */
-BLNI_PRIV void blni_sobol_scramble(bln_rng *rng, size_t n, uint64_t *v)
-{
-    uint64_t scrambled[BLNI_SOBOL_BITS];
-    for (size_t k = 0; k < n; k++) scrambled[k] = 0;
-    for (int digit = 0; digit < BLNI_SOBOL_BITS; digit++) {
-        const uint64_t diagonal = UINT64_C(1) << (63 - digit), row = (bln_rng_next(rng) & ~(2*diagonal - 1)) | diagonal;
-        for (size_t k = 0; k < n; k++) scrambled[k] |= blni_parity(row & v[k]) << (63 - digit);
-    }
-    for (size_t k = 0; k < n; k++) v[k] = scrambled[k];
-}
-
-BLN_API bln_status bln_qmc_sobol(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu)
-{
-    if (!U && n && d) return BLN_EINVAL;
-    const uint64_t most = UINT64_C(1) << BLNI_SOBOL_BITS;
-    if (d > BLN_SOBOL_DIMENSIONS || first > most || (uint64_t)n > most - first) return BLN_EOVERFLOW;
-    if (ldu < d) return BLN_ESHAPE;
-    size_t digits = 0;
-    while (digits < BLNI_SOBOL_BITS && (first + (uint64_t)n) >> digits) digits++;
-    for (size_t j = 0; j < d && n; j++) {
-        uint64_t v[BLNI_SOBOL_BITS];
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)j);
-        blni_sobol_directions(j, digits, v);
-        blni_sobol_scramble(&rng, digits, v);
-        uint64_t x = bln_rng_next(&rng);
-        const uint64_t code = first ^ first >> 1;
-        for (size_t k = 0; k < digits; k++) if (code >> k & 1) x ^= v[k];
-        for (size_t i = 0; i < n; i++) {
-            U[i*ldu + j] = blni_open_unit(x);
-            size_t change = 0;                                      /* the lowest zero of i is the digit that changes next */
-            while ((first + (uint64_t)i) >> change & 1) change++;
-            if (i + 1 < n) x ^= v[change];
-        }
-    }
-    return BLN_OK;
-}
-
-/* The next prime after p, or 2. */
-BLNI_PRIV uint64_t blni_next_prime(uint64_t p)
-{
-    if (p < 2) return 2;
-    for (p = p == 2 ? 3 : p + 2; ; p += 2) {
-        uint64_t q = 3;
-        while (q*q <= p && p % q) q += 2;
-        if (q*q > p) return p;
-    }
-}
-
-/* The digits of i in base p, mirrored at the point. From the last digit on, each step rounds twice and divides what was rounded
- * before by p: the error stays below 3 half units in the last place of 1. */
-BLNI_PRIV double blni_radical_inverse(uint64_t i, uint64_t p)
-{
-    unsigned digit[64];
-    double x = 0.0;
-    size_t n = 0;
-    for (; i; i /= p) digit[n++] = (unsigned)(i % p);
-    while (n) x = (x + (double)digit[--n])/(double)p;
-    return x;
-}
-
-BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_t n, double *U, size_t ldu)
-{
-    if (!U && n && d) return BLN_EINVAL;
-    uint64_t p = 0;
-    if ((uint64_t)n > UINT64_MAX - first) return BLN_EOVERFLOW;
-    if (ldu < d) return BLN_ESHAPE;
-    for (size_t j = 0; j < d && n; j++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, (uint64_t)j);
-        const double shift = bln_rng_uniform(&rng), end = 1.0 - 0.5*DBL_EPSILON;
-        p = blni_next_prime(p);
-        for (size_t i = 0; i < n; i++) {
-            double u = blni_radical_inverse(first + (uint64_t)i, p) + shift;
-            if (u >= 1.0) u -= 1.0;
-            U[i*ldu + j] = fmin(fmax(u, 0.5*DBL_EPSILON), end);       /* the ends of the interval come by rounding only */
-        }
-    }
-    return BLN_OK;
-}
 
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
  *
@@ -12240,560 +12755,6 @@ BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
     }
     return blni_lbfgs_report(opt, BLN_OK, report);
 }
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
-#if BLNI_GLM
-
-/* ---------------------------------------------------------------- src/optim/sgd_private.h */
-/* r_t/rate, with T = max_steps and l = rate_floor.                                                                   (O12)
- *     BLNI_SCHEDULE_HOLD          1 for t <= h = 0.6 T, then down the cosine to l at T: l + (1-l)/2 (1 + cos(pi (t-h)/(T-h))). When
- *                                the objective stalls before h, the way down begins at once: h = t, T = 5/3 t at most
- *     BLNI_SCHEDULE_CONSTANT      1 */
-typedef enum blni_sgd_schedule { BLNI_SCHEDULE_HOLD, BLNI_SCHEDULE_CONSTANT } blni_sgd_schedule;
-
-/* The average of the points x_t.                                                                                      (O14)
- *     BLNI_AVERAGE_NONE           the last point
- *     BLNI_AVERAGE_TAIL           of all since average_start; before, the last point             [Polyak & Juditsky 1992] */
-typedef enum blni_sgd_average_kind { BLNI_AVERAGE_NONE, BLNI_AVERAGE_TAIL } blni_sgd_average_kind;
-
-typedef struct blni_sgd_desc {
-    size_t           n;                /* parameters                                                  (required, >= 1)         */
-    bln_sgd_method   method;           /*                                                             (0: Adam)                */
-    double           rate;             /*                                                             (0: the table's)         */
-    double           momentum;         /* b1, below 1                                                 (0: 0.9; < 0: none)      */
-    double           decay;            /* b2, below 1     (0: 0.999; RMSProp 0.9, AdaDelta 0.95; < 0: none)                    */
-    double           epsilon;          /* e > 0                                                       (0: 1e-8; AdaDelta 1e-6) */
-    blni_sgd_schedule schedule;        /*                                                             (0: HOLD)                */
-    double           rate_floor;       /* l, at most 1                                                (0: 0.01; < 0: 0)        */
-    blni_sgd_average_kind average;     /*                                                             (0: none)                */
-    uint64_t         average_start;    /* of the tail: steps that do not count                        (0: max_steps/2)         */
-    uint64_t         max_steps;        /* T                                                           (0: 10000)               */
-    size_t           window;           /* of the stopping rule: objectives, at least an epoch of them and >= 2     (0: 100)    */
-    int              patience;         /* windows in a row without progress                           (0: 3; < 0: never stops) */
-    double           significance;     /* standard errors that count as progress                      (0: 1; < 0: 0)           */
-    size_t           plain;            /* the first so many parameters take BLN_SGD_PLAIN's steps, whatever the method (0: none) */
-    bln_allocator    alloc;            /*                                                             (zero: malloc)           */
-} blni_sgd_desc;
-
-typedef struct blni_sgd blni_sgd;
-
-/* ==== src/optim/sgd.c: stochastic gradient steps, one at a time
- *
- * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
- * alone (rate, bias corrections) is one number by then.
- *
- * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
-
-enum { BLNI_SGD_LOST = 100, BLNI_SGD_STATES = 3 };      /* bad gradients in a row that are an error; vectors of state at most */
-
-struct blni_sgd {
-    blni_sgd_desc desc;             /* resolved                                                                         */
-    void    *block;
-    size_t   bytes;
-    double  *x;                    /* point                                                                            */
-    double  *a[BLNI_SGD_STATES];   /* what the method remembers; NULL where it has less                                */
-    double  *average;              /* NULL: none                                                                       */
-    uint64_t t, skipped, lost;     /* steps; gradients passed over, altogether and in a row                            */
-    uint64_t hold, end;            /* where the way down begins (BLNI_SCHEDULE_HOLD), and where the run ends            */
-    int      started, stalled;     /* _init has succeeded; the stopping rule has spoken                                */
-    int      windows, slow;        /* was there a whole window; windows in a row without progress                      */
-    blni_running now, before;      /* objectives of this window and of the last whole one                              */
-    bln_stop stop;
-};
-
-/* ---- the object */
-
-/* Of each method: vectors of state, and the defaults of rate, decay and epsilon. */
-typedef struct blni_sgd_kind { int states; double rate, decay, epsilon; } blni_sgd_kind;
-static const blni_sgd_kind blni_sgd_kinds[] = {
-    { 2, 0.01, 0.999, 1e-8 },     { 3, 0.01, 0.999, 1e-8 },       /* Adam, AMSGrad      */
-    { 1, 0.001, 0.9, 1e-8 },      { 1, 0.1, 0.999, 1e-8 },        /* RMSProp, AdaGrad   */
-    { 2, 1.0, 0.95, 1e-6 },       { 0, 0.01, 0.999, 1e-8 },       /* AdaDelta, plain    */
-    { 1, 0.01, 0.999, 1e-8 },     { 1, 0.01, 0.999, 1e-8 }        /* momentum, Nesterov */
-};
-
-/* Adam's for a number that is no method. */
-BLNI_PRIV const blni_sgd_kind *blni_sgd_kind_of(bln_sgd_method method)
-{
-    return blni_sgd_kinds + ((int)method >= 0 && method <= BLN_SGD_NESTEROV ? (int)method : 0);
-}
-
-/* x, or what 0 stands for, or none where it is negative. */
-BLNI_PRIV double blni_sgd_choice(double x, double standard) { return x == 0.0 ? standard : x < 0.0 ? -1.0 : x; }
-
-/* Negative numbers mean "none" and stay, so that defaults of defaults are the same; blni_none reads them. */
-BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
-
-/* The desc with every default filled in; none is then 0 but those that mean "none". NULL, or why it cannot be used. Bytes of the
- * one block of the object: 8 n times 1 to 5 and a little; SIZE_MAX: overflow. */
-BLNI_PRIV blni_sgd_desc blni_sgd_defaults(const blni_sgd_desc *desc)
-{
-    blni_sgd_desc d = BLN_ZERO;
-    if (desc) d = *desc;
-    const blni_sgd_kind *kind = blni_sgd_kind_of(d.method);
-    if (d.rate == 0.0) d.rate = kind->rate;
-    d.momentum = blni_sgd_choice(d.momentum, 0.9);
-    d.decay = blni_sgd_choice(d.decay, kind->decay);
-    if (d.epsilon == 0.0) d.epsilon = kind->epsilon;
-    if (d.max_steps == 0) d.max_steps = 10000;
-    d.rate_floor = blni_sgd_choice(d.rate_floor, 0.01);
-    if (d.average_start == 0) d.average_start = d.max_steps/2;
-    if (d.window == 0) d.window = 100;
-    if (d.patience == 0) d.patience = 3;
-    d.significance = blni_sgd_choice(d.significance, 1.0);
-    return d;
-}
-
-BLNI_PRIV int blni_sgd_positive(double x) { return x > 0.0 && blni_finite(x); }
-
-BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
-{
-    if (!desc) return "sgd: no desc";
-    const blni_sgd_desc d = blni_sgd_defaults(desc);
-    if (d.n == 0) return "sgd: n must be at least 1";
-    if ((int)d.method < 0 || d.method > BLN_SGD_NESTEROV) return "sgd: unknown method";
-    if ((int)d.schedule < 0 || d.schedule > BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
-    if ((int)d.average < 0 || d.average > BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
-    if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
-    if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
-    if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
-    if (!blni_sgd_positive(d.epsilon)) return "sgd: epsilon must be positive and finite";
-    if (!(d.rate_floor <= 1.0)) return "sgd: rate_floor must be at most 1";
-    if (d.plain > d.n) return "sgd: plain must be at most n";
-    if (d.window < 2) return "sgd: window must be at least 2";
-    if (!blni_finite(d.significance)) return "sgd: significance must be finite";
-    if (!blni_allocator_ok(&d.alloc)) return "sgd: the allocator lacks alloc or release";
-    return NULL;
-}
-
-/* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d, blni_sgd *o)
-{
-    void *self = blni_carve(a, 1, sizeof *o);
-    const int states = blni_sgd_kind_of(d->method)->states;
-    o->x       = blni_carve_doubles(a, d->n);
-    for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
-    o->average = d->average != BLNI_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
-    return self;
-}
-
-BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
-{
-    const blni_sgd_desc d = blni_sgd_defaults(desc);
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_sgd counted;
-    blni_sgd_carve(&a, &d, &counted);
-    return a.used;
-}
-
-/* An optimiser, to be started by _init, which forgets what was learnt and may be given the present point.
- * BLN_EINVAL: what _check says; an x that is not finite (the report's column).  BLN_ENOMEM, BLN_EOVERFLOW. */
-BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!out) return blni_refuse(report, BLN_EINVAL, "sgd: nowhere to put the object");
-    const char *reason = blni_sgd_check(desc);
-    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
-    const blni_sgd_desc d = blni_sgd_defaults(desc);
-    const size_t bytes = blni_sgd_size(&d);
-    void *block;
-    const bln_status room = blni_take(&d.alloc, bytes, "sgd", &block, report);
-    if (room != BLN_OK) return room;
-
-    blni_arena a = blni_arena_over(block, bytes);
-    blni_sgd fresh = BLN_ZERO;
-    blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
-    fresh.desc = d;
-    fresh.block = block;
-    fresh.bytes = bytes;
-    *o = fresh;
-    *out = o;
-    return BLN_OK;
-}
-
-BLNI_PRIV void blni_sgd_free(blni_sgd *opt)
-{
-    if (!opt) return;
-    const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
-    blni_release(&alloc, opt->block, opt->bytes);
-}
-
-/* 0 while running, else 1 with the reason in stop (may be NULL): BLN_STOP_PROGRESS or BLN_STOP_LIMIT; NONE before _init. */
-BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
-{
-    if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
-    return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
-}
-
-/* Has the average begun? */
-BLNI_PRIV int blni_sgd_averages(const blni_sgd *o) { return o->average && o->t > o->desc.average_start; }
-
-/* The present point, and the average of points, or the present one where there is none (yet), valid until the next call; the rate
- * of the next step; the objective as in the report. NULL or NaN before _init. */
-BLNI_PRIV const double *blni_sgd_x(const blni_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
-BLNI_PRIV const double *blni_sgd_average(const blni_sgd *opt)
-{
-    return opt && opt->started && blni_sgd_averages(opt) ? opt->average : blni_sgd_x(opt);
-}
-
-BLNI_PRIV double blni_sgd_objective(const blni_sgd *opt)
-{
-    if (opt && opt->windows) return opt->before.mean;
-    return opt && opt->now.weight > 0.0 ? opt->now.mean : BLNI_NAN;
-}
-
-/* ---- schedule and average */
-
-/* r_t (O12) */
-BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
-{
-    const blni_sgd_desc *d = &o->desc;
-    if (d->schedule == BLNI_SCHEDULE_CONSTANT || t <= o->hold) return d->rate;
-    const double floor = blni_none(d->rate_floor), part = (double)(t - o->hold)/(double)(o->end - o->hold);
-    return d->rate*(floor + 0.5*(1.0 - floor)*(1.0 + cos(BLNI_PI*(part < 1.0 ? part : 1.0))));
-}
-
-BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
-
-/* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
-#define BLNI_SGD_ADAM_ONE(L, k) \
-    const BLNI_VEC##L g##k = BLNI_LOAD##L(g + i + k*BLNI_LANES##L); \
-    const BLNI_VEC##L m##k = BLNI_FMA##L(keep1, BLNI_LOAD##L(m + i + k*BLNI_LANES##L), BLNI_MUL##L(part1, g##k)); \
-    const BLNI_VEC##L square##k = BLNI_MUL##L(g##k, g##k); \
-    const BLNI_VEC##L v##k = BLNI_FMA##L(keep2, BLNI_LOAD##L(v + i + k*BLNI_LANES##L), BLNI_MUL##L(part2, square##k)); \
-    BLNI_STORE##L(m + i + k*BLNI_LANES##L, m##k); \
-    BLNI_STORE##L(v + i + k*BLNI_LANES##L, v##k); \
-    const BLNI_VEC##L step##k = BLNI_DIV##L(BLNI_MUL##L(rate, m##k), BLNI_ADD##L(BLNI_SQRT##L(v##k), least)); \
-    BLNI_STORE##L(x + i + k*BLNI_LANES##L, BLNI_SUB##L(BLNI_LOAD##L(x + i + k*BLNI_LANES##L), step##k));
-#define BLNI_SGD_FNS(L) \
-BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, double b2, double e, const double *g, double *m, \
-                                                 double *v, double *x) \
-{ \
-    const BLNI_VEC##L rate = BLNI_SPLAT##L(r), least = BLNI_SPLAT##L(e), keep1 = BLNI_SPLAT##L(b1), keep2 = BLNI_SPLAT##L(b2); \
-    const BLNI_VEC##L part1 = BLNI_SPLAT##L(1.0 - b1), part2 = BLNI_SPLAT##L(1.0 - b2); \
-    size_t i = 0; \
-    for (; i + 2*BLNI_LANES##L <= n; i += 2*BLNI_LANES##L) { BLNI_SGD_ADAM_ONE(L, 0) BLNI_SGD_ADAM_ONE(L, 1) } \
-    return i; \
-} \
-BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_mean##L(size_t n, double w, const double *x, double *average) \
-{ \
-    const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
-    BLNI_FOR_VECTORS(L, i, n) { \
-        const BLNI_VEC##L a = BLNI_LOAD##L(average + i); \
-        BLNI_STORE##L(average + i, BLNI_FMA##L(part, BLNI_SUB##L(BLNI_LOAD##L(x + i), a), a)); \
-    } \
-    return i; \
-}
-BLNI_FOR_LEVELS(BLNI_SGD_FNS)
-
-/* 1 - b^t without cancellation; b = 0 gives 1. */
-BLNI_PRIV double blni_sgd_correction(double b, uint64_t t) { return b > 0.0 ? -expm1((double)t*log(b)) : 1.0; }
-
-BLNI_PRIV void blni_sgd_add_average(blni_sgd *o)
-{
-    const size_t n = o->desc.n;
-    const double *BLNI_RESTRICT x = o->x;
-    double *BLNI_RESTRICT average = o->average;
-    if (!blni_sgd_averages(o)) return;
-    const double w = 1.0/(double)(o->t - o->desc.average_start);
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_mean, (n, w, x, average))
-    for (; i < n; i++) average[i] += w*(x[i] - average[i]);
-}
-
-/* ---- the methods: x moves by the gradient g at the rate r */
-
-BLNI_PRIV void blni_sgd_plain(size_t n, double r, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT x)
-{
-    for (size_t i = 0; i < n; i++) x[i] -= r*g[i];
-}
-
-/* u <- b u - r g, and then x <- x + ahead u - look g: momentum (1, 0), Nesterov (b, r). */
-BLNI_PRIV void blni_sgd_momentum(size_t n, double r, double b, double ahead, double look, const double *BLNI_RESTRICT g,
-                                 double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
-{
-    for (size_t i = 0; i < n; i++) {
-        u[i] = b*u[i] - r*g[i];
-        x[i] += ahead*u[i] - look*g[i];
-    }
-}
-
-/* v <- keep v + part g^2: AdaGrad (1, 1) and RMSProp (b2, 1 - b2). */
-BLNI_PRIV void blni_sgd_scaled(size_t n, double r, double keep, double part, double e, const double *BLNI_RESTRICT g,
-                               double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
-{
-    for (size_t i = 0; i < n; i++) {
-        v[i] = keep*v[i] + part*(g[i]*g[i]);
-        x[i] -= r*g[i]/(sqrt(v[i]) + e);
-    }
-}
-
-BLNI_PRIV void blni_sgd_adadelta(size_t n, double r, double b, double e, const double *BLNI_RESTRICT g, double *BLNI_RESTRICT v,
-                                 double *BLNI_RESTRICT u, double *BLNI_RESTRICT x)
-{
-    for (size_t i = 0; i < n; i++) {
-        v[i] = b*v[i] + (1.0 - b)*(g[i]*g[i]);
-        const double step = sqrt(u[i] + e)/sqrt(v[i] + e)*g[i];
-        u[i] = b*u[i] + (1.0 - b)*(step*step);
-        x[i] -= r*step;
-    }
-}
-
-/* With the corrections moved into rate and epsilon:  m^/(sqrt v^ + e) = m/(1-b1^t) sqrt(1-b2^t)/(sqrt v + e sqrt(1-b2^t)). (O9) */
-BLNI_PRIV void blni_sgd_adam(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
-                             double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT x)
-{
-    size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_adam, (n, r, b1, b2, e, g, m, v, x))
-    for (; i < n; i++) {
-        m[i] = b1*m[i] + (1.0 - b1)*g[i];
-        v[i] = b2*v[i] + (1.0 - b2)*(g[i]*g[i]);
-        x[i] -= r*m[i]/(sqrt(v[i]) + e);
-    }
-}
-
-BLNI_PRIV void blni_sgd_amsgrad(size_t n, double r, double b1, double b2, double e, const double *BLNI_RESTRICT g,
-                                double *BLNI_RESTRICT m, double *BLNI_RESTRICT v, double *BLNI_RESTRICT w, double *BLNI_RESTRICT x)
-{
-    for (size_t i = 0; i < n; i++) {
-        m[i] = b1*m[i] + (1.0 - b1)*g[i];
-        v[i] = b2*v[i] + (1.0 - b2)*(g[i]*g[i]);
-        w[i] = w[i] > v[i] ? w[i] : v[i];
-        x[i] -= r*m[i]/(sqrt(w[i]) + e);
-    }
-}
-
-BLNI_PRIV void blni_sgd_move(blni_sgd *o, const double *gradient)
-{
-    const blni_sgd_desc *d = &o->desc;
-    const size_t p = d->plain, n = d->n - p;
-    const double r = blni_sgd_rate_at(o, o->t), b1 = blni_none(d->momentum), b2 = blni_none(d->decay), e = d->epsilon;
-    const double second = sqrt(blni_sgd_correction(b2, o->t));
-    double *a[BLNI_SGD_STATES], *x = o->x + p;
-    const double *g = gradient + p;
-    for (int k = 0; k < BLNI_SGD_STATES; k++) a[k] = o->a[k] ? o->a[k] + p : NULL;
-    blni_sgd_plain(p, r, gradient, o->x);
-    switch (d->method) {
-    case BLN_SGD_PLAIN:    blni_sgd_plain(n, r, g, x); break;
-    case BLN_SGD_MOMENTUM: blni_sgd_momentum(n, r, b1, 1.0, 0.0, g, a[0], x); break;
-    case BLN_SGD_NESTEROV: blni_sgd_momentum(n, r, b1, b1, r, g, a[0], x); break;
-    case BLN_SGD_ADAGRAD:  blni_sgd_scaled(n, r, 1.0, 1.0, e, g, a[0], x); break;
-    case BLN_SGD_RMSPROP:  blni_sgd_scaled(n, r, b2, 1.0 - b2, e, g, a[0], x); break;
-    case BLN_SGD_ADADELTA: blni_sgd_adadelta(n, r, b2, e, g, a[0], a[1], x); break;
-    case BLN_SGD_AMSGRAD:  blni_sgd_amsgrad(n, r, b1, b2, e, g, a[0], a[1], a[2], x); break;
-    default:
-        blni_sgd_adam(n, r*second/blni_sgd_correction(b1, o->t), b1, b2, e*second, g, a[0], a[1], x);
-    }
-}
-
-/* ---- around them */
-
-/* The run has stalled: it ends, or goes down from its plateau. */
-BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
-{
-    o->stalled = 1;
-    if (o->desc.schedule != BLNI_SCHEDULE_HOLD) { o->end = o->t; return; }
-    const uint64_t more = o->t/3 + o->t/3 + 1;
-    o->hold = o->t;
-    if (o->end - o->t > more) o->end = o->t + more;
-}
-
-/* (O15). Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
-BLNI_PRIV void blni_sgd_watch(blni_sgd *o, double objective)
-{
-    const double W = (double)o->desc.window;
-    const int down = o->stalled || (o->desc.schedule == BLNI_SCHEDULE_HOLD && o->t >= o->hold);
-    if (!blni_finite(objective)) return;
-    blni_running_add(&o->now, 1.0, objective);
-    if (o->now.weight < W) return;
-    const double error = sqrt((o->before.scatter + o->now.scatter)/(W - 1.0)/W);
-    const int slow = o->windows && o->now.mean - o->before.mean >= -blni_none(o->desc.significance)*error;
-    o->slow = slow ? o->slow + 1 : 0;
-    o->before = o->now;
-    memset(&o->now, 0, sizeof o->now);
-    o->windows = 1;
-    if (o->desc.patience > 0 && o->slow >= o->desc.patience && !down) blni_sgd_stall(o);
-}
-
-BLNI_PRIV bln_status blni_sgd_report(const blni_sgd *o, const double *gradient, bln_status status, bln_report *report)
-{
-    if (report) {
-        report->iterations = (size_t)o->t;
-        report->evaluations = (size_t)(o->t + o->skipped);
-        report->objective = blni_sgd_objective(o);
-        report->gradient_norm = gradient ? blni_max_abs(o->desc.n, gradient) : BLNI_NAN;
-        report->stop = o->stop;
-    }
-    return status;
-}
-
-BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "sgd: init without an object or a start");
-    const size_t n = opt->desc.n;
-    for (size_t i = 0; i < n; i++)
-        if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
-    if (x != opt->x) memmove(opt->x, x, n*sizeof *x);
-    if (opt->average) memcpy(opt->average, opt->x, n*sizeof *x);
-    for (int k = 0; k < BLNI_SGD_STATES; k++)
-        for (size_t i = 0; i < n && opt->a[k]; i++) opt->a[k][i] = 0.0;
-    memset(&opt->now, 0, sizeof opt->now);
-    memset(&opt->before, 0, sizeof opt->before);
-    opt->t = opt->skipped = opt->lost = 0;
-    opt->end = opt->desc.max_steps;
-    opt->hold = opt->end - (opt->end/5*2 + opt->end%5*2/5);          /* 60 % */
-    opt->windows = opt->slow = opt->stalled = 0;
-    opt->stop = BLN_STOP_NONE;
-    opt->started = 1;
-    return blni_sgd_report(opt, NULL, BLN_OK, report);
-}
-
-/* One step with gradient[n], an unbiased estimate at the present point (and not in the memory of that, or of the average), and the
- * objective estimated there, or NaN if it is not known: then nothing but max_steps ends the run. Does nothing once converged.
- * The stopping rule (O15) compares windows of the objective: A, then B; if mean_B - mean_A is not below -significance times the
- * standard error of that difference (Welch's test) it is a window without progress. patience of them in a row end the run with
- * BLN_STOP_PROGRESS, under BLNI_SCHEDULE_HOLD after its way down.
- * The report gets: iterations (steps t), evaluations (gradients; more than t by those passed over), objective (mean of the last
- * whole window, until there is one of the objectives so far; NaN: none), gradient_norm (largest |g_i| of the gradient given; NaN
- * once converged) and stop.
- * BLN_ESTATE: no _init before.  BLN_ENUMERIC: 100 gradients in a row that are not finite, and each one more. */
-BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double objective, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!opt || !gradient) return blni_refuse(report, BLN_EINVAL, "sgd: step without an object or a gradient");
-    if (!opt->started) return blni_refuse(report, BLN_ESTATE, "sgd: step before init");
-    if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
-    if (!blni_finite(bln_dot(opt->desc.n, gradient, gradient))) {      /* a finite g'g has finite terms */
-        opt->skipped++;
-        if (++opt->lost < BLNI_SGD_LOST) return blni_sgd_report(opt, gradient, BLN_OK, report);
-        blni_refuse(report, BLN_ENUMERIC, "sgd: too many gradients in a row are not finite, or too large");
-        return blni_sgd_report(opt, gradient, BLN_ENUMERIC, report);
-    }
-    opt->lost = 0;
-    opt->t++;
-    blni_sgd_move(opt, gradient);
-    blni_sgd_add_average(opt);
-    blni_sgd_watch(opt, objective);
-    if (opt->t >= opt->end) opt->stop = opt->stalled ? BLN_STOP_PROGRESS : BLN_STOP_LIMIT;
-    return blni_sgd_report(opt, gradient, BLN_OK, report);
-}
-
-/* ---------------------------------------------------------------- src/optim/minibatch_private.h */
-/* minibatch_private: the rows of a data set in random order, a few at a time                     [spec/optimisers.md O1, O2]
- *
- * An epoch is a permutation of the n rows, made of (seed, epoch) alone; its batches are consecutive slices of `size` rows, the last
- * one short where size does not divide n. With J = sum_n J_n + J_0, the gradient is estimated without bias by
- *
- *     g = n/|B| sum over the batch of grad J_n + grad J_0,      |B| the rows of this batch.                             (O1)
- *
- * A row of weight w has J_n = w times that of one row: weights go into the sum over the batch, as into the sum over all rows, and
- * not into the scale, which counts rows. (The sum of all weights over the sum of the batch's would be biased.)
- *
- * The permutation is not stored: it is a bijection of 0..n-1 that is computed where it is asked for (swap or not, Hoang, Morris &
- * Rogaway 2012), 32 rounds of which each leaves a row in its place or exchanges it with a partner, by the toss of a coin. What that
- * brings: nothing grows with n; any place of any epoch can be asked for at once, so that threads, ranks and resumed runs see the
- * same order; n may be anything. What it costs: 0.1 us a row, four times what Fisher & Yates take (with 8 n bytes), and a proof
- * for all permutations. Given ideal coins, each place of an epoch gets each row with probability 1/n to within 2^-32 in total,
- * which is what makes g unbiased; that pairs, and whole orders of a few rows, are uniform as well is tested, not proved. */
-
-enum { BLNI_MINIBATCH_ROUNDS = 32 };
-
-typedef struct blni_minibatch {
-    size_t   n, size;                           /* rows; rows of a batch, <= n              */
-    uint64_t seed;
-    size_t   at;                                /* first place of the batch in its epoch    */
-    uint64_t sum[BLNI_MINIBATCH_ROUNDS];        /* of partners, modulo n                    */
-    uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the coins                             */
-} blni_minibatch;
-
-/* ==== src/optim/minibatch.c: a permutation that is computed, not stored
- *
- * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
- * x + x' = s modulo n: x becomes x' or stays, and x' then does the same, so that a round is a bijection for every n. The coin is a
- * hash of the larger partner.
- *
- * If sum and coins are ideal, a round leaves x where it is with probability 1/2, and else puts it anywhere with equal probability.
- * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
- * uniform one is at most 2^-r. */
-
-/* Batches of an epoch, ceil(n/size). */
-BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b)
-{
-    return (uint64_t)(b->n/b->size) + (b->n % b->size != 0);
-}
-
-/* To batch number `batch`, counted from 0 through all epochs. */
-/* Sums and keys are drawn by seed and epoch. The salt keeps them apart from others that draw with the same seed and stream. */
-BLNI_PRIV void blni_minibatch_seek(blni_minibatch *b, uint64_t batch)
-{
-    const uint64_t count = blni_minibatch_count(b);
-    bln_rng rng;
-    b->at = (size_t)(batch % count)*b->size;
-    bln_rng_seed(&rng, b->seed ^ UINT64_C(0x6d696e6962617463), batch/count);
-    for (int i = 0; i < BLNI_MINIBATCH_ROUNDS; i++) {
-        b->sum[i] = bln_rng_below(&rng, b->n);
-        b->key[i] = bln_rng_next(&rng);
-    }
-}
-
-/* At the first batch of epoch 0. n, size > 0; size > n counts as n. Epochs of a single batch keep the rows in order. */
-BLNI_PRIV void blni_minibatch_init(blni_minibatch *b, size_t n, size_t size, uint64_t seed)
-{
-    b->n = n;
-    b->size = blni_min(size, n);
-    b->seed = seed;
-    blni_minibatch_seek(b, 0);
-}
-
-/* rows[i] = the row at place first + i of the present epoch, i < n, first + n <= b->n. */
-/* Round by round over all places: the chains of different rows do not wait for each other. s - x modulo n without overflow, as
- * both are below n. */
-BLNI_PRIV void blni_minibatch_rows(const blni_minibatch *b, size_t first, size_t n, size_t *rows)
-{
-    for (size_t j = 0; j < n; j++) rows[j] = first + j;
-    if (b->size >= b->n) return;
-    for (int i = 0; i < BLNI_MINIBATCH_ROUNDS; i++) {
-        const size_t sum = (size_t)b->sum[i];
-        const uint64_t key = b->key[i];
-        for (size_t j = 0; j < n; j++) {
-            const size_t x = rows[j], partner = sum >= x ? sum - x : sum + (b->n - x), larger = x > partner ? x : partner;
-            const size_t coin = (size_t)0 - (size_t)(blni_mix64((uint64_t)larger + key) >> 63);
-            rows[j] = x ^ ((x ^ partner) & coin);
-        }
-    }
-}
-
-/* A column that there is, or several side by side. */
-BLNI_PRIV const double *blni_minibatch_columns(blni_arena *a, const double *from, size_t stride, size_t width, size_t n,
-                                               const size_t *rows)
-{
-    double *to = from ? blni_carve_doubles(a, blni_mul(n, width)) : NULL;
-    for (size_t i = 0; i < n && to; i++) memcpy(to + i*width, from + rows[i]*stride, width*sizeof *to);
-    return to;
-}
-
-/* Rows of a data set as a data set of their own, in pieces of the arena: row i is row rows[i] of data, whatever columns there are;
- * rows may repeat. While the arena only counts, the view has no columns. */
-BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, size_t n, const size_t *rows)
-{
-    const size_t p = blni_outputs(data);
-    bln_data block = *data;
-    block.n = n;
-    block.ldx = block.ldy = block.ldoffset = 0;
-    block.X         = blni_minibatch_columns(a, data->X, blni_ldx(data), data->d, n, rows);
-    block.y         = blni_minibatch_columns(a, data->y, blni_ldy(data), p, n, rows);
-    block.offset    = blni_minibatch_columns(a, data->offset, blni_ldoffset(data), blni_offsets(data), n, rows);
-    block.weight    = blni_minibatch_columns(a, data->weight, 1, 1, n, rows);
-    block.noise_var = blni_minibatch_columns(a, data->noise_var, 1, 1, n, rows);
-    block.trials    = blni_minibatch_columns(a, data->trials, 1, 1, n, rows);
-    return block;
-}
-
-#endif /* BLNI_GLM */
-
-#if BLNI_LINEAR || BLNI_GLM
 
 /* ---------------------------------------------------------------- src/basis/basis_private.h */
 
@@ -13815,8 +13776,7 @@ BLNI_PRIV bln_status blni_columns_load(const bln_load *context, bln_reader *r, b
 BLN_API const bln_basis_ops *bln_sum_ops(void)     { return &blni_sum_ops; }
 BLN_API const bln_basis_ops *bln_columns_ops(void) { return &blni_columns_ops; }
 
-/* ---------------------------------------------------------------- src/basis/basis_lengths.c */
-/* basis_lengths: what all bases with length scales share: one of them, or one for each input, which are their first parameters;
+/* ==== src/basis/basis_lengths.c: what all bases with length scales share: one of them, or one for each input, which are their first parameters;
  * where they start; their names. They begin with a blni_owned. */
 
 BLNI_PRIV void blni_lengths_set(blni_owned *own, int ard, double length_scale)
@@ -17478,6 +17438,270 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     return status;
 }
 
+/* ---------------------------------------------------------------- src/likelihood/latent_private.h */
+enum { BLNI_LATENT_MANY = 256,          /* components from which on quantiles are searched by some of them first, ... */
+       BLNI_LATENT_SOME = 64 };         /* ... so many                                                                */
+
+BLNI_INLINE size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
+BLNI_INLINE size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
+BLNI_INLINE size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
+
+/* The components of one latent at one row, of every one or of some: number k has its numbers at k times a step. */
+typedef struct blni_mix {
+    size_t        K;
+    const double *weight;       /* NULL: all share                                              */
+    double        share;        /* what weights are multiplied with, so that they sum to 1      */
+    const double *at, *var;     /* location; squared scale (NULL: 0)                            */
+    const double *eta;          /* squared scale of the noise                                   */
+    double        noise;        /* its factor; 0: of f itself                                   */
+    size_t        weight_step, step, eta_step;
+    double        dof;          /* 0: normals                                                   */
+    const bln_law *law;         /* NULL: normals                                                */
+} blni_mix;
+
+/* For the tails p below and q above, of which the smaller one counts: p + q = 1. */
+BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q);
+
+/* ==== src/likelihood/latent.c: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
+ * components without a copy. */
+
+/* Row i, latent j, with noise of that factor; 0: f itself. */
+BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise)
+{
+    const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + j;
+    blni_mix m;
+    m.K = blni_latent_K(f);
+    m.weight = f->weight;
+    m.share = f->weight ? 1.0 : 1.0/(double)m.K;
+    m.at = f->mean + at;
+    m.var = f->var ? f->var + at : NULL;
+    m.noise = f->eta ? noise : 0.0;
+    m.eta = m.noise != 0.0 ? f->eta + j*(J + 1) : NULL;
+    m.weight_step = 1;
+    m.step = J;
+    m.eta_step = f->ldeta;
+    m.dof = f->dof;
+    m.law = f->dof > 0.0 ? f->law : NULL;
+    if (f->dof > 0.0 && !f->law) m.share = BLNI_NAN;
+    return m;
+}
+
+BLNI_PRIV double blni_mix_weight(const blni_mix *m, size_t k)
+{
+    return m->weight ? m->share*m->weight[k*m->weight_step] : m->share;
+}
+
+BLNI_PRIV double blni_mix_at(const blni_mix *m, size_t k) { return m->at[k*m->step]; }
+
+/* Variance, or squared scale, of component k. */
+BLNI_PRIV double blni_mix_var(const blni_mix *m, size_t k)
+{
+    return (m->var ? m->var[k*m->step] : 0.0) + (m->eta ? m->noise*m->eta[k*m->eta_step] : 0.0);
+}
+
+/* P(Z <= z) and the density of the standard component, and its log. */
+BLNI_PRIV double blni_mix_cdf0(const blni_mix *m, double z) { return m->law ? m->law->cdf(m->dof, z) : bln_norm_cdf(z); }
+BLNI_PRIV double blni_mix_pdf0(const blni_mix *m, double z) { return m->law ? m->law->pdf(m->dof, z) : bln_norm_pdf(z); }
+BLNI_PRIV double blni_mix_logpdf0(const blni_mix *m, double z) { return m->law ? m->law->logpdf(m->dof, z) : bln_norm_logpdf(z); }
+
+/* ---- moments */
+
+/* The mean of the locations; their spread, and the mean of the squared scales. */
+BLNI_PRIV double blni_mix_centre(const blni_mix *m, double *between, double *within)
+{
+    const double from = m->at[0];
+    double mean = 0.0, spread = 0.0, scale2 = 0.0;
+    for (size_t k = 0; k < m->K && m->K > 1; k++) mean += blni_mix_weight(m, k)*(blni_mix_at(m, k) - from);
+    for (size_t k = 0; k < m->K; k++) {
+        const double w = blni_mix_weight(m, k), d = blni_mix_at(m, k) - from - mean;
+        spread += w*d*d;
+        scale2 += w*blni_mix_var(m, k);
+    }
+    *between = spread;
+    *within = scale2;
+    return from + mean;
+}
+
+BLNI_PRIV void blni_mix_moments(const blni_mix *m, double *mean, double *var)
+{
+    double between, within;
+    const double centre = blni_mix_centre(m, &between, &within), dof = m->dof;
+    const int point = between + within == 0.0;
+    if (mean) *mean = point || !(dof > 0.0) || dof > 1.0 ? centre : BLNI_NAN;
+    if (var) *var = point || !(dof > 0.0) ? between + within
+                  : dof > 2.0 ? between + within*dof/(dof - 2.0) : dof > 1.0 ? (double)INFINITY : BLNI_NAN;
+}
+
+/* ---- tails and densities */
+
+/* P(. <= x), or P(. > x). */
+BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper)
+{
+    double p = 0.0;
+    for (size_t k = 0; k < m->K; k++) {
+        const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
+        if (s == 0.0 && d == d) p += (d >= 0.0) == !upper ? w : 0.0;
+        else                    p += w*blni_mix_cdf0(m, upper ? -d/s : d/s);
+    }
+    return p > 1.0 ? 1.0 : p;
+}
+
+BLNI_PRIV double blni_mix_logdensity(const blni_mix *m, double x)
+{
+    double top = -HUGE_VAL, sum = 0.0;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < m->K; k++) {
+            const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
+            double l = -HUGE_VAL;
+            if (!(d == d && s >= 0.0)) return BLNI_NAN;
+            if (s > 0.0) l = (w != 1.0 ? log(w) : 0.0) + blni_mix_logpdf0(m, d/s) - log(s);
+            else if (d == 0.0 && w > 0.0) return HUGE_VAL;
+            if (pass == 0 && l > top) top = l;
+            if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
+            if (m->K == 1) return l;
+        }
+    return top > -HUGE_VAL ? top + log(sum) : top;
+}
+
+/* ---- quantiles */
+
+/* What the search needs at x: P(. <= x), or P(. >= x) for sign = -1, and the density in *pdf (NULL: not wanted). */
+BLNI_PRIV double blni_mix_cdf(const blni_mix *m, double sign, double x, double *pdf)
+{
+    double p = 0.0, density = 0.0;
+    for (size_t k = 0; k < m->K; k++) {
+        const double s = sqrt(blni_mix_var(m, k)), d = sign*(x - blni_mix_at(m, k)), w = blni_mix_weight(m, k);
+        if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : w; continue; }
+        p += w*blni_mix_cdf0(m, d/s);
+        if (pdf) density += w*blni_mix_pdf0(m, d/s)/s;
+    }
+    if (pdf) *pdf = density;
+    return p < 1.0 ? p : 1.0;
+}
+
+/* The distance from `anchor`, times sign, to where the tail that sign says has the probability `want`: a bracket that grows from
+ * `from` by `width`, so that its ends are of the size of the answer, and Newton's method inside it. Where `from` is a good guess
+ * the bracket begins with the width that the density says, and Newton's method there. */
+BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, double anchor, double from, int guess,
+                                   double width)
+{
+    const double least = width;
+    double pdf, low = from, high = from;
+    const double here = blni_mix_cdf(m, sign, anchor + sign*from, &pdf), newton = from - (here - want)/pdf;
+    if (here == want) return from;
+    if (guess && blni_finite(newton)) width = 2.0*fabs(newton - from);
+    if (here < want)
+        do { low = high; high += width; width *= 2.0; } while (blni_mix_cdf(m, sign, anchor + sign*high, NULL) < want);
+    else
+        do { high = low; low -= width; width *= 2.0; }
+        while (blni_finite(low) && blni_mix_cdf(m, sign, anchor + sign*low, NULL) > want);
+    if (!blni_finite(low)) return low;
+    double x = guess && newton > low && newton < high ? newton : 0.5*(low + high);
+    for (int i = 0; i < 200; i++) {
+        const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
+        if (excess > 0.0) high = x; else low = x;
+        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
+        if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
+        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
+        if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
+    }
+    return x;
+}
+
+/* The least of the points with P(. <= x) >= p, for which P(. > x) <= q stands if q is the smaller one: an interval that is halved,
+ * whose upper end is a point. */
+BLNI_PRIV double blni_mix_order(const blni_mix *m, double p, double q)
+{
+    double low = blni_mix_at(m, 0), high = low;
+    for (size_t k = 1; k < m->K; k++) {
+        const double x = blni_mix_at(m, k);
+        if (x < low) low = x;
+        if (x > high) high = x;
+    }
+    for (int first = 1; low < high; first = 0) {
+        const double x = first ? low : low + 0.5*(high - low);
+        double under = 0.0, over = 0.0, below = low, above = high;       /* the points next to x */
+        for (size_t k = 0; k < m->K; k++) {
+            const double at = blni_mix_at(m, k), w = m->weight ? blni_mix_weight(m, k) : 1.0;
+            if (at <= x) { under += w; if (at > below) below = at; }
+            else         { over += w;  if (at < above) above = at; }
+        }
+        const double all = m->weight ? 1.0 : (double)m->K;
+        if (p <= q ? under/all >= p : over/all <= q) high = below;
+        else if (above == high) return high;
+        else low = x;
+    }
+    return high;
+}
+
+/* Some of many components, evenly. */
+BLNI_PRIV blni_mix blni_mix_some(const blni_mix *m)
+{
+    const size_t step = m->K/BLNI_LATENT_SOME, first = step/2;
+    blni_mix some = *m;
+    double sum = 0.0;
+    some.K = BLNI_LATENT_SOME;
+    some.at += first*m->step;
+    if (some.var) some.var += first*m->step;
+    if (some.eta) some.eta += first*m->eta_step;
+    if (some.weight) some.weight += first*m->weight_step;
+    some.step *= step;
+    some.eta_step *= step;
+    some.weight_step *= step;
+    some.share = 1.0;
+    for (size_t k = 0; k < some.K; k++) sum += blni_mix_weight(&some, k);
+    some.share = 1.0/sum;
+    return some;
+}
+
+/* From the nearer tail, so that the quantile keeps its digits there; as a distance from the heaviest component or, if rounding
+ * would leave that to more than a thousandth of the narrowest scale, from the one next to it: components may be of any width and
+ * place. */
+BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double narrowest)
+{
+    const double sign = p > q ? -1.0 : 1.0, want = p > q ? q : p;
+    double quantile = 0.0, guess = 0.0;
+    size_t heaviest = 0;
+    int guessed = 0;
+    for (size_t k = 0; k < m->K && m->weight; k++)
+        if (blni_mix_weight(m, k) > blni_mix_weight(m, heaviest)) heaviest = k;
+    if (m->K >= BLNI_LATENT_MANY) {
+        const blni_mix some = blni_mix_some(m);
+        guess = blni_mix_quantile(&some, p, q);
+        guessed = blni_finite(guess);
+    }
+    double anchor = blni_mix_at(m, heaviest);
+    for (int i = 0; i < 3; i++) {
+        const double x = blni_mix_distance(m, sign, want, anchor, guessed ? sign*(guess - anchor) : 0.0, guessed, narrowest);
+        double nearest = anchor;
+        quantile = anchor + sign*x;
+        if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
+        for (size_t k = 0; k < m->K; k++)
+            if (fabs(blni_mix_at(m, k) - quantile) < fabs(nearest - quantile)) nearest = blni_mix_at(m, k);
+        if (nearest == anchor) break;
+        anchor = nearest;
+    }
+    return quantile;
+}
+
+BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
+{
+    double between, within, narrowest = HUGE_VAL;
+    const double centre = blni_mix_centre(m, &between, &within);
+    if (!(p >= 0.0 && q >= 0.0) || !blni_finite(centre) || !(between + within >= 0.0)) return BLNI_NAN;
+    if (m->K == 1 && within == 0.0) return centre;
+    if (p == 0.0 || q == 0.0) return p == 0.0 ? -HUGE_VAL : HUGE_VAL;
+    if (m->K == 1) {
+        const double tail = p > q ? q : p, z = m->law ? m->law->quantile(m->dof, tail) : bln_norm_quantile(tail);
+        return centre + (p > q ? -z : z)*sqrt(within);
+    }
+    for (size_t k = 0; k < m->K; k++) {
+        const double s = sqrt(blni_mix_var(m, k));
+        if (s > 0.0 && s < narrowest) narrowest = s;
+    }
+    return narrowest < HUGE_VAL ? blni_mix_search(m, p, q, narrowest) : blni_mix_order(m, p, q);
+}
+
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM
@@ -17514,8 +17738,7 @@ typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper
 BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3);
 
-/* ---------------------------------------------------------------- src/likelihood/likelihood.c */
-/* likelihood: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
+/* ==== src/likelihood/likelihood.c: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
  * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 
 /* For the likelihoods of the house. */
@@ -17792,8 +18015,7 @@ BLNI_PRIV int blni_eta_usable(const bln_likelihood *l, const double *eta)
     return 1;
 }
 
-/* ---------------------------------------------------------------- src/likelihood/likelihood_defaults.c */
-/* likelihood_defaults: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
+/* ==== src/likelihood/likelihood_defaults.c: what a table leaves out - derivatives by differences, sums and integrals over y, quantiles by search
  *
  * Differences: with 9 points h apart the truncation errors are h^8 l^(9)/630 and the like, the rounding errors some eps |l|/h^k;
  * h = width/32 balances them for functions that are analytic up to `width` from the real axis. */
@@ -18203,8 +18425,7 @@ BLNI_PRIV void blni_quantile(const bln_likelihood *l, const double *theta, size_
     }
 }
 
-/* ---------------------------------------------------------------- src/likelihood/likelihood_latents.c */
-/* likelihood_latents: likelihoods of several latents: what they are, and their functions for any number of rows */
+/* ==== src/likelihood/likelihood_latents.c: likelihoods of several latents: what they are, and their functions for any number of rows */
 
 BLN_API size_t bln_likelihood_latents(const bln_likelihood *l) { return !l ? 0 : l->n_latent ? l->n_latent : 1; }
 
@@ -18703,279 +18924,6 @@ BLN_API void bln_latents_expect(const bln_likelihood *l, const double *theta, si
     }
 }
 
-#endif /* BLNI_GLM */
-
-#if BLNI_LINEAR || BLNI_GLM
-
-/* ---------------------------------------------------------------- src/likelihood/latent_private.h */
-enum { BLNI_LATENT_MANY = 256,          /* components from which on quantiles are searched by some of them first, ... */
-       BLNI_LATENT_SOME = 64 };         /* ... so many                                                                */
-
-BLNI_INLINE size_t blni_latent_K(const bln_latent *f) { return f->K ? f->K : 1; }
-BLNI_INLINE size_t blni_latent_J(const bln_latent *f) { return f->J ? f->J : 1; }
-BLNI_INLINE size_t blni_latent_ld(const bln_latent *f) { return f->ld ? f->ld : blni_latent_K(f)*blni_latent_J(f); }
-
-/* The components of one latent at one row, of every one or of some: number k has its numbers at k times a step. */
-typedef struct blni_mix {
-    size_t        K;
-    const double *weight;       /* NULL: all share                                              */
-    double        share;        /* what weights are multiplied with, so that they sum to 1      */
-    const double *at, *var;     /* location; squared scale (NULL: 0)                            */
-    const double *eta;          /* squared scale of the noise                                   */
-    double        noise;        /* its factor; 0: of f itself                                   */
-    size_t        weight_step, step, eta_step;
-    double        dof;          /* 0: normals                                                   */
-    const bln_law *law;         /* NULL: normals                                                */
-} blni_mix;
-
-/* For the tails p below and q above, of which the smaller one counts: p + q = 1. */
-BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q);
-
-/* ---------------------------------------------------------------- src/likelihood/latent.c */
-/* latent: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
- * components without a copy. */
-
-/* Row i, latent j, with noise of that factor; 0: f itself. */
-BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise)
-{
-    const size_t J = blni_latent_J(f), at = i*blni_latent_ld(f) + j;
-    blni_mix m;
-    m.K = blni_latent_K(f);
-    m.weight = f->weight;
-    m.share = f->weight ? 1.0 : 1.0/(double)m.K;
-    m.at = f->mean + at;
-    m.var = f->var ? f->var + at : NULL;
-    m.noise = f->eta ? noise : 0.0;
-    m.eta = m.noise != 0.0 ? f->eta + j*(J + 1) : NULL;
-    m.weight_step = 1;
-    m.step = J;
-    m.eta_step = f->ldeta;
-    m.dof = f->dof;
-    m.law = f->dof > 0.0 ? f->law : NULL;
-    if (f->dof > 0.0 && !f->law) m.share = BLNI_NAN;
-    return m;
-}
-
-BLNI_PRIV double blni_mix_weight(const blni_mix *m, size_t k)
-{
-    return m->weight ? m->share*m->weight[k*m->weight_step] : m->share;
-}
-
-BLNI_PRIV double blni_mix_at(const blni_mix *m, size_t k) { return m->at[k*m->step]; }
-
-/* Variance, or squared scale, of component k. */
-BLNI_PRIV double blni_mix_var(const blni_mix *m, size_t k)
-{
-    return (m->var ? m->var[k*m->step] : 0.0) + (m->eta ? m->noise*m->eta[k*m->eta_step] : 0.0);
-}
-
-/* P(Z <= z) and the density of the standard component, and its log. */
-BLNI_PRIV double blni_mix_cdf0(const blni_mix *m, double z) { return m->law ? m->law->cdf(m->dof, z) : bln_norm_cdf(z); }
-BLNI_PRIV double blni_mix_pdf0(const blni_mix *m, double z) { return m->law ? m->law->pdf(m->dof, z) : bln_norm_pdf(z); }
-BLNI_PRIV double blni_mix_logpdf0(const blni_mix *m, double z) { return m->law ? m->law->logpdf(m->dof, z) : bln_norm_logpdf(z); }
-
-/* ---- moments */
-
-/* The mean of the locations; their spread, and the mean of the squared scales. */
-BLNI_PRIV double blni_mix_centre(const blni_mix *m, double *between, double *within)
-{
-    const double from = m->at[0];
-    double mean = 0.0, spread = 0.0, scale2 = 0.0;
-    for (size_t k = 0; k < m->K && m->K > 1; k++) mean += blni_mix_weight(m, k)*(blni_mix_at(m, k) - from);
-    for (size_t k = 0; k < m->K; k++) {
-        const double w = blni_mix_weight(m, k), d = blni_mix_at(m, k) - from - mean;
-        spread += w*d*d;
-        scale2 += w*blni_mix_var(m, k);
-    }
-    *between = spread;
-    *within = scale2;
-    return from + mean;
-}
-
-BLNI_PRIV void blni_mix_moments(const blni_mix *m, double *mean, double *var)
-{
-    double between, within;
-    const double centre = blni_mix_centre(m, &between, &within), dof = m->dof;
-    const int point = between + within == 0.0;
-    if (mean) *mean = point || !(dof > 0.0) || dof > 1.0 ? centre : BLNI_NAN;
-    if (var) *var = point || !(dof > 0.0) ? between + within
-                  : dof > 2.0 ? between + within*dof/(dof - 2.0) : dof > 1.0 ? (double)INFINITY : BLNI_NAN;
-}
-
-/* ---- tails and densities */
-
-/* P(. <= x), or P(. > x). */
-BLNI_PRIV double blni_mix_tail(const blni_mix *m, double x, int upper)
-{
-    double p = 0.0;
-    for (size_t k = 0; k < m->K; k++) {
-        const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
-        if (s == 0.0 && d == d) p += (d >= 0.0) == !upper ? w : 0.0;
-        else                    p += w*blni_mix_cdf0(m, upper ? -d/s : d/s);
-    }
-    return p > 1.0 ? 1.0 : p;
-}
-
-BLNI_PRIV double blni_mix_logdensity(const blni_mix *m, double x)
-{
-    double top = -HUGE_VAL, sum = 0.0;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t k = 0; k < m->K; k++) {
-            const double s = sqrt(blni_mix_var(m, k)), d = x - blni_mix_at(m, k), w = blni_mix_weight(m, k);
-            double l = -HUGE_VAL;
-            if (!(d == d && s >= 0.0)) return BLNI_NAN;
-            if (s > 0.0) l = (w != 1.0 ? log(w) : 0.0) + blni_mix_logpdf0(m, d/s) - log(s);
-            else if (d == 0.0 && w > 0.0) return HUGE_VAL;
-            if (pass == 0 && l > top) top = l;
-            if (pass == 1 && l > -HUGE_VAL) sum += exp(l - top);
-            if (m->K == 1) return l;
-        }
-    return top > -HUGE_VAL ? top + log(sum) : top;
-}
-
-/* ---- quantiles */
-
-/* What the search needs at x: P(. <= x), or P(. >= x) for sign = -1, and the density in *pdf (NULL: not wanted). */
-BLNI_PRIV double blni_mix_cdf(const blni_mix *m, double sign, double x, double *pdf)
-{
-    double p = 0.0, density = 0.0;
-    for (size_t k = 0; k < m->K; k++) {
-        const double s = sqrt(blni_mix_var(m, k)), d = sign*(x - blni_mix_at(m, k)), w = blni_mix_weight(m, k);
-        if (!(s > 0.0)) { p += d < 0.0 ? 0.0 : w; continue; }
-        p += w*blni_mix_cdf0(m, d/s);
-        if (pdf) density += w*blni_mix_pdf0(m, d/s)/s;
-    }
-    if (pdf) *pdf = density;
-    return p < 1.0 ? p : 1.0;
-}
-
-/* The distance from `anchor`, times sign, to where the tail that sign says has the probability `want`: a bracket that grows from
- * `from` by `width`, so that its ends are of the size of the answer, and Newton's method inside it. Where `from` is a good guess
- * the bracket begins with the width that the density says, and Newton's method there. */
-BLNI_PRIV double blni_mix_distance(const blni_mix *m, double sign, double want, double anchor, double from, int guess,
-                                   double width)
-{
-    const double least = width;
-    double pdf, low = from, high = from;
-    const double here = blni_mix_cdf(m, sign, anchor + sign*from, &pdf), newton = from - (here - want)/pdf;
-    if (here == want) return from;
-    if (guess && blni_finite(newton)) width = 2.0*fabs(newton - from);
-    if (here < want)
-        do { low = high; high += width; width *= 2.0; } while (blni_mix_cdf(m, sign, anchor + sign*high, NULL) < want);
-    else
-        do { high = low; low -= width; width *= 2.0; }
-        while (blni_finite(low) && blni_mix_cdf(m, sign, anchor + sign*low, NULL) > want);
-    if (!blni_finite(low)) return low;
-    double x = guess && newton > low && newton < high ? newton : 0.5*(low + high);
-    for (int i = 0; i < 200; i++) {
-        const double excess = blni_mix_cdf(m, sign, anchor + sign*x, &pdf) - want;
-        if (excess > 0.0) high = x; else low = x;
-        const double tolerance = 4.0*DBL_EPSILON*(fabs(x) + least), step = excess/pdf;
-        if (excess == 0.0 || fabs(step) <= tolerance || high - low <= tolerance) break;
-        x = x - step > low && x - step < high ? x - step : low + 0.5*(high - low);
-        if (guess && fabs(step) <= 1e-8*least) break;                    /* what is left is of the order of step^2/least */
-    }
-    return x;
-}
-
-/* The least of the points with P(. <= x) >= p, for which P(. > x) <= q stands if q is the smaller one: an interval that is halved,
- * whose upper end is a point. */
-BLNI_PRIV double blni_mix_order(const blni_mix *m, double p, double q)
-{
-    double low = blni_mix_at(m, 0), high = low;
-    for (size_t k = 1; k < m->K; k++) {
-        const double x = blni_mix_at(m, k);
-        if (x < low) low = x;
-        if (x > high) high = x;
-    }
-    for (int first = 1; low < high; first = 0) {
-        const double x = first ? low : low + 0.5*(high - low);
-        double under = 0.0, over = 0.0, below = low, above = high;       /* the points next to x */
-        for (size_t k = 0; k < m->K; k++) {
-            const double at = blni_mix_at(m, k), w = m->weight ? blni_mix_weight(m, k) : 1.0;
-            if (at <= x) { under += w; if (at > below) below = at; }
-            else         { over += w;  if (at < above) above = at; }
-        }
-        const double all = m->weight ? 1.0 : (double)m->K;
-        if (p <= q ? under/all >= p : over/all <= q) high = below;
-        else if (above == high) return high;
-        else low = x;
-    }
-    return high;
-}
-
-/* Some of many components, evenly. */
-BLNI_PRIV blni_mix blni_mix_some(const blni_mix *m)
-{
-    const size_t step = m->K/BLNI_LATENT_SOME, first = step/2;
-    blni_mix some = *m;
-    double sum = 0.0;
-    some.K = BLNI_LATENT_SOME;
-    some.at += first*m->step;
-    if (some.var) some.var += first*m->step;
-    if (some.eta) some.eta += first*m->eta_step;
-    if (some.weight) some.weight += first*m->weight_step;
-    some.step *= step;
-    some.eta_step *= step;
-    some.weight_step *= step;
-    some.share = 1.0;
-    for (size_t k = 0; k < some.K; k++) sum += blni_mix_weight(&some, k);
-    some.share = 1.0/sum;
-    return some;
-}
-
-/* From the nearer tail, so that the quantile keeps its digits there; as a distance from the heaviest component or, if rounding
- * would leave that to more than a thousandth of the narrowest scale, from the one next to it: components may be of any width and
- * place. */
-BLNI_PRIV double blni_mix_search(const blni_mix *m, double p, double q, double narrowest)
-{
-    const double sign = p > q ? -1.0 : 1.0, want = p > q ? q : p;
-    double quantile = 0.0, guess = 0.0;
-    size_t heaviest = 0;
-    int guessed = 0;
-    for (size_t k = 0; k < m->K && m->weight; k++)
-        if (blni_mix_weight(m, k) > blni_mix_weight(m, heaviest)) heaviest = k;
-    if (m->K >= BLNI_LATENT_MANY) {
-        const blni_mix some = blni_mix_some(m);
-        guess = blni_mix_quantile(&some, p, q);
-        guessed = blni_finite(guess);
-    }
-    double anchor = blni_mix_at(m, heaviest);
-    for (int i = 0; i < 3; i++) {
-        const double x = blni_mix_distance(m, sign, want, anchor, guessed ? sign*(guess - anchor) : 0.0, guessed, narrowest);
-        double nearest = anchor;
-        quantile = anchor + sign*x;
-        if (!blni_finite(x) || !(DBL_EPSILON*fabs(x) > 1e-3*narrowest)) break;
-        for (size_t k = 0; k < m->K; k++)
-            if (fabs(blni_mix_at(m, k) - quantile) < fabs(nearest - quantile)) nearest = blni_mix_at(m, k);
-        if (nearest == anchor) break;
-        anchor = nearest;
-    }
-    return quantile;
-}
-
-BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
-{
-    double between, within, narrowest = HUGE_VAL;
-    const double centre = blni_mix_centre(m, &between, &within);
-    if (!(p >= 0.0 && q >= 0.0) || !blni_finite(centre) || !(between + within >= 0.0)) return BLNI_NAN;
-    if (m->K == 1 && within == 0.0) return centre;
-    if (p == 0.0 || q == 0.0) return p == 0.0 ? -HUGE_VAL : HUGE_VAL;
-    if (m->K == 1) {
-        const double tail = p > q ? q : p, z = m->law ? m->law->quantile(m->dof, tail) : bln_norm_quantile(tail);
-        return centre + (p > q ? -z : z)*sqrt(within);
-    }
-    for (size_t k = 0; k < m->K; k++) {
-        const double s = sqrt(blni_mix_var(m, k));
-        if (s > 0.0 && s < narrowest) narrowest = s;
-    }
-    return narrowest < HUGE_VAL ? blni_mix_search(m, p, q, narrowest) : blni_mix_order(m, p, q);
-}
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
-#if BLNI_GLM
-
 /* ---------------------------------------------------------------- src/likelihood/predictive_private.h */
 
 /* A row with one of its components. */
@@ -18991,7 +18939,7 @@ typedef struct blni_predict_row {
     int                   tail;              /* see blni_predict_log    */
 } blni_predict_row;
 
-/* ==== src/likelihood/predictive.c: the distribution of a new y when f is a mixture of normals                [spec/glm.md G41-G49]
+/* ==== src/likelihood/predictive.c: the distribution of a new y when f is a mixture of normals                               [spec/glm.md G41-G49]
  *
  *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
  *
@@ -19976,8 +19924,7 @@ BLNI_PRIV double blni_latents_quantile(const bln_likelihood *l, const bln_target
                                 mean + noise*(bln_norm_quantile(p) + 0.1));
 }
 
-/* ---------------------------------------------------------------- src/likelihood/location.c */
-/* location: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
+/* ==== src/likelihood/location.c: Gaussian, Student-t and Laplace. Rows differ by their residual and by the scale sqrt(noise_var) only. */
 
 BLNI_PRIV const char *blni_real_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -20495,8 +20442,7 @@ BLNI_TABLE const bln_likelihood_ops blni_laplace_ops = {
 
 BLN_API bln_likelihood bln_likelihood_laplace(void) { return blni_likelihood_of(&blni_laplace_ops, 1); }
 
-/* ---------------------------------------------------------------- src/likelihood/binomial.c */
-/* binomial: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
+/* ==== src/likelihood/binomial.c: three links. What differs between them is the logarithm of P and of 1 - P with three derivatives; a row adds y times
  * the one and n - y times the other. The logit is done on its own, over arrays. */
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
@@ -21501,8 +21447,7 @@ BLNI_TABLE const bln_likelihood_ops blni_zip_ops = {
 
 BLN_API bln_likelihood bln_likelihood_zero_inflated_poisson(void) { return blni_likelihood_of(&blni_zip_ops, 1); }
 
-/* ---------------------------------------------------------------- src/likelihood/ordinal.c */
-/* ordinal: the cumulative logit. The cuts are summed up from theta once a block; a row has an upper and a lower one. */
+/* ==== src/likelihood/ordinal.c: the cumulative logit. The cuts are summed up from theta once a block; a row has an upper and a lower one. */
 
 /* b_0 .. b_{C-2} */
 BLNI_PRIV void blni_ordinal_cuts(const bln_likelihood *l, const double *theta, double *cuts)
@@ -21749,8 +21694,7 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
                                                const double *m, const double *v, const double *cov, size_t ld, double *mean,
                                                double *model, double *noise);
 
-/* ---------------------------------------------------------------- src/likelihood/categorical.c */
-/* categorical: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
+/* ==== src/likelihood/categorical.c: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
 
 enum { BLNI_SOFTMAX_ROWS = 16 };
 
@@ -21957,8 +21901,7 @@ BLN_API bln_likelihood bln_likelihood_categorical_reference(size_t classes)
     return blni_categorical_of(&blni_categorical_reference_ops, classes, classes - 1);
 }
 
-/* ---------------------------------------------------------------- src/likelihood/categorical_expect.c */
-/* categorical_expect: expectations of softmax under independent normals, by integrals of one dimension (>>categorical)
+/* ==== src/likelihood/categorical_expect.c: expectations of softmax under independent normals, by integrals of one dimension (>>categorical)
  *
  * With t = e^u/sum_k e^m_k and w = e^(u + m_k + s_k z), s = sqrt v, what is summed over nodes u are products over k of
  *     L_k = E e^-w,   A_k = E w e^-w,   B_k = E w^2 e^-w         under z ~ N(0, 1),
@@ -22417,8 +22360,7 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
 /* ---------------------------------------------------------------- src/likelihood/gaussian_scale_private.h */
 /* gaussian_scale_private: its table, for the list of all */
 
-/* ---------------------------------------------------------------- src/likelihood/gaussian_scale.c */
-/* gaussian_scale: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
+/* ==== src/likelihood/gaussian_scale.c: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
  * (1,1). */
 
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
@@ -22674,76 +22616,6 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     return l;
 }
 
-#endif /* BLNI_GLM */
-
-#if BLNI_LINEAR || BLNI_GLM
-
-/* ==== src/posterior/prior.c: the prior variances of the weights, and what a flat prior leaves undetermined */
-
-/* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
-BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
-BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
-
-/* An infinite prior variance is a flat prior. */
-BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
-
-/* The weights whose prior is flat into flat, ascending: how many there are. */
-BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const double *prior_var, size_t *flat)
-{
-    size_t n = 0;
-    for (size_t s = 0; s < blni_priors(b, per_weight); s++)
-        for (size_t i = blni_prior_first(b, per_weight, s); i < blni_prior_first(b, per_weight, s + 1); i++)
-            if (blni_flat(prior_var[s])) flat[n++] = i;
-    return n;
-}
-
-/* Has a slice whose features miss prior variance a flat prior? They would miss infinitely much. */
-BLNI_PRIV int blni_flat_misses(const bln_basis *b, const double *prior_var, int per_weight)
-{
-    for (size_t s = 0; s < b->n_slices; s++)
-        for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
-            if (bln_basis_variance(b, s) > 0.0 && blni_flat(prior_var[per_weight ? j : s])) return 1;
-    return 0;
-}
-
-/* The noise of a factor of a Gram matrix of N rows: errors of its sums and those that the factor stands for (Higham 2002, theorem
- * 10.3), c eps with c of order N + D in the bounds; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly
- * dependent features (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features)
- * the largest pivot is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. */
-BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPSILON; }
-
-/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
- * matrix; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
- *
- * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
- * features that leaves it, U_jj^2 = v'B v; errors Delta in B change it by v'Delta v. With |Delta_ik| <= noise sqrt(B_ii B_kk) they
- * are of the size noise sum v_i^2 B_ii, and a pivot below that has hardly a digit left.
- * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
-BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
-                                     double *diagonal)
-{
-    double least = 1.0;
-    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
-    for (size_t j = 0; j < n; j++) {
-        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
-        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
-            double sum = 1.0;
-            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
-            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
-            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
-            if (!(pivot > noise*sum)) return j;
-        }
-        if (pivot < least) least = pivot;
-    }
-    return n;
-}
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
-#if BLNI_GLM
-
 /* ---------------------------------------------------------------- src/posterior/hyper_prior_private.h */
 
 /* Of one hyper-parameter x: its form; where it is, and how wide, of what `form` says; HALF_T: x is sd^power. */
@@ -22754,8 +22626,7 @@ typedef struct blni_hyper_prior {
     int    sparse;             /* of HALF_T: the density that is maximised is that of sd, not of log sd    */
 } blni_hyper_prior;
 
-/* ---------------------------------------------------------------- src/posterior/hyper_prior.c */
-/* hyper_prior: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
+/* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
  * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
  * and end such searches where an answer is still sensible. This is the one table of them.
  *
@@ -22852,330 +22723,6 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
     }
     return logp;
 }
-
-#endif /* BLNI_GLM */
-
-#if BLNI_LINEAR || BLNI_GLM
-
-/* ---------------------------------------------------------------- src/posterior/gaussian_private.h */
-/* gaussian_private: one Gaussian, and what fits and kinds ask of it */
-
-/* A view; whoever fills it in owns the arrays. */
-typedef struct blni_gaussian {
-    bln_gaussian_form form;
-    size_t            D, k;        /* weights; rows of R                       */
-    const double     *m;           /* D: mean                                  */
-    const double     *s;           /* D: prior standard deviations, >= 0       */
-    const double     *R;           /* k x D, row-major, stride ldr: U or V     */
-    size_t            ldr;
-} blni_gaussian;
-
-/* ---------------------------------------------------------------- src/posterior/gaussian.c */
-/* gaussian: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
- * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
-
-/* A row block of Phi is needed transposed (D x n) for the factor form, scaled (n x D) and multiplied (n x k) for the other. */
-BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
-{
-    return blni_mul(n, g->form == BLN_GAUSSIAN_FACTOR ? g->D : blni_add(g->D, g->k));
-}
-
-/* What the above stand on. */
-/* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
-BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
-{
-    for (size_t j = 0; j < g->D; j++)
-        for (size_t i = 0; i < n; i++) work[j*n + i] = g->s[j]*Phi[i*ldphi + j];
-    if (n == 1) bln_trsv(BLN_TRANS, g->D, g->R, g->ldr, work);
-    else        bln_trsm(BLN_TRANS, g->D, n, g->R, g->ldr, work, n);
-}
-
-/* work <- Phi S (n x D), and behind it Phi S V' (n x k), at _product. */
-BLNI_PRIV double *blni_lowrank_product(const blni_gaussian *g, size_t n, double *work) { return work + n*g->D; }
-
-BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
-{
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < g->D; j++) work[i*g->D + j] = g->s[j]*Phi[i*ldphi + j];
-    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, g->k, g->D, 1.0, work, g->D, g->R, g->ldr, 0.0, blni_lowrank_product(g, n, work), g->k);
-}
-
-/* var_i = |U^-T S phi_i|^2 */
-BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
-{
-    blni_whiten_factor(g, n, Phi, ldphi, work);
-    for (size_t i = 0; i < n; i++) var[i] = 0.0;
-    for (size_t j = 0; j < g->D; j++)
-        for (size_t i = 0; i < n; i++) var[i] += work[j*n + i]*work[j*n + i];
-}
-
-/* var_i = |S phi_i|^2 - |V S phi_i|^2, cut off at 0 where the data pin f down to rounding. */
-BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
-{
-    blni_whiten_lowrank(g, n, Phi, ldphi, work);
-    for (size_t i = 0; i < n; i++) {
-        const double *a = work + i*g->D, *b = blni_lowrank_product(g, n, work) + i*g->k;
-        const double v = bln_dot(g->D, a, a) - bln_dot(g->k, b, b);
-        var[i] = v > 0.0 ? v : 0.0;
-    }
-}
-
-/* mean[i] = Phi_i'm and var[i] = Phi_i' C Phi_i >= 0 for the n rows of Phi (n x D, stride ldphi). mean or var may be NULL.
- * work: blni_gaussian_project_work(g, n) doubles (only used for var).   2 n D k flops (half for the factor form) */
-BLNI_PRIV void blni_gaussian_project(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
-                                  double *work)
-{
-    if (n == 0) return;
-    if (mean) bln_gemv(BLN_NOTRANS, n, g->D, 1.0, Phi, ldphi, g->m, 0.0, mean);
-    if (!var) return;
-    if (g->form == BLN_GAUSSIAN_FACTOR) blni_project_factor(g, n, Phi, ldphi, var, work);
-    else                                blni_project_lowrank(g, n, Phi, ldphi, var, work);
-}
-
-/* out_i = C Phi_i for the n rows of Phi (n x D, stride ldphi); out: n x D, stride ldo, may be Phi itself. (Rows of Phi C.)
- * work: blni_gaussian_project_work(g, n) doubles.   2 n D^2 flops, or 4 n D k */
-/* C phi = S U^-1 U^-T S phi,  or  S (p - V'(V p)) with p = S phi. */
-BLNI_PRIV void blni_gaussian_multiply(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
-                                   double *work)
-{
-    const size_t D = g->D;
-    if (n == 0) return;
-    if (g->form == BLN_GAUSSIAN_FACTOR) {
-        blni_whiten_factor(g, n, Phi, ldphi, work);
-        bln_trsm(BLN_NOTRANS, D, n, g->R, g->ldr, work, n);
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < D; j++) out[i*ldo + j] = g->s[j]*work[j*n + i];
-    } else {
-        blni_whiten_lowrank(g, n, Phi, ldphi, work);
-        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, D, g->k, -1.0, blni_lowrank_product(g, n, work), g->k, g->R, g->ldr, 1.0, work, D);
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < D; j++) out[i*ldo + j] = g->s[j]*work[i*D + j];
-    }
-}
-
-/* work <- U^-1, upper triangle, stride D. */
-BLNI_PRIV void blni_gaussian_inverse_factor(const blni_gaussian *g, double *work)
-{
-    for (size_t i = 0; i < g->D; i++) memcpy(work + i*g->D + i, g->R + i*g->ldr + i, (g->D - i)*sizeof *work);
-    bln_trtri(g->D, work, g->D);
-}
-
-/* var[j] = C_jj, j = 0..D-1.   work: D*D doubles in the factor form, else none (NULL).   D^3/3 flops, or D k */
-BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, double *work)
-{
-    const size_t D = g->D;
-    if (g->form == BLN_GAUSSIAN_FACTOR) {
-        /* (U'U)^-1 = U^-1 U^-T: its diagonal is the squared norms of the rows of U^-1. */
-        blni_gaussian_inverse_factor(g, work);
-        for (size_t i = 0; i < D; i++)
-            var[i] = g->s[i]*g->s[i]*bln_dot(D - i, work + i*D + i, work + i*D + i);
-        return;
-    }
-    for (size_t j = 0; j < D; j++) var[j] = 1.0;
-    for (size_t i = 0; i < g->k; i++)
-        for (size_t j = 0; j < D; j++) var[j] -= g->R[i*g->ldr + j]*g->R[i*g->ldr + j];
-    for (size_t j = 0; j < D; j++) var[j] = var[j] > 0.0 ? var[j]*g->s[j]*g->s[j] : 0.0;
-}
-
-/* Upper triangle of C (D x D, stride ldc).   work as above.   2 D^3/3 flops, or D^2 k */
-BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_t ldc, double *work)
-{
-    const size_t D = g->D;
-    if (g->form == BLN_GAUSSIAN_FACTOR) {
-        blni_gaussian_inverse_factor(g, work);
-        bln_lauum(D, work, D, C, ldc);
-    } else {
-        bln_syrk(BLN_TRANS, D, g->k, -1.0, g->R, g->ldr, 0.0, C, ldc);
-        for (size_t i = 0; i < D; i++) C[i*ldc + i] += 1.0;
-    }
-    for (size_t i = 0; i < D; i++)
-        for (size_t j = i; j < D; j++) C[i*ldc + j] *= g->s[i]*g->s[j];
-}
-
-/* ---------------------------------------------------------------- src/posterior/sample_private.h */
-/* sample_private: exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
- *
- * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
- *
- *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                            (S37)
- *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it             (S38)
- *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
- *                 sets or sizes. In the low-rank form every draw is made so.
- *
- * Pathwise draws need Q, a k x k upper triangular factor (k rows of R), made once:
- *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                    [spec/slm.md S37, S38]
- *
- * s holds prior standard deviations: for a flat prior there is no prior path to draw. */
-
-/* ==== src/posterior/sample.c: draws of weights by Matheron's rule, without the data                         [spec/slm.md S37, S38]
- *
- * Whitened, with A = Omega^1/2 Phi S/sigma (n x D), e ~ N(0, I_D), d ~ N(0, I_n) the noise over its standard deviation, Matheron's
- * rule reads
- *     w = m + S [e - A' K_s^-1 (A e + d)],     K_s = I + A A' = L L'.                                                      (S38)
- *
- * Low-rank form: V = L^-1 A is all that is kept, and all that is needed. A' K_s^-1 A = V'V, and A' K_s^-1 d = V' (L^-1 d), where
- * L^-1 d has covariance
- *     L^-1 L^-T = L^-1 (K_s - A A') L^-T = I - V V'.
- * L^-1 is lower triangular with a positive diagonal, so it is the Cholesky factor of I - V V': L^-1 = Q'. Hence
- *     w = m + S [e - V' (V e + Q' d)].
- * Check: the covariance of the bracket is (I - V'V)^2 + V'(I - VV')V = I - V'V, and its covariance with e is I - V'V.
- * The differences I - VV' lose digits where the data pin the weights down; what is lost is eps relative to the prior
- * variance, as everywhere in this form.
- *
- * Factor form: K_s may be larger than memory, but with B = I + A'A = U'U the rule is w = m + S B^-1 (e - A'd), and A'd has the
- * distribution N(0, B - I) whatever n. In terms of U:  B^-1 e = U^-1 (U^-T e), and U^-1 x has the covariance B^-1 (B - I) B^-1
- * of B^-1 A'd if
- *     Cov x = U B^-1 (B - I) B^-1 U' = I - (U U')^-1 = Q'Q.      So      w = m + S U^-1 (U^-T e - Q' d),  d ~ N(0, I_D).
- * Rounding in Q'Q is relative to I here, and so relative to the posterior covariance itself. */
-
-enum { BLNI_SAMPLE_PANEL = 32 };      /* draws made together, for the matrix kernels */
-
-/* A = Q'Q in place for A = I - M M' >= 0, which rounding may leave a little below: entries of M M' are at most 1, so what is
- * missing is of size k eps, however small A itself is. A stays in the strict lower triangle and in diag between the tries. (S20) */
-BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *tau)
-{
-    double added = 0.0, next = DBL_EPSILON*(double)k;
-    bln_symmetrise(k, A, k);
-    for (size_t i = 0; i < k; i++) diag[i] = A[i*k + i];
-    bln_status status = bln_potrf(k, A, k, NULL);
-    for (int tries = 0; status != BLN_OK && tries < 7; tries++, next *= 10.0) {
-        added = next;
-        for (size_t i = 0; i < k; i++) {
-            A[i*k + i] = diag[i] + added;
-            for (size_t j = i + 1; j < k; j++) A[i*k + j] = A[j*k + i];
-        }
-        status = bln_potrf(k, A, k, NULL);
-    }
-    if (tau) *tau = added;
-    return status;
-}
-
-/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
- * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
- * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a
- * hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down to
- * rounding (low-rank).
- *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
- * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
-BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
-{
-    if (!g || !Q || !diag) return BLN_EINVAL;
-    const size_t k = g->k;
-    if (g->form == BLN_GAUSSIAN_LOWRANK) bln_syrk(BLN_NOTRANS, k, g->D, -1.0, g->R, g->ldr, 0.0, Q, k);
-    else {
-        /* (U U')^-1 = X'X with X = U^-1, upper triangular: (X'X)_ij = sum over r <= min(i, j). Rows from the last one upwards, so
-         * that X can be overwritten: row i of the product needs rows 0..i of X only. */
-        for (size_t i = 0; i < k; i++) memcpy(Q + i*k + i, g->R + i*g->ldr + i, (k - i)*sizeof *Q);
-        bln_trtri(k, Q, k);
-        for (size_t i = k; i-- > 0;) {
-            const double x = -Q[i*k + i];
-            bln_scal(k - i, x, Q + i*k + i);
-            for (size_t r = 0; r < i; r++) bln_axpy(k - i, -Q[r*k + i], Q + r*k + i, Q + i*k + i);
-        }
-    }
-    for (size_t i = 0; i < k; i++) Q[i*k + i] += 1.0;
-    const bln_status status = blni_path_root(k, Q, diag, tau);
-    for (size_t i = 0; i < k; i++)
-        for (size_t j = 0; j < i; j++) Q[i*k + j] = 0.0;
-    return status;
-}
-
-/* Three panels: normals by rows, their image, and the other normals. k <= D. */
-BLNI_PRIV size_t blni_gaussian_sample_work(const blni_gaussian *g) { return blni_mul(3*(size_t)BLNI_SAMPLE_PANEL, g->D); }
-
-/* Row c of E <- the normals e of draw `first` + c, and of d (n_d of them; 0: not wanted) those that follow in the same stream. */
-BLNI_PRIV void blni_sample_normals(uint64_t seed, uint64_t first, size_t n, size_t D, double *E, size_t n_d, double *d)
-{
-    for (size_t c = 0; c < n; c++) {
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, first + c);
-        bln_rng_normals(&rng, D, E + c*D);
-        if (n_d) bln_rng_normals(&rng, n_d, d + c*n_d);
-    }
-}
-
-/* out <- S E, row by row; + m unless NULL. */
-BLNI_PRIV void blni_sample_scale(const blni_gaussian *g, const double *m, size_t n, const double *E, double *out, size_t ld)
-{
-    for (size_t c = 0; c < n; c++)
-        for (size_t j = 0; j < g->D; j++) out[c*ld + j] = (m ? m[j] : 0.0) + g->s[j]*E[c*g->D + j];
-}
-
-/* E <- E - (E V' + d Q) V */
-BLNI_PRIV void blni_sample_lowrank(const blni_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *z)
-{
-    const size_t D = g->D, k = g->k;
-    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, D, 1.0, E, D, g->R, g->ldr, 0.0, z, k);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, k, k, 1.0, d, k, Q, k, 1.0, z, k);
-    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, D, k, -1.0, z, k, g->R, g->ldr, 1.0, E, D);
-}
-
-/* E <- rows U^-1 e, or U^-1 (U^-T e - Q'd). T: D x n, the same transposed, for the triangular solves. */
-BLNI_PRIV void blni_sample_factor(const blni_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *T)
-{
-    const size_t D = g->D;
-    for (size_t j = 0; j < D; j++)
-        for (size_t c = 0; c < n; c++) T[j*n + c] = E[c*D + j];
-    if (Q) {
-        bln_trsm(BLN_TRANS, D, n, g->R, g->ldr, T, n);
-        bln_gemm(BLN_TRANS, BLN_TRANS, D, n, D, -1.0, Q, D, d, D, 1.0, T, n);
-    }
-    bln_trsm(BLN_NOTRANS, D, n, g->R, g->ldr, T, n);
-    for (size_t c = 0; c < n; c++)
-        for (size_t j = 0; j < D; j++) E[c*D + j] = T[j*n + c];
-}
-
-/* n draws into the rows of W (n x D, stride ldw >= D). Q: NULL for plain draws (factor form only), else as made above.
- * prior: n x D, stride ldw, gets the prior paths w0 of the same draws; NULL to skip it; needs Q.
- * work: blni_gaussian_sample_work(g) doubles (SIZE_MAX: overflow).
- *     D^2 flops a plain draw, 4 D k + 2 k^2 (low-rank) or 4 D^2 (factor) a pathwise one */
-BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
-                                 double *prior, size_t ldw, double *work)
-{
-    const size_t D = g->D, panel = (size_t)BLNI_SAMPLE_PANEL*D;
-    double *E = work, *d = work + panel, *T = work + 2*panel;
-    for (size_t i = 0; i < n; i += BLNI_SAMPLE_PANEL) {
-        const size_t now = blni_min(BLNI_SAMPLE_PANEL, n - i);
-        blni_sample_normals(seed, stream + i, now, D, E, Q ? g->k : 0, d);
-        if (prior) blni_sample_scale(g, NULL, now, E, prior + i*ldw, ldw);
-        if (g->form == BLN_GAUSSIAN_LOWRANK) blni_sample_lowrank(g, Q, now, E, d, T);
-        else                                 blni_sample_factor(g, Q, now, E, d, T);
-        blni_sample_scale(g, g->m, now, E, W + i*ldw, ldw);
-    }
-}
-
-/* Of all draws. */
-BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
-{
-    bln_draw_desc d = *draws;
-    if (!d.n) d.n = 1;
-    return d;
-}
-
-/* The seed of latent or output j. */
-BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j)
-{
-    bln_rng rng;
-    if (j == 0) return seed;
-    bln_rng_seed(&rng, seed, ~(uint64_t)j);
-    return bln_rng_next(&rng);
-}
-
-/* What lies behind the normals of the weights of a draw: the seeds of its noise and of what features miss. */
-BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
-{
-    double none[1];
-    bln_rng rng;
-    bln_rng_seed(&rng, seed, stream);
-    bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
-    bln_rng_normals(&rng, 0, none);
-    const uint64_t noise = bln_rng_next(&rng);
-    return missed ? bln_rng_next(&rng) : noise;
-}
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
-#if BLNI_GLM
 
 /* ---------------------------------------------------------------- src/posterior/mixture_private.h */
 /* mixture_private: what fits and kinds ask of a mixture
@@ -23966,6 +23513,383 @@ BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind ki
 
 #if BLNI_LINEAR || BLNI_GLM
 
+/* ==== src/posterior/prior.c: the prior variances of the weights, and what a flat prior leaves undetermined */
+
+/* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
+BLNI_PRIV size_t blni_priors(const bln_basis *b, int per_weight) { return per_weight ? b->D : b->n_slices; }
+BLNI_PRIV size_t blni_prior_first(const bln_basis *b, int per_weight, size_t s) { return per_weight ? s : bln_basis_slice(b, s); }
+
+/* An infinite prior variance is a flat prior. */
+BLNI_PRIV int blni_flat(double prior_var) { return prior_var > DBL_MAX; }
+
+/* The weights whose prior is flat into flat, ascending: how many there are. */
+BLNI_PRIV size_t blni_flat_weights(const bln_basis *b, int per_weight, const double *prior_var, size_t *flat)
+{
+    size_t n = 0;
+    for (size_t s = 0; s < blni_priors(b, per_weight); s++)
+        for (size_t i = blni_prior_first(b, per_weight, s); i < blni_prior_first(b, per_weight, s + 1); i++)
+            if (blni_flat(prior_var[s])) flat[n++] = i;
+    return n;
+}
+
+/* Has a slice whose features miss prior variance a flat prior? They would miss infinitely much. */
+BLNI_PRIV int blni_flat_misses(const bln_basis *b, const double *prior_var, int per_weight)
+{
+    for (size_t s = 0; s < b->n_slices; s++)
+        for (size_t j = bln_basis_slice(b, s); j < bln_basis_slice(b, s + 1); j++)
+            if (bln_basis_variance(b, s) > 0.0 && blni_flat(prior_var[per_weight ? j : s])) return 1;
+    return 0;
+}
+
+/* The noise of a factor of a Gram matrix of N rows: errors of its sums and those that the factor stands for (Higham 2002, theorem
+ * 10.3), c eps with c of order N + D in the bounds; roundings of both signs leave sqrt(N) and next to nothing of D: of exactly
+ * dependent features (duplicates, sums, differences far from 0, the dummies of an intercept; 50 to 30000 rows, 20 to 200 features)
+ * the largest pivot is 2.7 to 5.7 times eps sum v_i^2 B_ii, for which c = 16 + sqrt(N)/2 is 20 to 103. */
+BLNI_PRIV double blni_gram_noise(double N) { return (16.0 + 0.5*sqrt(N))*DBL_EPSILON; }
+
+/* The first flat feature of n that depends on those before it as far as doubles can see, or n. U: the factor of B, or of any Gram
+ * matrix; penalty: 0 where flat, NULL: everywhere; v, diagonal: room for n.
+ *
+ * U_jj^2 is what those before leave of feature j, |phi_j|^2 being 1 for a flat one. With v = (-U^-1 U_.j, 1), the combination of
+ * features that leaves it, U_jj^2 = v'B v; errors Delta in B change it by v'Delta v. With |Delta_ik| <= noise sqrt(B_ii B_kk) they
+ * are of the size noise sum v_i^2 B_ii, and a pivot below that has hardly a digit left.
+ * |U^-1|^2 is about 1 over the least pivot: v is asked for only where that could matter. */
+BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, const double *penalty, double noise, double *v,
+                                     double *diagonal)
+{
+    double least = 1.0;
+    for (size_t j = 0; j < n; j++) diagonal[j] = 0.0;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) diagonal[j] += U[i*ldu + j]*U[i*ldu + j];
+    for (size_t j = 0; j < n; j++) {
+        const double pivot = U[j*ldu + j]*U[j*ldu + j]/diagonal[j];
+        if (!(penalty && penalty[j] > 0.0) && pivot*least < 1e3*(double)n*noise) {
+            double sum = 1.0;
+            for (size_t k = 0; k < j; k++) v[k] = U[k*ldu + j];
+            bln_trsv(BLN_NOTRANS, j, U, ldu, v);
+            for (size_t k = 0; k < j; k++) sum += v[k]*v[k]*diagonal[k]/diagonal[j];
+            if (!(pivot > noise*sum)) return j;
+        }
+        if (pivot < least) least = pivot;
+    }
+    return n;
+}
+
+/* ---------------------------------------------------------------- src/posterior/gaussian_private.h */
+/* gaussian_private: one Gaussian, and what fits and kinds ask of it */
+
+/* A view; whoever fills it in owns the arrays. */
+typedef struct blni_gaussian {
+    bln_gaussian_form form;
+    size_t            D, k;        /* weights; rows of R                       */
+    const double     *m;           /* D: mean                                  */
+    const double     *s;           /* D: prior standard deviations, >= 0       */
+    const double     *R;           /* k x D, row-major, stride ldr: U or V     */
+    size_t            ldr;
+} blni_gaussian;
+
+/* ==== src/posterior/gaussian.c: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
+ * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
+
+/* A row block of Phi is needed transposed (D x n) for the factor form, scaled (n x D) and multiplied (n x k) for the other. */
+BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
+{
+    return blni_mul(n, g->form == BLN_GAUSSIAN_FACTOR ? g->D : blni_add(g->D, g->k));
+}
+
+/* What the above stand on. */
+/* work <- U^-T S Phi' (D x n): n right-hand sides at once. */
+BLNI_PRIV void blni_whiten_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+{
+    for (size_t j = 0; j < g->D; j++)
+        for (size_t i = 0; i < n; i++) work[j*n + i] = g->s[j]*Phi[i*ldphi + j];
+    if (n == 1) bln_trsv(BLN_TRANS, g->D, g->R, g->ldr, work);
+    else        bln_trsm(BLN_TRANS, g->D, n, g->R, g->ldr, work, n);
+}
+
+/* work <- Phi S (n x D), and behind it Phi S V' (n x k), at _product. */
+BLNI_PRIV double *blni_lowrank_product(const blni_gaussian *g, size_t n, double *work) { return work + n*g->D; }
+
+BLNI_PRIV void blni_whiten_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *work)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < g->D; j++) work[i*g->D + j] = g->s[j]*Phi[i*ldphi + j];
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, g->k, g->D, 1.0, work, g->D, g->R, g->ldr, 0.0, blni_lowrank_product(g, n, work), g->k);
+}
+
+/* var_i = |U^-T S phi_i|^2 */
+BLNI_PRIV void blni_project_factor(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+{
+    blni_whiten_factor(g, n, Phi, ldphi, work);
+    for (size_t i = 0; i < n; i++) var[i] = 0.0;
+    for (size_t j = 0; j < g->D; j++)
+        for (size_t i = 0; i < n; i++) var[i] += work[j*n + i]*work[j*n + i];
+}
+
+/* var_i = |S phi_i|^2 - |V S phi_i|^2, cut off at 0 where the data pin f down to rounding. */
+BLNI_PRIV void blni_project_lowrank(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *var, double *work)
+{
+    blni_whiten_lowrank(g, n, Phi, ldphi, work);
+    for (size_t i = 0; i < n; i++) {
+        const double *a = work + i*g->D, *b = blni_lowrank_product(g, n, work) + i*g->k;
+        const double v = bln_dot(g->D, a, a) - bln_dot(g->k, b, b);
+        var[i] = v > 0.0 ? v : 0.0;
+    }
+}
+
+/* mean[i] = Phi_i'm and var[i] = Phi_i' C Phi_i >= 0 for the n rows of Phi (n x D, stride ldphi). mean or var may be NULL.
+ * work: blni_gaussian_project_work(g, n) doubles (only used for var).   2 n D k flops (half for the factor form) */
+BLNI_PRIV void blni_gaussian_project(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *mean, double *var,
+                                  double *work)
+{
+    if (n == 0) return;
+    if (mean) bln_gemv(BLN_NOTRANS, n, g->D, 1.0, Phi, ldphi, g->m, 0.0, mean);
+    if (!var) return;
+    if (g->form == BLN_GAUSSIAN_FACTOR) blni_project_factor(g, n, Phi, ldphi, var, work);
+    else                                blni_project_lowrank(g, n, Phi, ldphi, var, work);
+}
+
+/* out_i = C Phi_i for the n rows of Phi (n x D, stride ldphi); out: n x D, stride ldo, may be Phi itself. (Rows of Phi C.)
+ * work: blni_gaussian_project_work(g, n) doubles.   2 n D^2 flops, or 4 n D k */
+/* C phi = S U^-1 U^-T S phi,  or  S (p - V'(V p)) with p = S phi. */
+BLNI_PRIV void blni_gaussian_multiply(const blni_gaussian *g, size_t n, const double *Phi, size_t ldphi, double *out, size_t ldo,
+                                   double *work)
+{
+    const size_t D = g->D;
+    if (n == 0) return;
+    if (g->form == BLN_GAUSSIAN_FACTOR) {
+        blni_whiten_factor(g, n, Phi, ldphi, work);
+        bln_trsm(BLN_NOTRANS, D, n, g->R, g->ldr, work, n);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < D; j++) out[i*ldo + j] = g->s[j]*work[j*n + i];
+    } else {
+        blni_whiten_lowrank(g, n, Phi, ldphi, work);
+        bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, D, g->k, -1.0, blni_lowrank_product(g, n, work), g->k, g->R, g->ldr, 1.0, work, D);
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < D; j++) out[i*ldo + j] = g->s[j]*work[i*D + j];
+    }
+}
+
+/* work <- U^-1, upper triangle, stride D. */
+BLNI_PRIV void blni_gaussian_inverse_factor(const blni_gaussian *g, double *work)
+{
+    for (size_t i = 0; i < g->D; i++) memcpy(work + i*g->D + i, g->R + i*g->ldr + i, (g->D - i)*sizeof *work);
+    bln_trtri(g->D, work, g->D);
+}
+
+/* var[j] = C_jj, j = 0..D-1.   work: D*D doubles in the factor form, else none (NULL).   D^3/3 flops, or D k */
+BLNI_PRIV void blni_gaussian_variances(const blni_gaussian *g, double *var, double *work)
+{
+    const size_t D = g->D;
+    if (g->form == BLN_GAUSSIAN_FACTOR) {
+        /* (U'U)^-1 = U^-1 U^-T: its diagonal is the squared norms of the rows of U^-1. */
+        blni_gaussian_inverse_factor(g, work);
+        for (size_t i = 0; i < D; i++)
+            var[i] = g->s[i]*g->s[i]*bln_dot(D - i, work + i*D + i, work + i*D + i);
+        return;
+    }
+    for (size_t j = 0; j < D; j++) var[j] = 1.0;
+    for (size_t i = 0; i < g->k; i++)
+        for (size_t j = 0; j < D; j++) var[j] -= g->R[i*g->ldr + j]*g->R[i*g->ldr + j];
+    for (size_t j = 0; j < D; j++) var[j] = var[j] > 0.0 ? var[j]*g->s[j]*g->s[j] : 0.0;
+}
+
+/* Upper triangle of C (D x D, stride ldc).   work as above.   2 D^3/3 flops, or D^2 k */
+BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_t ldc, double *work)
+{
+    const size_t D = g->D;
+    if (g->form == BLN_GAUSSIAN_FACTOR) {
+        blni_gaussian_inverse_factor(g, work);
+        bln_lauum(D, work, D, C, ldc);
+    } else {
+        bln_syrk(BLN_TRANS, D, g->k, -1.0, g->R, g->ldr, 0.0, C, ldc);
+        for (size_t i = 0; i < D; i++) C[i*ldc + i] += 1.0;
+    }
+    for (size_t i = 0; i < D; i++)
+        for (size_t j = i; j < D; j++) C[i*ldc + j] *= g->s[i]*g->s[j];
+}
+
+/* ---------------------------------------------------------------- src/posterior/sample_private.h */
+/* sample_private: exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
+ *
+ * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
+ *
+ *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                            (S37)
+ *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it             (S38)
+ *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
+ *                 sets or sizes. In the low-rank form every draw is made so.
+ *
+ * Pathwise draws need Q, a k x k upper triangular factor (k rows of R), made once:
+ *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                    [spec/slm.md S37, S38]
+ *
+ * s holds prior standard deviations: for a flat prior there is no prior path to draw. */
+
+/* ==== src/posterior/sample.c: draws of weights by Matheron's rule, without the data                                        [spec/slm.md S37, S38]
+ *
+ * Whitened, with A = Omega^1/2 Phi S/sigma (n x D), e ~ N(0, I_D), d ~ N(0, I_n) the noise over its standard deviation, Matheron's
+ * rule reads
+ *     w = m + S [e - A' K_s^-1 (A e + d)],     K_s = I + A A' = L L'.                                                      (S38)
+ *
+ * Low-rank form: V = L^-1 A is all that is kept, and all that is needed. A' K_s^-1 A = V'V, and A' K_s^-1 d = V' (L^-1 d), where
+ * L^-1 d has covariance
+ *     L^-1 L^-T = L^-1 (K_s - A A') L^-T = I - V V'.
+ * L^-1 is lower triangular with a positive diagonal, so it is the Cholesky factor of I - V V': L^-1 = Q'. Hence
+ *     w = m + S [e - V' (V e + Q' d)].
+ * Check: the covariance of the bracket is (I - V'V)^2 + V'(I - VV')V = I - V'V, and its covariance with e is I - V'V.
+ * The differences I - VV' lose digits where the data pin the weights down; what is lost is eps relative to the prior
+ * variance, as everywhere in this form.
+ *
+ * Factor form: K_s may be larger than memory, but with B = I + A'A = U'U the rule is w = m + S B^-1 (e - A'd), and A'd has the
+ * distribution N(0, B - I) whatever n. In terms of U:  B^-1 e = U^-1 (U^-T e), and U^-1 x has the covariance B^-1 (B - I) B^-1
+ * of B^-1 A'd if
+ *     Cov x = U B^-1 (B - I) B^-1 U' = I - (U U')^-1 = Q'Q.      So      w = m + S U^-1 (U^-T e - Q' d),  d ~ N(0, I_D).
+ * Rounding in Q'Q is relative to I here, and so relative to the posterior covariance itself. */
+
+enum { BLNI_SAMPLE_PANEL = 32 };      /* draws made together, for the matrix kernels */
+
+/* A = Q'Q in place for A = I - M M' >= 0, which rounding may leave a little below: entries of M M' are at most 1, so what is
+ * missing is of size k eps, however small A itself is. A stays in the strict lower triangle and in diag between the tries. (S20) */
+BLNI_PRIV bln_status blni_path_root(size_t k, double *A, double *diag, double *tau)
+{
+    double added = 0.0, next = DBL_EPSILON*(double)k;
+    bln_symmetrise(k, A, k);
+    for (size_t i = 0; i < k; i++) diag[i] = A[i*k + i];
+    bln_status status = bln_potrf(k, A, k, NULL);
+    for (int tries = 0; status != BLN_OK && tries < 7; tries++, next *= 10.0) {
+        added = next;
+        for (size_t i = 0; i < k; i++) {
+            A[i*k + i] = diag[i] + added;
+            for (size_t j = i + 1; j < k; j++) A[i*k + j] = A[j*k + i];
+        }
+        status = bln_potrf(k, A, k, NULL);
+    }
+    if (tau) *tau = added;
+    return status;
+}
+
+/* Q for pathwise draws; k x k, row-major without gaps, zeros below the diagonal. diag: k doubles of workspace. *tau: what had to be
+ * added to the diagonal against rounding (S20), NULL to skip it: an error of the draws' variances relative to those of w (factor
+ * form) or of w0 (low-rank), and of their values, relative to the standard deviations, by its root. Not 0 but k eps, or ten or a
+ * hundred times that, where Q'Q is singular: if the data say nothing about some direction of w (factor form), or pin one down to
+ * rounding (low-rank).
+ *     k^2 D + k^3/3 flops (low-rank), D^3 (factor)
+ * BLN_ENOTPD: the posterior is not one (NaN or infinity in R). */
+BLNI_PRIV bln_status blni_gaussian_path_factor(const blni_gaussian *g, double *Q, double *diag, double *tau)
+{
+    if (!g || !Q || !diag) return BLN_EINVAL;
+    const size_t k = g->k;
+    if (g->form == BLN_GAUSSIAN_LOWRANK) bln_syrk(BLN_NOTRANS, k, g->D, -1.0, g->R, g->ldr, 0.0, Q, k);
+    else {
+        /* (U U')^-1 = X'X with X = U^-1, upper triangular: (X'X)_ij = sum over r <= min(i, j). Rows from the last one upwards, so
+         * that X can be overwritten: row i of the product needs rows 0..i of X only. */
+        for (size_t i = 0; i < k; i++) memcpy(Q + i*k + i, g->R + i*g->ldr + i, (k - i)*sizeof *Q);
+        bln_trtri(k, Q, k);
+        for (size_t i = k; i-- > 0;) {
+            const double x = -Q[i*k + i];
+            bln_scal(k - i, x, Q + i*k + i);
+            for (size_t r = 0; r < i; r++) bln_axpy(k - i, -Q[r*k + i], Q + r*k + i, Q + i*k + i);
+        }
+    }
+    for (size_t i = 0; i < k; i++) Q[i*k + i] += 1.0;
+    const bln_status status = blni_path_root(k, Q, diag, tau);
+    for (size_t i = 0; i < k; i++)
+        for (size_t j = 0; j < i; j++) Q[i*k + j] = 0.0;
+    return status;
+}
+
+/* Three panels: normals by rows, their image, and the other normals. k <= D. */
+BLNI_PRIV size_t blni_gaussian_sample_work(const blni_gaussian *g) { return blni_mul(3*(size_t)BLNI_SAMPLE_PANEL, g->D); }
+
+/* Row c of E <- the normals e of draw `first` + c, and of d (n_d of them; 0: not wanted) those that follow in the same stream. */
+BLNI_PRIV void blni_sample_normals(uint64_t seed, uint64_t first, size_t n, size_t D, double *E, size_t n_d, double *d)
+{
+    for (size_t c = 0; c < n; c++) {
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, first + c);
+        bln_rng_normals(&rng, D, E + c*D);
+        if (n_d) bln_rng_normals(&rng, n_d, d + c*n_d);
+    }
+}
+
+/* out <- S E, row by row; + m unless NULL. */
+BLNI_PRIV void blni_sample_scale(const blni_gaussian *g, const double *m, size_t n, const double *E, double *out, size_t ld)
+{
+    for (size_t c = 0; c < n; c++)
+        for (size_t j = 0; j < g->D; j++) out[c*ld + j] = (m ? m[j] : 0.0) + g->s[j]*E[c*g->D + j];
+}
+
+/* E <- E - (E V' + d Q) V */
+BLNI_PRIV void blni_sample_lowrank(const blni_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *z)
+{
+    const size_t D = g->D, k = g->k;
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, k, D, 1.0, E, D, g->R, g->ldr, 0.0, z, k);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, k, k, 1.0, d, k, Q, k, 1.0, z, k);
+    bln_gemm(BLN_NOTRANS, BLN_NOTRANS, n, D, k, -1.0, z, k, g->R, g->ldr, 1.0, E, D);
+}
+
+/* E <- rows U^-1 e, or U^-1 (U^-T e - Q'd). T: D x n, the same transposed, for the triangular solves. */
+BLNI_PRIV void blni_sample_factor(const blni_gaussian *g, const double *Q, size_t n, double *E, const double *d, double *T)
+{
+    const size_t D = g->D;
+    for (size_t j = 0; j < D; j++)
+        for (size_t c = 0; c < n; c++) T[j*n + c] = E[c*D + j];
+    if (Q) {
+        bln_trsm(BLN_TRANS, D, n, g->R, g->ldr, T, n);
+        bln_gemm(BLN_TRANS, BLN_TRANS, D, n, D, -1.0, Q, D, d, D, 1.0, T, n);
+    }
+    bln_trsm(BLN_NOTRANS, D, n, g->R, g->ldr, T, n);
+    for (size_t c = 0; c < n; c++)
+        for (size_t j = 0; j < D; j++) E[c*D + j] = T[j*n + c];
+}
+
+/* n draws into the rows of W (n x D, stride ldw >= D). Q: NULL for plain draws (factor form only), else as made above.
+ * prior: n x D, stride ldw, gets the prior paths w0 of the same draws; NULL to skip it; needs Q.
+ * work: blni_gaussian_sample_work(g) doubles (SIZE_MAX: overflow).
+ *     D^2 flops a plain draw, 4 D k + 2 k^2 (low-rank) or 4 D^2 (factor) a pathwise one */
+BLNI_PRIV void blni_gaussian_sample(const blni_gaussian *g, const double *Q, size_t n, uint64_t seed, uint64_t stream, double *W,
+                                 double *prior, size_t ldw, double *work)
+{
+    const size_t D = g->D, panel = (size_t)BLNI_SAMPLE_PANEL*D;
+    double *E = work, *d = work + panel, *T = work + 2*panel;
+    for (size_t i = 0; i < n; i += BLNI_SAMPLE_PANEL) {
+        const size_t now = blni_min(BLNI_SAMPLE_PANEL, n - i);
+        blni_sample_normals(seed, stream + i, now, D, E, Q ? g->k : 0, d);
+        if (prior) blni_sample_scale(g, NULL, now, E, prior + i*ldw, ldw);
+        if (g->form == BLN_GAUSSIAN_LOWRANK) blni_sample_lowrank(g, Q, now, E, d, T);
+        else                                 blni_sample_factor(g, Q, now, E, d, T);
+        blni_sample_scale(g, g->m, now, E, W + i*ldw, ldw);
+    }
+}
+
+/* Of all draws. */
+BLNI_PRIV bln_draw_desc blni_draws_defaults(const bln_draw_desc *draws)
+{
+    bln_draw_desc d = *draws;
+    if (!d.n) d.n = 1;
+    return d;
+}
+
+/* The seed of latent or output j. */
+BLNI_PRIV uint64_t blni_draw_key(uint64_t seed, size_t j)
+{
+    bln_rng rng;
+    if (j == 0) return seed;
+    bln_rng_seed(&rng, seed, ~(uint64_t)j);
+    return bln_rng_next(&rng);
+}
+
+/* What lies behind the normals of the weights of a draw: the seeds of its noise and of what features miss. */
+BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
+{
+    double none[1];
+    bln_rng rng;
+    bln_rng_seed(&rng, seed, stream);
+    bln_rng_normals(&rng, 0, none);               /* where the normals of the weights are */
+    bln_rng_normals(&rng, 0, none);
+    const uint64_t noise = bln_rng_next(&rng);
+    return missed ? bln_rng_next(&rng) : noise;
+}
+
 /* ---------------------------------------------------------------- src/posterior/psis_private.h */
 
 typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
@@ -24197,1008 +24121,6 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     *total = blni_elpd_end(&e);
     return BLN_OK;
 }
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
-#if BLNI_SAMPLING
-
-/* ---------------------------------------------------------------- src/posterior/chains_private.h */
-
-enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
-
-struct bln_chains {
-    bln_allocator alloc;
-    void         *block;               /* holds this struct and what it points to     */
-    size_t        bytes;
-    size_t        chains, room, draws, columns;
-    double       *table;
-    const char  **name;
-};
-
-/* ==== src/posterior/chains.c: a table with names in one block */
-
-/* The pieces of a block; returns the first, which has the pointers to the table and the names. NULL if the arena only counts. */
-BLNI_PRIV bln_chains *blni_chains_carve(blni_arena *a, size_t chains, size_t draws, size_t columns, size_t text, char **names)
-{
-    bln_chains *c = (bln_chains *)blni_carve(a, 1, sizeof *c);
-    double *table = blni_carve_doubles(a, blni_mul(blni_mul(chains, draws), columns));
-    const char **name = (const char **)blni_carve(a, columns, sizeof *name);
-    *names = (char *)blni_carve(a, text, 1);
-    if (!c) return NULL;
-    memset(c, 0, sizeof *c);
-    c->table = table;
-    c->name = name;
-    return c;
-}
-
-/* Bytes of a table whose names take `text` bytes; SIZE_MAX: too many. */
-BLNI_PRIV size_t blni_chains_size(size_t chains, size_t draws, size_t columns, size_t text)
-{
-    char *names;
-    blni_arena a = blni_arena_over(NULL, 0);
-    blni_chains_carve(&a, chains, draws, columns, text, &names);
-    return a.used;
-}
-
-/* A table without names yet, which are to be copied to *names, and c->name to point there. */
-BLNI_PRIV bln_status blni_chains_make(const bln_allocator *alloc, size_t chains, size_t draws, size_t columns, size_t text,
-                                      bln_chains **out, char **names, bln_report *report)
-{
-    void *block;
-    const size_t bytes = blni_chains_size(chains, draws, columns, text);
-    const bln_status status = blni_take(alloc, bytes, "chains", &block, report);
-    if (status != BLN_OK) return status;
-    blni_arena a = blni_arena_over(block, bytes);
-    bln_chains *c = blni_chains_carve(&a, chains, draws, columns, text, names);
-    if (alloc) c->alloc = *alloc;
-    c->block = block;
-    c->bytes = bytes;
-    c->chains = chains;
-    c->room = draws;
-    c->columns = columns;
-    *out = c;
-    return BLN_OK;
-}
-
-BLNI_PRIV int blni_chains_name_ok(const char *name)
-{
-    const size_t n = name ? strlen(name) : 0;
-    return n > 0 && n < BLNI_CHAINS_NAME && !strchr(name, '\n') && !strchr(name, '\r');
-}
-
-/* "q[7]" for column 6. */
-BLNI_PRIV void blni_chains_default_name(size_t column, char *text)
-{
-    strcpy(text, "q[");
-    blni_cat_size(text, 32, column + 1);
-    blni_cat(text, 32, "]");
-}
-
-BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report)
-{
-    char own[32], *names;
-    size_t text = 0;
-    bln_report_clear(report);
-    if (!desc || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
-    if (desc->draws == 0 || desc->columns == 0)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: no draws, or no columns");
-    if (!blni_allocator_ok(&desc->alloc))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: half an allocator");
-    if (desc->names) {
-        for (size_t k = 0; k < desc->columns; k++) {
-            if (!blni_chains_name_ok(desc->names[k]))
-                return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "chains: a name is NULL, empty, too long or has a line end");
-            text = blni_add(text, strlen(desc->names[k]) + 1);
-        }
-    } else text = blni_mul(desc->columns, sizeof own);
-    bln_chains *c;
-    const bln_status status = blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
-                                               &names, report);
-    if (status != BLN_OK) return status;
-    for (size_t k = 0; k < desc->columns; k++) {
-        blni_chains_default_name(k, own);
-        c->name[k] = strcpy(names, desc->names ? desc->names[k] : own);
-        names += strlen(names) + 1;
-    }
-    *out = c;
-    return BLN_OK;
-}
-
-BLN_API void bln_chains_free(bln_chains *chains)
-{
-    if (!chains) return;
-    const bln_allocator alloc = chains->alloc;
-    blni_release(&alloc, chains->block, chains->bytes);
-}
-
-/* Where draw i of a chain is, or is to be. */
-BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
-{
-    return c->table + (draw*c->chains + chain)*c->columns;
-}
-
-BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!chains || !rows) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
-    if (chains->draws == chains->room)
-        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "chains: there is no room for another draw");
-    memcpy(blni_chains_row(chains, 0, chains->draws++), rows, chains->chains*chains->columns*sizeof *rows);
-    return BLN_OK;
-}
-
-BLN_API size_t bln_chains_count(const bln_chains *chains) { return chains ? chains->chains : 0; }
-BLN_API size_t bln_chains_draws(const bln_chains *chains) { return chains ? chains->draws : 0; }
-BLN_API size_t bln_chains_columns(const bln_chains *chains) { return chains ? chains->columns : 0; }
-BLN_API const double *bln_chains_table(const bln_chains *chains) { return chains ? chains->table : NULL; }
-
-BLN_API size_t bln_chains_parameters(const bln_chains *chains)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < bln_chains_columns(chains); k++) n += bln_chains_is_parameter(chains, k) != 0;
-    return n;
-}
-
-BLN_API const char *bln_chains_name(const bln_chains *chains, size_t column)
-{
-    return chains && column < chains->columns ? chains->name[column] : NULL;
-}
-
-BLN_API size_t bln_chains_find(const bln_chains *chains, const char *name)
-{
-    for (size_t k = 0; k < bln_chains_columns(chains) && name; k++)
-        if (!strcmp(chains->name[k], name)) return k;
-    return BLN_NONE;
-}
-
-BLN_API int bln_chains_is_parameter(const bln_chains *chains, size_t column)
-{
-    const char *name = bln_chains_name(chains, column);
-    const size_t n = name ? strlen(name) : 0;
-    return n > 0 && !(n >= 2 && name[n - 1] == '_' && name[n - 2] == '_');
-}
-
-/* ---- bytes */
-
-BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w)
-{
-    size_t text = 0;
-    if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);
-    bln_put_u64(w, chains->chains);
-    bln_put_u64(w, chains->draws);
-    bln_put_u64(w, chains->columns);
-    for (size_t k = 0; k < chains->columns; k++) text += strlen(chains->name[k]) + 1;
-    bln_put_u64(w, text);
-    for (size_t k = 0; k < chains->columns; k++) bln_put_string(w, chains->name[k]);
-    bln_put_doubles(w, chains->draws*chains->chains*chains->columns, chains->table);
-    return w->status;
-}
-
-BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out)
-{
-    const bln_allocator *alloc = context ? &context->alloc : NULL;
-    bln_chains *c;
-    char *names;
-    if (!r || !out) return r ? bln_reader_fail(r, BLN_EINVAL, "chains: a NULL") : BLN_EINVAL;
-    /* Each chain, draw and column takes eight bytes at least, so that what is made room for is at most what is in the file. */
-    const size_t chains = bln_get_count(r, 8, (size_t)-1), draws = bln_get_count(r, 8, (size_t)-1);
-    const size_t columns = bln_get_count(r, 8, (size_t)-1), rows = blni_mul(chains, draws), all = blni_mul(rows, columns);
-    size_t text = bln_get_count(r, 1, (size_t)-1);
-    if (r->status != BLN_OK) return r->status;
-    if (all == 0) return bln_reader_fail(r, BLN_EFORMAT, "chains: no draws, or no columns");
-    if (all > blni_reader_left(r)/8) return bln_reader_fail(r, BLN_EFORMAT, "chains: truncated, or damaged");
-    r->status = blni_chains_make(alloc, chains, draws, columns, text, &c, &names, r->report);
-    if (r->status != BLN_OK) return r->status;
-    for (size_t k = 0; k < columns && r->status == BLN_OK; k++) {
-        c->name[k] = names;
-        if (text) bln_get_string(r, names, blni_min(text, BLNI_CHAINS_NAME));
-        if (r->status != BLN_OK) break;
-        if (!text || !blni_chains_name_ok(names)) bln_reader_fail(r, BLN_EFORMAT, "chains: a name that cannot be one");
-        else { text -= strlen(names) + 1; names += strlen(names) + 1; }
-    }
-    bln_get_doubles(r, all, c->table);
-    c->draws = draws;
-    if (r->status == BLN_OK) *out = c;
-    else bln_chains_free(c);
-    return r->status;
-}
-
-/* ---------------------------------------------------------------- src/posterior/chains_csv.c */
-/* chains_csv: chains as text. Two passes over the text: the first counts lines and looks at the numbers of the chains, so that the
- * table is made once; the second reads. */
-
-/* ---- writing */
-
-/* Names with a comma or a quote go in quotes, quotes in them twice. */
-BLNI_PRIV void blni_csv_put_name(bln_writer *w, const char *name)
-{
-    const int quoted = strchr(name, ',') || strchr(name, '"');
-    bln_put_bytes(w, ",\"", quoted ? 2 : 1);
-    for (; *name; name++) bln_put_bytes(w, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
-    if (quoted) bln_put_bytes(w, "\"", 1);
-}
-
-BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w)
-{
-    char text[BLN_DECIMAL_TEXT];
-    if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);
-    bln_put_bytes(w, "chain,draw", 10);
-    for (size_t k = 0; k < chains->columns; k++) blni_csv_put_name(w, chains->name[k]);
-    bln_put_bytes(w, "\n", 1);
-    for (size_t c = 0; c < chains->chains; c++)
-        for (size_t i = 0; i < chains->draws && w->status == BLN_OK; i++) {
-            const double *row = chains->table + (i*chains->chains + c)*chains->columns;
-            bln_put_bytes(w, text, bln_decimal_write((double)(c + 1), 0, text));
-            bln_put_bytes(w, ",", 1);
-            bln_put_bytes(w, text, bln_decimal_write((double)(i + 1), 0, text));
-            for (size_t k = 0; k < chains->columns; k++) {
-                bln_put_bytes(w, ",", 1);
-                bln_put_bytes(w, text, bln_decimal_write(row[k], 0, text));
-            }
-            bln_put_bytes(w, "\n", 1);
-        }
-    return w->status;
-}
-
-/* ---- reading */
-
-typedef struct blni_csv_line { const char *begin, *end, *next; size_t number; } blni_csv_line;  /* next: behind its end */
-typedef struct blni_csv_cell { const char *begin, *end; int quoted, last; } blni_csv_cell;     /* last of its line */
-
-typedef struct blni_csv {
-    const char   *end;
-    blni_csv_line first;               /* with the names                               */
-    size_t        cells, columns;      /* of the file; of the table                    */
-    size_t        chain;               /* the cell that tells the chain, or BLN_NONE   */
-    double        low, high;           /* the chains' numbers                          */
-    size_t        rows, headers;
-    bln_report   *report;
-} blni_csv;
-
-BLNI_PRIV bln_status blni_csv_fail(const blni_csv *f, bln_status status, const blni_csv_line *line, size_t row, size_t column,
-                                   const char *what)
-{
-    blni_fail(f->report, status, row, column, "chains: line ");
-    if (f->report) f->report->text[0] = '\0';
-    blni_say(f->report, "chains: line ");
-    blni_say_size(f->report, line->number);
-    if (column != BLN_NONE) { blni_say(f->report, ", cell "); blni_say_size(f->report, column + 1); }
-    blni_say(f->report, ": ");
-    blni_say(f->report, what);
-    return status;
-}
-
-BLNI_PRIV int blni_csv_blank(char c) { return c == ' ' || c == '\t'; }
-
-/* The next line that counts, from line->next on; 0: there is none. */
-BLNI_PRIV int blni_csv_next_line(const blni_csv *f, blni_csv_line *line)
-{
-    for (const char *at = line->next; at < f->end;) {
-        const char *begin = at;
-        while (at < f->end && *at != '\n' && *at != '\r') at++;
-        line->number++;
-        line->end = at;
-        if (at < f->end) at += at[0] == '\r' && at + 1 < f->end && at[1] == '\n' ? 2 : 1;
-        line->next = at;
-        while (begin < line->end && blni_csv_blank(*begin)) begin++;
-        line->begin = begin;
-        if (begin < line->end && *begin != '#') return 1;
-    }
-    return 0;
-}
-
-/* The cell that begins at `at`, without blanks and quotes around it; returns the byte behind its comma, the line's end for the last
- * one, or NULL: a quote is not closed, or something follows it. */
-BLNI_PRIV const char *blni_csv_next_cell(const blni_csv_line *line, const char *at, blni_csv_cell *cell)
-{
-    while (at < line->end && blni_csv_blank(*at)) at++;
-    cell->quoted = at < line->end && *at == '"';
-    if (!cell->quoted) {
-        const char *stop = at;
-        while (stop < line->end && *stop != ',') stop++;
-        cell->begin = at;
-        cell->end = stop;
-        while (cell->end > at && blni_csv_blank(cell->end[-1])) cell->end--;
-        cell->last = stop == line->end;
-        return cell->last ? stop : stop + 1;
-    }
-    cell->begin = ++at;
-    while (at < line->end && (*at != '"' || (at + 1 < line->end && at[1] == '"'))) at += *at == '"' ? 2 : 1;
-    if (at >= line->end) return NULL;
-    cell->end = at++;
-    while (at < line->end && blni_csv_blank(*at)) at++;
-    cell->last = at == line->end;
-    return cell->last ? at : *at == ',' ? at + 1 : NULL;
-}
-
-BLNI_PRIV int blni_csv_is(const blni_csv_cell *cell, const char *word)
-{
-    const size_t n = (size_t)(cell->end - cell->begin);
-    if (n != strlen(word)) return 0;
-    for (size_t i = 0; i < n; i++) {
-        const char c = cell->begin[i];
-        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != word[i]) return 0;
-    }
-    return 1;
-}
-
-BLNI_PRIV int blni_csv_number(const blni_csv_cell *cell, double *value)
-{
-    const int sign = cell->begin < cell->end && (*cell->begin == '-' || *cell->begin == '+');
-    const blni_csv_cell rest = { cell->begin + sign, cell->end, 0, 0 };
-    if (bln_decimal_read(cell->begin, cell->end, value) == cell->end) return 1;
-    if (blni_csv_is(cell, "nan") || blni_csv_is(cell, "na")) { *value = BLNI_NAN; return 1; }
-    if (!blni_csv_is(&rest, "inf") && !blni_csv_is(&rest, "infinity")) return 0;
-    *value = sign && *cell->begin == '-' ? -HUGE_VAL : HUGE_VAL;
-    return 1;
-}
-
-/* What a cell of the first line says of its column. */
-typedef enum blni_csv_role { BLNI_CSV_VALUE, BLNI_CSV_CHAIN, BLNI_CSV_DRAW } blni_csv_role;
-BLNI_PRIV blni_csv_role blni_csv_role_of(const blni_csv_cell *cell)
-{
-    if (blni_csv_is(cell, "chain") || blni_csv_is(cell, ".chain")) return BLNI_CSV_CHAIN;
-    if (blni_csv_is(cell, "draw") || blni_csv_is(cell, ".draw")) return BLNI_CSV_DRAW;
-    return blni_csv_is(cell, "iteration") || blni_csv_is(cell, ".iteration") ? BLNI_CSV_DRAW : BLNI_CSV_VALUE;
-}
-
-BLNI_PRIV int blni_csv_repeats(const blni_csv *f, const blni_csv_line *line)
-{
-    const size_t n = (size_t)(f->first.end - f->first.begin);
-    return (size_t)(line->end - line->begin) == n && !memcmp(line->begin, f->first.begin, n);
-}
-
-/* The first line: how many cells, which tells the chain, how many columns are left. */
-BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
-{
-    blni_csv_cell cell;
-    if (!blni_csv_next_line(f, &f->first))
-        return blni_fail(f->report, BLN_EFORMAT, BLN_NONE, BLN_NONE, "chains: no line with names");
-    cell.last = 0;
-    for (const char *at = f->first.begin; !cell.last; f->cells++) {
-        at = blni_csv_next_cell(&f->first, at, &cell);
-        if (!at) return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a quote that is not closed");
-        const blni_csv_role role = blni_csv_role_of(&cell);
-        const size_t n = (size_t)(cell.end - cell.begin);
-        if (role == BLNI_CSV_CHAIN) f->chain = f->cells;
-        else if (role == BLNI_CSV_VALUE) f->columns++;
-        if (n == 0 || n >= BLNI_CHAINS_NAME)
-            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, or longer than 255 bytes");
-    }
-    return f->columns ? BLN_OK : blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, BLN_NONE, "no columns of draws");
-}
-
-/* One line of numbers: `value` gets those of the table, if it is not NULL, *chain that of the chain, if the file has it. */
-BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, size_t row, const unsigned char *keep,
-                                  double *value, double *chain)
-{
-    blni_csv_cell cell;
-    const char *at = line->begin;
-    size_t k = 0;
-    cell.last = 0;
-    for (; !cell.last && k < f->cells; k++) {
-        double number = 0.0;
-        at = blni_csv_next_cell(line, at, &cell);
-        if (!at) return blni_csv_fail(f, BLN_EFORMAT, line, row, k, "a quote that is not closed");
-        if (!keep[k] && k != f->chain) continue;
-        if (!value && k != f->chain) continue;
-        if (!blni_csv_number(&cell, &number)) return blni_csv_fail(f, BLN_EFORMAT, line, row, k, "no number");
-        if (k == f->chain) *chain = number;
-        else *value++ = number;
-    }
-    if (k < f->cells || !cell.last)
-        return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
-    return BLN_OK;
-}
-
-/* The first pass. keep[k]: is cell k a column of the table? */
-BLNI_PRIV bln_status blni_csv_count(blni_csv *f, const unsigned char *keep)
-{
-    blni_csv_line line = f->first;
-    f->headers = 1;
-    while (blni_csv_next_line(f, &line)) {
-        double chain = 1.0;
-        if (blni_csv_repeats(f, &line)) { f->headers++; continue; }
-        const bln_status status = blni_csv_row(f, &line, f->rows, keep, NULL, &chain);
-        if (status != BLN_OK) return status;
-        if (chain != floor(chain) || fabs(chain) > 1e9)
-            return blni_csv_fail(f, BLN_EFORMAT, &line, f->rows, f->chain, "the chain is no whole number");
-        if (f->rows == 0 || chain < f->low) f->low = chain;
-        if (f->rows++ == 0 || chain > f->high) f->high = chain;
-    }
-    if (f->rows == 0) return blni_csv_fail(f, BLN_EFORMAT, &line, BLN_NONE, BLN_NONE, "no draws");
-    return BLN_OK;
-}
-
-/* The second pass. have: how many draws of each chain are there; numbers: room for a row. */
-BLNI_PRIV bln_status blni_csv_fill(const blni_csv *f, const unsigned char *keep, bln_chains *c, double *numbers, size_t *have)
-{
-    blni_csv_line line = f->first;
-    size_t part = 0;
-    for (size_t row = 0; blni_csv_next_line(f, &line);) {
-        double number = f->low;
-        if (blni_csv_repeats(f, &line)) { part++; continue; }
-        const bln_status status = blni_csv_row(f, &line, row++, keep, numbers, &number);
-        if (status != BLN_OK) return status;
-        const size_t chain = f->chain != BLN_NONE ? (size_t)(number - f->low) : part;
-        if (have[chain] == c->room)
-            return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
-        memcpy(blni_chains_row(c, chain, have[chain]++), numbers, c->columns*sizeof *numbers);
-    }
-    c->draws = c->room;
-    return BLN_OK;
-}
-
-/* The names, quotes in them once. */
-BLNI_PRIV void blni_csv_names(const blni_csv *f, bln_chains *c, unsigned char *keep, char *to)
-{
-    blni_csv_cell cell;
-    const char *at = f->first.begin;
-    size_t column = 0;
-    for (size_t k = 0; k < f->cells; k++) {
-        at = blni_csv_next_cell(&f->first, at, &cell);
-        keep[k] = blni_csv_role_of(&cell) == BLNI_CSV_VALUE;
-        if (!keep[k] || !c) continue;
-        c->name[column++] = to;
-        for (const char *p = cell.begin; p < cell.end; p++) {
-            *to++ = *p;
-            if (cell.quoted && *p == '"') p++;
-        }
-        *to++ = '\0';
-    }
-}
-
-BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, unsigned char *keep, bln_chains **out)
-{
-    char *names;
-    void *work;
-    bln_chains *c = NULL;
-    blni_csv_names(f, NULL, keep, NULL);
-    bln_status status = blni_csv_count(f, keep);
-    if (status != BLN_OK) return status;
-    const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
-    const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
-    if (f->rows % chains)
-        return blni_fail(f->report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "chains: of different length, or a number is left out");
-    const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
-    status = blni_take(alloc, bytes, "chains", &work, f->report);
-    if (status != BLN_OK) return status;
-    double *numbers = (double *)work;
-    size_t *have = (size_t *)(void *)(numbers + f->columns);
-    memset(have, 0, chains*sizeof *have);
-    status = blni_chains_make(alloc, chains, f->rows/chains, f->columns,
-                              blni_add((size_t)(f->first.end - f->first.begin), f->columns), &c, &names, f->report);
-    if (status == BLN_OK) {
-        blni_csv_names(f, c, keep, names);
-        status = blni_csv_fill(f, keep, c, numbers, have);
-    }
-    blni_release(alloc, work, bytes);
-    if (status == BLN_OK) *out = c;
-    else bln_chains_free(c);
-    return status;
-}
-
-BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
-                                       bln_report *report)
-{
-    blni_csv f;
-    void *keep;
-    bln_report_clear(report);
-    if (!text || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
-    memset(&f, 0, sizeof f);
-    f.first.next = text;
-    f.end = text + size;
-    f.chain = BLN_NONE;
-    f.report = report;
-    bln_status status = blni_csv_first(&f);
-    if (status == BLN_OK) status = blni_take(alloc, f.cells, "chains", &keep, report);
-    if (status != BLN_OK) return status;
-    status = blni_csv_table(&f, alloc, (unsigned char *)keep, out);
-    blni_release(alloc, keep, f.cells);
-    return status;
-}
-
-/* ==== src/posterior/convergence.c: R-hat, effective sample sizes and what follows from them               [spec/mcmc.md M7 to M19]
- *
- * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
- * by lag, as far as they are needed: chains that mix need few of them, and then this is cheaper than a Fourier transform. */
-
-enum { BLNI_ESS_LEAST = 3, BLNI_GEWEKE_LEAST = 30 };
-
-/* The workspace, S numbers each: all draws, chain after chain; the sequences that are looked at; draws in ascending order and where
- * they come from; normal scores of the ranks; autocorrelations. */
-typedef struct blni_convergence {
-    size_t  chains, draws, S, m, n;                     /* m sequences of n: halves of chains                  */
-    double *x, *z, *sorted, *place, *score, *rho;
-} blni_convergence;
-
-BLN_API size_t bln_series_work(const bln_series *s) { return s ? blni_mul(6, blni_mul(s->chains, s->draws)) : 0; }
-
-BLNI_PRIV bln_status blni_series_check(const bln_series *s, const void *out, bln_report *report)
-{
-    bln_report_clear(report);
-    if (!s || !s->x || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: a NULL");
-    if (s->chains == 0 || s->draws == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: no draws");
-    return BLN_OK;
-}
-
-BLNI_PRIV double blni_series_at(const bln_series *s, size_t c, size_t i)
-{
-    const size_t ld = s->ld ? s->ld : 1;
-    return s->x[c*(s->ldchain ? s->ldchain : ld*s->draws) + i*ld];
-}
-
-BLNI_PRIV blni_convergence blni_convergence_of(const bln_series *s, double *work)
-{
-    blni_convergence v;
-    v.chains = s->chains;
-    v.draws = s->draws;
-    v.S = s->chains*s->draws;
-    v.m = 2*s->chains;
-    v.n = s->draws/2;
-    v.x = work;
-    v.z = work + v.S;
-    v.sorted = work + 2*v.S;
-    v.place = work + 3*v.S;
-    v.score = work + 4*v.S;
-    v.rho = work + 5*v.S;
-    for (size_t c = 0; c < s->chains; c++)
-        for (size_t i = 0; i < s->draws; i++) v.x[c*s->draws + i] = blni_series_at(s, c, i);
-    return v;
-}
-
-/* z <- the halves of the chains, of an odd number of draws without the one in the middle. */
-BLNI_PRIV void blni_convergence_split(const blni_convergence *v)
-{
-    for (size_t c = 0; c < v->chains; c++) {
-        memcpy(v->z + 2*c*v->n, v->x + c*v->draws, v->n*sizeof *v->z);
-        memcpy(v->z + (2*c + 1)*v->n, v->x + (c + 1)*v->draws - v->n, v->n*sizeof *v->z);
-    }
-}
-
-/* sorted <- n numbers of x in ascending order, place: where they were. */
-BLNI_PRIV void blni_convergence_sort(const blni_convergence *v, size_t n, const double *x)
-{
-    for (size_t i = 0; i < n; i++) { v->sorted[i] = x[i]; v->place[i] = (double)i; }
-    blni_sort(n, v->sorted, v->place);
-}
-
-/* Of the numbers in `sorted`, which are S. */
-BLNI_PRIV double blni_convergence_quantile(const blni_convergence *v, double p)
-{
-    const double at = (double)(v->S - 1)*p, below = floor(at), h = at - below;
-    const size_t i = (size_t)below;
-    return i + 1 < v->S && h > 0.0 && v->sorted[i + 1] != v->sorted[i] ? (1.0 - h)*v->sorted[i] + h*v->sorted[i + 1] : v->sorted[i];
-}
-
-/* Phi^-1((r - 3/8)/(S + 1/4)), the normal score of rank r of S [Blom 1958]. */
-BLNI_PRIV double blni_normal_score(double r, size_t S) { return bln_norm_quantile((r - 0.375)/((double)S + 0.25)); }
-
-BLNI_PRIV void blni_convergence_scores(const blni_convergence *v)
-{
-    const size_t S = v->m*v->n;
-    for (size_t r = 0; r < (S + 1)/2; r++) {
-        v->score[r] = blni_normal_score((double)r + 1.0, S);
-        v->score[S - 1 - r] = -v->score[r];
-    }
-}
-
-/* z <- the normal scores of its ranks among all; equal ones share the mean of their ranks. */
-BLNI_PRIV void blni_convergence_ranks(const blni_convergence *v)
-{
-    const size_t S = v->m*v->n;
-    blni_convergence_sort(v, S, v->z);
-    for (size_t first = 0, last; first < S; first = last) {
-        for (last = first + 1; last < S && v->sorted[last] == v->sorted[first];) last++;
-        const double score = last == first + 1 ? v->score[first] : blni_normal_score(0.5*(double)(first + 1 + last), S);
-        for (size_t i = first; i < last; i++) v->z[(size_t)v->place[i]] = score;
-    }
-}
-
-/* ---- sequences */
-
-/* Mean variance within m sequences of n (with n - 1), and the variance of their means (with m - 1; 0 of one); centres them. */
-typedef struct blni_within { double within, between; } blni_within;
-BLNI_PRIV blni_within blni_sequences_centre(size_t m, size_t n, double *z)
-{
-    blni_running means = { 0.0, 0.0, 0.0 };
-    blni_within v = { 0.0, 0.0 };
-    for (size_t j = 0; j < m; j++) {
-        double *x = z + j*n;
-        blni_running draws = { 0.0, 0.0, 0.0 };
-        for (size_t i = 0; i < n; i++) blni_running_add(&draws, 1.0, x[i]);
-        for (size_t i = 0; i < n; i++) x[i] -= draws.mean;
-        v.within += bln_dot(n, x, x)/((double)n - 1.0)/(double)m;
-        blni_running_add(&means, 1.0, draws.mean);
-    }
-    if (m > 1) v.between = means.scatter/((double)m - 1.0);
-    return v;
-}
-
-/* The mean autocovariance of centred sequences at lag t, with n for all of them. */
-BLNI_PRIV double blni_sequences_lag(size_t m, size_t n, const double *z, size_t t)
-{
-    double sum = 0.0;
-    for (size_t j = 0; j < m; j++) sum += bln_dot(n - t, z + j*n, z + j*n + t);
-    return sum/((double)n*(double)m);
-}
-
-BLNI_PRIV double blni_rhat(const blni_within *v, size_t n)
-{
-    return sqrt((v->between/v->within*(double)n + (double)n - 1.0)/(double)n);
-}
-
-/* Autocorrelations come in pairs whose sums are positive and fall, if the chain is reversible: the sequence ends where a sum is not
- * positive, and a sum that rises is that of the pair before [Geyer 1992]. The last even one counts once, which helps chains whose
- * draws alternate. Never more than S log10 S. rho: n numbers. */
-BLNI_PRIV double blni_ess(size_t m, size_t n, const double *z, const blni_within *v, double *rho)
-{
-    const double S = (double)m*(double)n, all = v->within*((double)n - 1.0)/(double)n + v->between;
-    double even = 1.0, odd, sum = 0.0;
-    size_t t = 0;
-    if (n < BLNI_ESS_LEAST || !(all > 0.0 && blni_finite(all))) return BLNI_NAN;
-    odd = 1.0 - (v->within - blni_sequences_lag(m, n, z, 1))/all;
-    rho[0] = even;
-    rho[1] = odd;
-    while (t + 5 < n && even + odd > 0.0) {
-        t += 2;
-        even = 1.0 - (v->within - blni_sequences_lag(m, n, z, t))/all;
-        odd = 1.0 - (v->within - blni_sequences_lag(m, n, z, t + 1))/all;
-        rho[t] = even + odd >= 0.0 ? even : 0.0;
-        rho[t + 1] = even + odd >= 0.0 ? odd : 0.0;
-    }
-    if (even > 0.0) rho[t] = even;
-    for (size_t k = 2; k + 2 <= t; k += 2)
-        if (rho[k] + rho[k + 1] > rho[k - 2] + rho[k - 1]) rho[k] = rho[k + 1] = 0.5*(rho[k - 2] + rho[k - 1]);
-    for (size_t k = 0; k < (t ? t : 1); k++) sum += rho[k];
-    const double tau = -1.0 + 2.0*sum + (t ? rho[t] : 1.0), least = 1.0/log10(S);
-    return S/(tau > least ? tau : least);
-}
-
-/* Of z, whose sequences are centred by it. */
-BLNI_PRIV double blni_convergence_ess(const blni_convergence *v)
-{
-    const blni_within w = blni_sequences_centre(v->m, v->n, v->z);
-    return blni_ess(v->m, v->n, v->z, &w, v->rho);
-}
-
-/* ESS of x <= q. */
-BLNI_PRIV double blni_convergence_below(const blni_convergence *v, double q)
-{
-    blni_convergence_split(v);
-    for (size_t i = 0; i < v->m*v->n; i++) v->z[i] = v->z[i] <= q;
-    return blni_convergence_ess(v);
-}
-
-/* Ranks of z as normals: R-hat, and ESS if it is not NULL. */
-BLNI_PRIV double blni_convergence_rhat(const blni_convergence *v, double *ess)
-{
-    blni_convergence_ranks(v);
-    const blni_within w = blni_sequences_centre(v->m, v->n, v->z);
-    if (ess) *ess = blni_ess(v->m, v->n, v->z, &w, v->rho);
-    return blni_rhat(&w, v->n);
-}
-
-/* Mean, sd, quantiles and their standard errors. `sorted` keeps all draws. */
-BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *out)
-{
-    blni_running all = { 0.0, 0.0, 0.0 };
-    double fourth = 0.0;
-    for (size_t i = 0; i < v->S; i++) blni_running_add(&all, 1.0, v->x[i]);
-    out->mean = all.mean;
-    out->sd = v->S > 1 ? sqrt(all.scatter/((double)v->S - 1.0)) : BLNI_NAN;
-    blni_convergence_split(v);
-    out->ess_mean = blni_convergence_ess(v);
-    out->mcse_mean = out->sd/sqrt(out->ess_mean);
-    for (size_t i = 0; i < v->S; i++) {
-        const double c = v->x[i] - all.mean;
-        fourth += c*c*c*c/(double)v->S;
-    }
-    /* The variance of the mean of squares c^2, and half of it over the variance for the root of that mean. */
-    const double var = all.scatter/(double)v->S;
-    blni_convergence_split(v);
-    for (size_t i = 0; i < v->m*v->n; i++) v->z[i] = (v->z[i] - all.mean)*(v->z[i] - all.mean);
-    out->mcse_sd = sqrt((fourth - var*var)/(4.0*var*blni_convergence_ess(v)));
-    blni_convergence_sort(v, v->S, v->x);
-    out->q05 = blni_convergence_quantile(v, 0.05);
-    out->median = blni_convergence_quantile(v, 0.5);
-    out->q95 = blni_convergence_quantile(v, 0.95);
-}
-
-BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
-{
-    const bln_status status = blni_series_check(s, work ? (const void *)out : NULL, report);
-    if (status != BLN_OK) return status;
-    const blni_convergence v = blni_convergence_of(s, work);
-    blni_convergence_moments(&v, out);
-    const int constant = v.sorted[0] == v.sorted[v.S - 1];
-    out->rhat = out->ess_bulk = out->ess_tail = BLNI_NAN;
-    if (constant || v.n < BLNI_ESS_LEAST || !blni_all_finite(v.S, v.x)) {
-        out->ess_mean = out->mcse_mean = out->mcse_sd = BLNI_NAN;
-        return BLN_OK;
-    }
-    const double low = blni_convergence_below(&v, out->q05), high = blni_convergence_below(&v, out->q95);
-    out->ess_tail = low < high || high != high ? low : high;
-    blni_convergence_scores(&v);
-    blni_convergence_split(&v);
-    const double ranks = blni_convergence_rhat(&v, &out->ess_bulk);
-    blni_convergence_split(&v);
-    for (size_t i = 0; i < v.m*v.n; i++) v.z[i] = fabs(v.z[i] - out->median);
-    const double folded = blni_convergence_rhat(&v, NULL);
-    out->rhat = folded > ranks ? folded : ranks;
-    return BLN_OK;
-}
-
-/* The p-quantile of S draws lies where a beta variable with the parameters p ESS + 1 and (1 - p) ESS + 1 says; half the distance of
- * the draws at that variable's quantiles of one standard deviation. */
-BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
-                                       bln_report *report)
-{
-    const bln_status status = blni_series_check(s, work, report);
-    if (status != BLN_OK) return status;
-    if (!(p > 0.0 && p < 1.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: p must be in (0, 1)");
-    const blni_convergence v = blni_convergence_of(s, work);
-    const int finite = blni_all_finite(v.S, v.x);
-    blni_convergence_sort(&v, v.S, v.x);
-    const double q = finite ? blni_convergence_quantile(&v, p) : BLNI_NAN;
-    const double worth = finite ? blni_convergence_below(&v, q) : BLNI_NAN, S = (double)v.S;
-    double error = BLNI_NAN;
-    if (worth == worth) {
-        const double a = p*worth + 1.0, b = (1.0 - p)*worth + 1.0, sigma = bln_norm_cdf(-1.0);
-        const double low = floor(bln_beta_p_inv(a, b, sigma)*S), high = ceil(bln_beta_q_inv(a, b, sigma)*S);
-        error = 0.5*(v.sorted[high < S ? (size_t)high - 1 : v.S - 1] - v.sorted[low > 1.0 ? (size_t)low - 1 : 0]);
-    }
-    if (quantile) *quantile = q;
-    if (ess) *ess = worth;
-    if (mcse) *mcse = error;
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report)
-{
-    const bln_status status = blni_series_check(s, work ? out : NULL, report);
-    if (status != BLN_OK) return status;
-    if (lags > s->draws) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: more lags than draws");
-    const blni_convergence v = blni_convergence_of(s, work);
-    blni_sequences_centre(v.chains, v.draws, v.x);
-    for (size_t t = 0; t < lags; t++) {
-        out[t] = 0.0;
-        for (size_t c = 0; c < v.chains; c++) {
-            const double *x = v.x + c*v.draws;
-            out[t] += bln_dot(v.draws - t, x, x + t)/bln_dot(v.draws, x, x)/(double)v.chains;
-        }
-    }
-    return BLN_OK;
-}
-
-BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report)
-{
-    const bln_status status = blni_series_check(energy, out, report);
-    if (status != BLN_OK) return status;
-    for (size_t c = 0; c < energy->chains; c++) {
-        blni_running all = { 0.0, 0.0, 0.0 };
-        double steps = 0.0;
-        for (size_t i = 0; i < energy->draws; i++) {
-            const double e = blni_series_at(energy, c, i), d = i ? e - blni_series_at(energy, c, i - 1) : 0.0;
-            blni_running_add(&all, 1.0, e);
-            steps += d*d;
-        }
-        out[c] = all.scatter > 0.0 ? steps/all.scatter : BLNI_NAN;
-    }
-    return BLN_OK;
-}
-
-/* Mean and squared standard error of n numbers, which are copied to z. */
-typedef struct blni_part { double mean, error; } blni_part;
-BLNI_PRIV blni_part blni_geweke_part(size_t n, const double *x, double *z, double *rho)
-{
-    blni_part p;
-    memcpy(z, x, n*sizeof *z);
-    const blni_within v = blni_sequences_centre(1, n, z);
-    p.mean = x[0] - z[0];
-    p.error = v.within/blni_ess(1, n, z, &v, rho);
-    return p;
-}
-
-BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report)
-{
-    const bln_status status = blni_series_check(s, work ? out : NULL, report);
-    if (status != BLN_OK) return status;
-    const blni_convergence v = blni_convergence_of(s, work);
-    const size_t first = v.draws/10, last = v.draws/2;
-    for (size_t c = 0; c < v.chains; c++) {
-        const double *x = v.x + c*v.draws;
-        out[c] = BLNI_NAN;
-        if (v.draws < BLNI_GEWEKE_LEAST) continue;
-        const blni_part a = blni_geweke_part(first, x, v.z, v.rho), b = blni_geweke_part(last, x + v.draws - last, v.z, v.rho);
-        out[c] = (a.mean - b.mean)/sqrt(a.error + b.error);
-    }
-    return BLN_OK;
-}
-
-/* ==== src/posterior/diagnosis.c: the worst of all columns, and what to say of it */
-
-BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column)
-{
-    bln_series s;
-    memset(&s, 0, sizeof s);
-    if (!chains || column >= chains->columns) return s;
-    s.x = chains->table + column;
-    s.chains = chains->chains;
-    s.draws = chains->draws;
-    s.ld = chains->chains*chains->columns;
-    s.ldchain = chains->columns;
-    return s;
-}
-
-/* Room for what a series needs. */
-BLNI_PRIV bln_status blni_series_room(const bln_chains *chains, void **work, size_t *bytes, bln_report *report)
-{
-    const bln_series s = bln_chains_series(chains, 0);
-    *bytes = blni_mul(bln_series_work(&s), sizeof(double));
-    return blni_take(&chains->alloc, *bytes, "chains", work, report);
-}
-
-BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report)
-{
-    const bln_series s = bln_chains_series(chains, column);
-    void *work;
-    size_t bytes;
-    bln_report_clear(report);
-    if (!s.x || !out || s.draws == 0)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL, no such column, or no draws");
-    bln_status status = blni_series_room(chains, &work, &bytes, report);
-    if (status != BLN_OK) return status;
-    status = bln_series_summary(&s, out, (double *)work, report);
-    blni_release(&chains->alloc, work, bytes);
-    return status;
-}
-
-/* ---- words */
-
-enum { BLNI_DIAGNOSIS_TEXT = sizeof ((bln_diagnosis *)0)->text };
-
-BLNI_PRIV void blni_diagnosis_say(bln_diagnosis *d, const char *text) { blni_cat(d->text, BLNI_DIAGNOSIS_TEXT, text); }
-BLNI_PRIV void blni_diagnosis_count(bln_diagnosis *d, size_t n) { blni_cat_size(d->text, BLNI_DIAGNOSIS_TEXT, n); }
-BLNI_PRIV void blni_diagnosis_number(bln_diagnosis *d, double x, int digits)
-{
-    char text[BLN_DECIMAL_TEXT];
-    bln_decimal_write(x, digits, text);
-    blni_diagnosis_say(d, text);
-}
-
-/* "7 of 4000 transitions" */
-BLNI_PRIV void blni_diagnosis_of(bln_diagnosis *d, size_t n)
-{
-    blni_diagnosis_count(d, n);
-    blni_diagnosis_say(d, " of ");
-    blni_diagnosis_count(d, d->draws);
-    blni_diagnosis_say(d, " transitions ");
-}
-
-/* "The bulk ESS of tau is 73 (should be at least 400)" */
-BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const char *whose, double is, const char *should,
-                                     double be, int digits)
-{
-    blni_diagnosis_say(d, what);
-    blni_diagnosis_say(d, whose);
-    blni_diagnosis_say(d, " is ");
-    blni_diagnosis_number(d, is, digits);
-    blni_diagnosis_say(d, should);
-    blni_diagnosis_number(d, be, 6);
-    blni_diagnosis_say(d, "): ");
-}
-
-BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosis_desc *limit, bln_diagnosis *d)
-{
-    const double ess = limit->ess*(double)chains->chains;
-    const char *least = " (should be at least ";
-    if (d->divergent) {
-        blni_diagnosis_of(d, d->divergent);
-        blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what the draws say is biased."
-                              " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred).\n");
-    }
-    if (d->saturated) {
-        blni_diagnosis_of(d, d->saturated);
-        blni_diagnosis_say(d, "were cut off at the largest depth: the draws are right but dear."
-                              " Scale or rotate the parameters (a dense metric), or raise max_depth.\n");
-    }
-    if (d->ebfmi < limit->ebfmi) {
-        blni_diagnosis_say(d, "E-BFMI of chain ");
-        blni_diagnosis_count(d, d->ebfmi_chain + 1);
-        blni_diagnosis_figure(d, "", "", d->ebfmi, least, limit->ebfmi, 2);
-        blni_diagnosis_say(d, "energies change slowly, as with heavy tails or scales that vary. Change the parameters.\n");
-    }
-    if (d->rhat > limit->rhat) {
-        blni_diagnosis_figure(d, "R-hat of ", chains->name[d->rhat_column], d->rhat, " (should be at most ", limit->rhat, 4);
-        blni_diagnosis_say(d, "the chains do not agree. Draw more, with more warm-up; if it stays, they are stuck apart.\n");
-    }
-    if (d->ess_bulk < ess) {
-        blni_diagnosis_figure(d, "The bulk ESS of ", chains->name[d->ess_bulk_column], d->ess_bulk, least, ess, 3);
-        blni_diagnosis_say(d, "means and medians are not to be relied on. Draw more.\n");
-    }
-    if (d->ess_tail < ess) {
-        blni_diagnosis_figure(d, "The tail ESS of ", chains->name[d->ess_tail_column], d->ess_tail, least, ess, 3);
-        blni_diagnosis_say(d, "variances and ends of intervals are not to be relied on. Draw more.\n");
-    }
-    if (d->constant || d->unknown) {
-        blni_diagnosis_count(d, d->constant);
-        blni_diagnosis_say(d, " parameters do not move, and ");
-        blni_diagnosis_count(d, d->unknown);
-        blni_diagnosis_say(d, " are not finite in all draws: nothing can be said of these.\n");
-    }
-}
-
-/* ---- figures */
-
-/* Takes up the figures of a column. */
-BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_summary *s)
-{
-    if (s->rhat > d->rhat || d->rhat_column == BLN_NONE) { d->rhat = s->rhat; d->rhat_column = column; }
-    if (s->ess_bulk < d->ess_bulk || d->ess_bulk_column == BLN_NONE) { d->ess_bulk = s->ess_bulk; d->ess_bulk_column = column; }
-    if (s->ess_tail < d->ess_tail || d->ess_tail_column == BLN_NONE) { d->ess_tail = s->ess_tail; d->ess_tail_column = column; }
-}
-
-BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
-{
-    const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
-    if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
-    for (size_t c = 0; c < chains->chains; c++)
-        if (out[c] < d->ebfmi || (d->ebfmi_chain == BLN_NONE && out[c] == out[c])) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
-}
-
-/* How many draws of a column are `least` at least; 0 if there is no such column. */
-BLNI_PRIV size_t blni_diagnosis_at_least(const bln_chains *chains, const char *name, double least)
-{
-    const size_t column = bln_chains_find(chains, name);
-    size_t n = 0;
-    for (size_t i = 0; i < chains->draws*chains->chains && column != BLN_NONE; i++)
-        n += chains->table[i*chains->columns + column] >= least;
-    return n;
-}
-
-BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
-                                       bln_report *report)
-{
-    bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
-    void *work;
-    size_t bytes;
-    bln_report_clear(report);
-    if (!chains || !out || chains->draws == 0)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL, or no draws");
-    if (desc) limit = *desc;
-    if (!(limit.rhat >= 0.0 && limit.ess >= 0.0 && limit.ebfmi >= 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a limit is negative or NaN");
-    if (limit.rhat == 0.0) limit.rhat = 1.01;
-    if (limit.ess == 0.0) limit.ess = 100.0;
-    if (limit.ebfmi == 0.0) limit.ebfmi = 0.3;
-    if (limit.max_depth == 0) limit.max_depth = 10;
-    bln_status status = blni_series_room(chains, &work, &bytes, report);
-    if (status != BLN_OK) return status;
-    memset(out, 0, sizeof *out);
-    out->rhat = out->ess_bulk = out->ess_tail = out->ebfmi = BLNI_NAN;
-    out->rhat_column = out->ess_bulk_column = out->ess_tail_column = out->ebfmi_chain = BLN_NONE;
-    out->draws = chains->draws*chains->chains;
-    for (size_t k = 0; k < chains->columns; k++) {
-        const bln_series s = bln_chains_series(chains, k);
-        bln_summary sum;
-        if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
-        bln_series_summary(&s, &sum, (double *)work, NULL);
-        if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
-        else if (sum.sd == 0.0) out->constant++;
-        else if (!blni_finite(sum.mean) || !blni_finite(sum.sd)) out->unknown++;
-    }
-    blni_diagnosis_energy(chains, out, (double *)work);
-    out->divergent = blni_diagnosis_at_least(chains, "divergent__", 1.0);
-    out->saturated = blni_diagnosis_at_least(chains, "treedepth__", (double)limit.max_depth);
-    blni_diagnosis_words(chains, &limit, out);
-    blni_release(&chains->alloc, work, bytes);
-    return BLN_OK;
-}
-
-#endif /* BLNI_SAMPLING */
-
-#if BLNI_LINEAR || BLNI_GLM
 
 /* ---------------------------------------------------------------- src/posterior/posterior_private.h */
 /* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
@@ -25967,8 +24889,7 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/posterior/kind_gaussian_leave.c */
-/* kind_gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
+/* ==== src/posterior/kind_gaussian_leave.c: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [spec/slm.md S39, S40; G45]
  *
  * Low rank: V = L^-1 A with A = W^1/2 Phi S of all rows of the fit and K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of
@@ -26201,6 +25122,487 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
         for (size_t j = 0; j < J; j++) l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
     blni_leave_quad(v, J, l, &p, p.T);
     return BLN_OK;
+}
+
+/* ---------------------------------------------------------------- src/posterior/kind_student_private.h */
+/* kind_student_private: what the questions find by the kind */
+
+/* ==== src/posterior/kind_student.c: rows one after the other, what flat weights say once for all components */
+
+BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    if (blni_posterior_J(q) != 1) return "student: one latent only";
+    if (!(q->dof > 0.0)) return "student: degrees of freedom are missing";
+    if (q->observe.n_eta != 1) return "student: eta must be the squared scale of the noise";
+    if (v->n_flat + v->n_free != q->bases[0]->D) return "student: another number of weights than the basis has";
+    if (v->n_flat && (!v->flat || !v->Uf || !v->zf || (v->n_free && !v->W))) return "student: flat, Uf, zf or W is NULL";
+    if (v->n_free && (!v->other || !v->scale || !v->R || !v->t)) return "student: other, scale, R or t is NULL";
+    return NULL;
+}
+
+BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
+    (void)q;
+    out[0] = blni_array_of(offsetof(bln_students, flat), 1, f, BLNI_INDICES);
+    out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_OTHER_INDICES);
+    out[2] = blni_array_of(offsetof(bln_students, Uf), f, f, BLNI_PIVOTS);
+    out[3] = blni_array_of(offsetof(bln_students, zf), 1, f, BLNI_FINITE);
+    out[4] = blni_array_of(offsetof(bln_students, W), f, p, BLNI_FINITE);
+    out[5] = blni_array_of(offsetof(bln_students, scale), K, p, BLNI_AT_LEAST_ZERO);
+    out[6] = blni_array_of(offsetof(bln_students, R), blni_mul(K, p), p, BLNI_PIVOTS);
+    out[7] = blni_array_of(offsetof(bln_students, t), K, p, BLNI_FINITE);
+    out[0].upper = out[1].upper = blni_add(f, p);
+    out[2].upper = f;
+    out[6].upper = p;
+    return 8;
+}
+
+BLNI_PRIV void blni_students_count(const void *view, uint64_t *counts)
+{
+    const bln_students *v = (const bln_students *)view;
+    counts[0] = v->n_flat;
+    counts[1] = v->n_free;
+}
+
+BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
+{
+    bln_students *v = (bln_students *)view;
+    v->n_flat = (size_t)counts[0];
+    v->n_free = (size_t)counts[1];
+    return 1;
+}
+
+BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    (void)q;
+    (void)n;
+    return blni_add(v->n_flat, blni_mul(2, v->n_free));
+}
+
+/* What is the same for all components: f = U_f^-T phi_flat and g = phi_free - W'f. */
+BLNI_PRIV void blni_students_common(const bln_students *v, const double *phi, double *f, double *g)
+{
+    const size_t p = v->n_free, nf = v->n_flat;
+    for (size_t i = 0; i < nf; i++) f[i] = phi[v->flat[i]];
+    for (size_t j = 0; j < p; j++) g[j] = phi[v->other[j]];
+    if (nf) {
+        bln_trsv(BLN_TRANS, nf, v->Uf, nf, f);
+        if (p) bln_gemv(BLN_TRANS, nf, p, -1.0, v->W, p, f, 1.0, g);
+    }
+}
+
+/* x = R_k^-T diag(scale_k) g */
+BLNI_PRIV void blni_students_own(const bln_students *v, size_t k, const double *g, double *x)
+{
+    const size_t p = v->n_free;
+    for (size_t j = 0; j < p; j++) x[j] = g[j]*v->scale[k*p + j];
+    if (p) bln_trsv(BLN_TRANS, p, v->R + k*p*p, p, x);
+}
+
+/* One row: locations and squared scales of all components, either may be NULL. f: n_flat, then g and x: n_free each. */
+BLNI_PRIV void blni_students_row(const bln_group *group, const double *phi, double *mean, double *var, double *f)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t p = v->n_free, nf = v->n_flat;
+    double *g = f + nf, *x = g + p;
+    blni_students_common(v, phi, f, g);
+    const double at0 = bln_dot(nf, f, v->zf), v0 = bln_dot(nf, f, f);
+    for (size_t k = 0; k < blni_group_K(group); k++) {
+        blni_students_own(v, k, g, x);
+        if (mean) mean[k] = at0 + bln_dot(p, x, v->t + k*p);
+        if (var) var[k] = group->eta[k*group->ldeta]*(v0 + bln_dot(p, x, x));
+    }
+}
+
+BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        double *mean = out->mean ? out->mean + i*out->ld + at : NULL, *var = out->var ? out->var + i*out->ld + at : NULL;
+        blni_students_row(g, x->Phi + i*x->ld, mean, var, work);
+        for (size_t k = 0; k < blni_group_K(g) && out->cov && var; k++) out->cov[i*out->K + at + k] = var[k];
+    }
+}
+
+/* Room: that of a row, then slopes in f and in g. */
+BLNI_PRIV size_t blni_students_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
+{
+    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
+}
+
+/* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
+ * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
+BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_features *x, size_t j, const double *a, const double *b,
+                                      size_t lda, double *F, size_t ldf, double *work)
+{
+    const bln_students *v = (const bln_students *)group->view;
+    const size_t nf = v->n_flat, p = v->n_free;
+    double *f = work, *g = f + nf, *own = g + p, *df = own + p, *dg = df + nf;
+    (void)j;
+    for (size_t i = 0; i < x->n; i++) {
+        double along = 0.0, twice = 0.0;
+        blni_students_common(v, x->Phi + i*x->ld, f, g);
+        for (size_t l = 0; l < p; l++) dg[l] = 0.0;
+        for (size_t k = 0; k < blni_group_K(group); k++) {
+            const double ak = a ? a[i*lda + k] : 0.0, bk = b ? 2.0*b[i*lda + k]*group->eta[k*group->ldeta] : 0.0;
+            along += ak;
+            twice += bk;
+            if (p == 0) continue;
+            blni_students_own(v, k, g, own);
+            for (size_t l = 0; l < p; l++) own[l] = ak*v->t[k*p + l] + bk*own[l];
+            bln_trsv(BLN_NOTRANS, p, v->R + k*p*p, p, own);
+            for (size_t l = 0; l < p; l++) dg[l] += v->scale[k*p + l]*own[l];
+        }
+        for (size_t l = 0; l < nf; l++) df[l] = along*v->zf[l] + twice*f[l];
+        if (nf && p) bln_gemv(BLN_NOTRANS, nf, p, -1.0, v->W, p, dg, 1.0, df);
+        if (nf) bln_trsv(BLN_NOTRANS, nf, v->Uf, nf, df);
+        for (size_t l = 0; l < nf; l++) F[i*ldf + v->flat[l]] += df[l];
+        for (size_t l = 0; l < p; l++) F[i*ldf + v->other[l]] += dg[l];
+    }
+}
+
+BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
+
+/* ---- weights, as the rows that are unit vectors */
+
+/* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
+BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g)
+{
+    const size_t D = q->bases[0]->D;
+    return blni_add(blni_add(D, blni_students_work(q, g, 1)), blni_mul(D, D));
+}
+
+BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
+{
+    for (size_t j = 0; j < D; j++) work[j] = 0.0;
+    work[i] = 1.0;
+    return work + D;
+}
+
+BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
+                                      size_t ld, double *work)
+{
+    for (size_t i = 0; i < n; i++) {
+        double *room = blni_students_unit(q->bases[0]->D, first + i, work);
+        blni_students_row(g, work, mean + i*ld, var + i*ld, room);
+    }
+}
+
+BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    for (size_t i = 0; i < q->bases[0]->D; i++) {
+        double *f = blni_students_unit(q->bases[0]->D, i, work), *h = f + v->n_flat, *x = h + v->n_free;
+        blni_students_common(v, work, f, h);
+        blni_students_own(v, k, h, x);
+        mean[i] = bln_dot(v->n_flat, f, v->zf) + bln_dot(v->n_free, x, v->t + k*v->n_free);
+    }
+}
+
+BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
+                                        double *work)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t D = q->bases[0]->D, nf = v->n_flat, p = v->n_free;
+    double *F = work + D + blni_students_work(q, g, 1), *X = F + D*nf;
+    for (size_t i = 0; i < D; i++) {
+        double *f = blni_students_unit(D, i, work), *h = f + nf;
+        blni_students_common(v, work, f, h);
+        memcpy(F + i*nf, f, nf*sizeof *F);
+        blni_students_own(v, k, h, X + i*p);
+    }
+    const double scale = share*g->eta[k*g->ldeta];
+    if (nf) bln_syrk(BLN_NOTRANS, D, nf, scale, F, nf, 1.0, C, ldc);
+    if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
+}
+
+BLNI_TABLE const blni_weight_ops blni_students_weights = {
+    blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
+};
+
+/* ---- draws */
+
+/* Room for the normals, first those of flat weights, then the others. */
+BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
+{
+    (void)g, (void)prior;
+    return q->bases[0]->D;
+}
+
+/* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
+BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
+                                  const double *spread, double *W, double *prior, size_t ldw, double *room)
+{
+    const bln_students *v = (const bln_students *)g->view;
+    const size_t nf = v->n_flat, p = v->n_free;
+    double *a = room, *b = room + nf;
+    (void)q, (void)prior;
+    for (size_t i = 0; i < n; i++) {
+        const double c = spread[i]*sqrt(g->eta[k*g->ldeta]);
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, stream + i);
+        bln_rng_normals(&rng, nf + p, room);
+        for (size_t l = 0; l < nf; l++) a[l] = v->zf[l] + c*a[l];
+        for (size_t l = 0; l < p; l++) b[l] = v->t[k*p + l] + c*b[l];
+        if (p) bln_trsv(BLN_NOTRANS, p, v->R + k*p*p, p, b);
+        for (size_t l = 0; l < p; l++) b[l] *= v->scale[k*p + l];
+        if (nf && p) bln_gemv(BLN_NOTRANS, nf, p, -1.0, v->W, p, b, 1.0, a);
+        if (nf) bln_trsv(BLN_NOTRANS, nf, v->Uf, nf, a);
+        for (size_t l = 0; l < nf; l++) W[i*ldw + v->flat[l]] = a[l];
+        for (size_t l = 0; l < p; l++) W[i*ldw + v->other[l]] = b[l];
+    }
+}
+
+BLNI_TABLE const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
+
+static const bln_law blni_student_law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
+
+BLNI_TABLE const struct bln_component_ops blni_students_ops = {
+    "student", BLNI_STUDENTS, &blni_student_law, 0, blni_students_check, sizeof(bln_students), 2, blni_students_arrays,
+    blni_students_count, blni_students_shape, blni_students_work, blni_students_project
+};
+
+BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_students_ops; }
+
+/* ---------------------------------------------------------------- src/posterior/observe_noise_private.h */
+/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>posterior) */
+
+#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
+#undef SEEN
+
+/* ==== src/posterior/observe_noise.c: y is a mixture as f is, with larger variances: likelihood/latent answers */
+
+BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
+{
+    (void)dof;
+    if (o->n_y != J) return "noise: as many outputs as latents are needed";
+    return o->n_eta != blni_mul(J, J) || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
+}
+
+/* A variance may be 0: a perfect fit. */
+BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
+{
+    int good = blni_all_finite(o->n_eta, eta);
+    for (size_t p = 0; p < o->n_y; p++) good = good && eta[p*(o->n_y + 1)] >= 0.0;
+    return good;
+}
+
+BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
+{
+    if (data->trials) return blni_refuse(report, BLN_EINVAL, "data: there are no trials with normal noise");
+    if (need && blni_outputs(data) != o->n_y)
+        return blni_refuse(report, BLN_ESHAPE, "data: another number of outputs (p) than the posterior");
+    return blni_data_check_from(data, need > 0, 0, report);
+}
+
+/* Room for two factors of Sigma, for draws. */
+BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)n; return blni_mul(2, o->n_eta); }
+
+/* Output j of row i. */
+BLNI_PRIV blni_mix blni_noise_mix(const bln_data *rows, const bln_latent *f, size_t i, size_t j)
+{
+    return blni_mix_of(f, i, j, rows->noise_var ? rows->noise_var[i] : 1.0);
+}
+
+/* Variance of the noise alone: sum_k w_k Sigma_k,jj v; of t's times dof/(dof - 2), where that exists. */
+BLNI_PRIV double blni_noise_variance(const bln_latent *f, size_t j, double v)
+{
+    const size_t J = blni_latent_J(f), K = f->ldeta ? blni_latent_K(f) : 1;
+    double sigma = 0.0;
+    for (size_t k = 0; k < K; k++) {
+        const double w = K == 1 ? 1.0 : f->weight ? f->weight[k] : 1.0/(double)K;
+        sigma += w*f->eta[k*f->ldeta + j*(J + 1)];
+    }
+    if (!(f->dof > 0.0) || sigma == 0.0) return sigma*v;
+    return f->dof > 2.0 ? sigma*v*(f->dof/(f->dof - 2.0)) : f->dof > 1.0 ? (double)INFINITY : BLNI_NAN;
+}
+
+BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
+                                  double *noise, double *work)
+{
+    const size_t P = o->n_y;
+    (void)work;
+    for (size_t i = 0; i < rows->n && (mean || model); i++)
+        for (size_t j = 0; j < P; j++) {
+            const blni_mix m = blni_mix_of(f, i, j, 0.0);
+            blni_mix_moments(&m, mean ? mean + i*P + j : NULL, model ? model + i*P + j : NULL);
+        }
+    for (size_t j = 0; j < P && noise; j++) {
+        const double one = blni_noise_variance(f, j, 1.0);
+        for (size_t i = 0; i < rows->n; i++) noise[i*P + j] = rows->noise_var ? one*rows->noise_var[i] : one;
+    }
+}
+
+BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            out[i*o->n_y + j] = blni_mix_logdensity(&m, blni_y(rows, i, j));
+        }
+}
+
+BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
+                              double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            if (lower) lower[i*o->n_y + j] = blni_mix_tail(&m, blni_y(rows, i, j), 0);
+            if (upper) upper[i*o->n_y + j] = blni_mix_tail(&m, blni_y(rows, i, j), 1);
+        }
+}
+
+BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
+                                   const double *q, double *out, double *work)
+{
+    (void)work;
+    for (size_t i = 0; i < rows->n; i++)
+        for (size_t j = 0; j < o->n_y; j++) {
+            const blni_mix m = blni_noise_mix(rows, f, i, j);
+            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
+        }
+}
+
+/* ---- draws: normals of row i are keyed to its number, 256 rows a stream, each output by itself */
+
+enum { BLNI_NOISE_ROWS = 256 };
+
+/* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
+BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U, double *C)
+{
+    for (size_t p = 0; p < P; p++)
+        for (size_t q = p; q < P; q++) U[p*P + q] = sigma[p*(P + 1)] > 0.0 ? sigma[p*P + q] : (double)(p == q);
+    const bln_status status = bln_potrf(P, U, P, NULL);
+    for (size_t q = 0; q < P; q++) {
+        const int noisy = sigma[q*(P + 1)] > 0.0;
+        const double length = noisy ? sqrt(sigma[q*(P + 1)]) : 1.0;
+        for (size_t p = 0; p <= q; p++) C[p*P + q] = U[p*P + q]/length;
+        if (!noisy && U != C) U[q*(P + 1)] = 0.0;
+    }
+    return status;
+}
+
+/* C (P x P) <- factor C'C of the correlation that residuals of outputs have at a row. */
+BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
+{
+    return blni_noise_factors(o->n_y, eta, C, C);
+}
+
+/* y_q += U_pq sqrt(v) e for outputs q from p on, with the normals e of output p: v of row i at v[i*ldv + q*step], NULL: 1. */
+BLNI_PRIV void blni_noise_add(size_t n, size_t P, size_t p, const double *U, const double *v, size_t ldv, size_t step, uint64_t key,
+                              uint64_t first, double *y)
+{
+    double e[BLNI_NOISE_ROWS];
+    bln_rng rng;
+    for (size_t i = 0; i < n;) {
+        const size_t skip = (size_t)((first + i)%BLNI_NOISE_ROWS), now = blni_min(BLNI_NOISE_ROWS - skip, n - i);
+        bln_rng_seed(&rng, key, (first + i)/BLNI_NOISE_ROWS);
+        bln_rng_normals(&rng, skip + now, e);
+        for (size_t j = 0; j < now; j++, i++)
+            for (size_t q = p; q < P; q++) y[i*P + q] += U[p*P + q]*sqrt(v ? v[i*ldv + q*step] : 1.0)*e[skip + j];
+    }
+}
+
+BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
+                                     uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y, double *work)
+{
+    const size_t P = o->n_y;
+    double *U = work, *C = work + o->n_eta;
+    const bln_status status = blni_noise_factors(P, eta, U, C);
+    for (size_t p = 0; p < P && status == BLN_OK; p++) {
+        const uint64_t key = blni_draw_key(seed, p);
+        if (missed) blni_noise_add(rows->n, P, p, C, missed, P, 1, blni_draw_behind(key, stream, 1), first, f);
+        if (noise) blni_noise_add(rows->n, P, p, U, rows->noise_var, 1, 0, blni_draw_behind(key, stream, 0), first, y);
+    }
+    return status;
+}
+
+/* ---- rows left out */
+
+/* U with U'U = Sigma, then a row. */
+BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { (void)n; return blni_add(blni_mul(2, o->n_eta), o->n_y); }
+
+BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
+                                double *W, double *work)
+{
+    const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
+    (void)rule, (void)work;
+    for (size_t i = 0; i < rows->n; i++) {
+        const double omega = (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
+        for (size_t c = 0; c < K*P; c++) {
+            const double w = omega > 0.0 ? omega/f->eta[c/P*f->ldeta + c%P*(P + 1)] : 0.0;
+            W[i*ld + c] = w;
+            slope[i*ld + c] = w > 0.0 ? w*(blni_y(rows, i, c % P) - f->mean[i*ld + c]) : 0.0;
+        }
+    }
+}
+
+/* log p of row i at f with covariance v U'U: -1/2 (constant + |e|^2/v), whitened e = y - f. e: room for n_y. */
+BLNI_PRIV double blni_noise_logp_at(size_t P, const bln_data *rows, size_t i, const double *U, double constant, double v,
+                                    const double *f, double *e)
+{
+    for (size_t p = 0; p < P; p++) e[p] = blni_y(rows, i, p) - f[p];
+    bln_trsv(BLN_TRANS, P, U, P, e);
+    return -0.5*(constant + bln_dot(P, e, e)/v);
+}
+
+/* U with U'U = Sigma (and room behind it) and log|Sigma|, NaN where there is none. */
+BLNI_PRIV double blni_noise_logdet(const bln_observe *o, const double *eta, double *U)
+{
+    return blni_noise_factors(o->n_y, eta, U, U + o->n_eta) == BLN_OK ? bln_logdet_factor(o->n_y, U, o->n_y) : BLNI_NAN;
+}
+
+BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
+                               const double *f, double *out, double *work)
+{
+    const size_t P = o->n_y;
+    const double v = row->noise_var ? row->noise_var[0] : 1.0;
+    double *U = work, *e = work + 2*o->n_eta, constant = 0.0;
+    (void)rest;
+    for (size_t s = 0; s < S; s++) {
+        if (s == 0 || ldeta) constant = (double)P*(BLNI_LOG_2PI + log(v)) + blni_noise_logdet(o, eta + s*ldeta, U);
+        out[s] = blni_noise_logp_at(P, row, 0, U, constant, v, f + s*P, e);
+    }
+}
+
+/* f of several outputs are as correlated as their noise: that is more noise. */
+BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
+{
+    const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
+    double *U = work, *e = work + 2*o->n_eta;
+    for (size_t k = 0; k < K; k++) {
+        const double *eta = f->eta + k*f->ldeta, log_w = log(f->weight ? f->weight[k] : 1.0/(double)K);
+        const double logdet = blni_noise_logdet(o, eta, U);
+        for (size_t i = 0; i < rows->n; i++) {
+            const double v = (rows->noise_var ? rows->noise_var[i] : 1.0) + f->var[i*ld + k*P]/eta[0];
+            const double constant = (double)P*(BLNI_LOG_2PI + log(v)) + logdet;
+            double both[2];
+            both[0] = out[i];
+            both[1] = blni_noise_logp_at(P, rows, i, U, constant, v, f->mean + i*ld + k*P, e) + log_w;
+            out[i] = k ? bln_logsumexp(2, both) : both[1];
+        }
+    }
+}
+
+BLNI_TABLE const struct bln_observe_ops blni_noise_ops = {
+    "noise", 0, NULL, NULL, blni_noise_usable, 1, 0, blni_noise_check, NULL, blni_noise_rows, blni_noise_work, blni_noise_moments,
+    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+};
+
+BLN_API bln_observe bln_observe_noise(size_t P)
+{
+    bln_observe o;
+    o.ops = &blni_noise_ops;
+    o.likelihood = NULL;
+    o.n_eta = blni_mul(P, P);
+    o.n_y = o.n_moments = P;
+    return o;
 }
 
 #endif /* BLNI_LINEAR || BLNI_GLM */
@@ -26700,495 +26102,6 @@ BLNI_TABLE const struct bln_component_ops blni_latentwise_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_product(void) { return &blni_latentwise_ops; }
 
-#endif /* BLNI_GLM */
-
-#if BLNI_LINEAR || BLNI_GLM
-
-/* ---------------------------------------------------------------- src/posterior/kind_student_private.h */
-/* kind_student_private: what the questions find by the kind */
-
-/* ==== src/posterior/kind_student.c: rows one after the other, what flat weights say once for all components */
-
-BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
-{
-    const bln_students *v = (const bln_students *)g->view;
-    if (blni_posterior_J(q) != 1) return "student: one latent only";
-    if (!(q->dof > 0.0)) return "student: degrees of freedom are missing";
-    if (q->observe.n_eta != 1) return "student: eta must be the squared scale of the noise";
-    if (v->n_flat + v->n_free != q->bases[0]->D) return "student: another number of weights than the basis has";
-    if (v->n_flat && (!v->flat || !v->Uf || !v->zf || (v->n_free && !v->W))) return "student: flat, Uf, zf or W is NULL";
-    if (v->n_free && (!v->other || !v->scale || !v->R || !v->t)) return "student: other, scale, R or t is NULL";
-    return NULL;
-}
-
-BLNI_PRIV size_t blni_students_arrays(const bln_posterior *q, const bln_group *g, blni_array *out)
-{
-    const bln_students *v = (const bln_students *)g->view;
-    const size_t f = v->n_flat, p = v->n_free, K = blni_group_K(g);
-    (void)q;
-    out[0] = blni_array_of(offsetof(bln_students, flat), 1, f, BLNI_INDICES);
-    out[1] = blni_array_of(offsetof(bln_students, other), 1, p, BLNI_OTHER_INDICES);
-    out[2] = blni_array_of(offsetof(bln_students, Uf), f, f, BLNI_PIVOTS);
-    out[3] = blni_array_of(offsetof(bln_students, zf), 1, f, BLNI_FINITE);
-    out[4] = blni_array_of(offsetof(bln_students, W), f, p, BLNI_FINITE);
-    out[5] = blni_array_of(offsetof(bln_students, scale), K, p, BLNI_AT_LEAST_ZERO);
-    out[6] = blni_array_of(offsetof(bln_students, R), blni_mul(K, p), p, BLNI_PIVOTS);
-    out[7] = blni_array_of(offsetof(bln_students, t), K, p, BLNI_FINITE);
-    out[0].upper = out[1].upper = blni_add(f, p);
-    out[2].upper = f;
-    out[6].upper = p;
-    return 8;
-}
-
-BLNI_PRIV void blni_students_count(const void *view, uint64_t *counts)
-{
-    const bln_students *v = (const bln_students *)view;
-    counts[0] = v->n_flat;
-    counts[1] = v->n_free;
-}
-
-BLNI_PRIV int blni_students_shape(const uint64_t *counts, void *view)
-{
-    bln_students *v = (bln_students *)view;
-    v->n_flat = (size_t)counts[0];
-    v->n_free = (size_t)counts[1];
-    return 1;
-}
-
-BLNI_PRIV size_t blni_students_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    const bln_students *v = (const bln_students *)g->view;
-    (void)q;
-    (void)n;
-    return blni_add(v->n_flat, blni_mul(2, v->n_free));
-}
-
-/* What is the same for all components: f = U_f^-T phi_flat and g = phi_free - W'f. */
-BLNI_PRIV void blni_students_common(const bln_students *v, const double *phi, double *f, double *g)
-{
-    const size_t p = v->n_free, nf = v->n_flat;
-    for (size_t i = 0; i < nf; i++) f[i] = phi[v->flat[i]];
-    for (size_t j = 0; j < p; j++) g[j] = phi[v->other[j]];
-    if (nf) {
-        bln_trsv(BLN_TRANS, nf, v->Uf, nf, f);
-        if (p) bln_gemv(BLN_TRANS, nf, p, -1.0, v->W, p, f, 1.0, g);
-    }
-}
-
-/* x = R_k^-T diag(scale_k) g */
-BLNI_PRIV void blni_students_own(const bln_students *v, size_t k, const double *g, double *x)
-{
-    const size_t p = v->n_free;
-    for (size_t j = 0; j < p; j++) x[j] = g[j]*v->scale[k*p + j];
-    if (p) bln_trsv(BLN_TRANS, p, v->R + k*p*p, p, x);
-}
-
-/* One row: locations and squared scales of all components, either may be NULL. f: n_flat, then g and x: n_free each. */
-BLNI_PRIV void blni_students_row(const bln_group *group, const double *phi, double *mean, double *var, double *f)
-{
-    const bln_students *v = (const bln_students *)group->view;
-    const size_t p = v->n_free, nf = v->n_flat;
-    double *g = f + nf, *x = g + p;
-    blni_students_common(v, phi, f, g);
-    const double at0 = bln_dot(nf, f, v->zf), v0 = bln_dot(nf, f, f);
-    for (size_t k = 0; k < blni_group_K(group); k++) {
-        blni_students_own(v, k, g, x);
-        if (mean) mean[k] = at0 + bln_dot(p, x, v->t + k*p);
-        if (var) var[k] = group->eta[k*group->ldeta]*(v0 + bln_dot(p, x, x));
-    }
-}
-
-BLNI_PRIV void blni_students_project(const bln_group *g, const blni_features *x, const blni_latents *out, size_t at, double *work)
-{
-    for (size_t i = 0; i < x->n; i++) {
-        double *mean = out->mean ? out->mean + i*out->ld + at : NULL, *var = out->var ? out->var + i*out->ld + at : NULL;
-        blni_students_row(g, x->Phi + i*x->ld, mean, var, work);
-        for (size_t k = 0; k < blni_group_K(g) && out->cov && var; k++) out->cov[i*out->K + at + k] = var[k];
-    }
-}
-
-/* Room: that of a row, then slopes in f and in g. */
-BLNI_PRIV size_t blni_students_pullback_work(const bln_posterior *q, const bln_group *g, size_t n)
-{
-    return blni_add(blni_students_work(q, g, n), q->bases[0]->D);
-}
-
-/* Backwards through a row: dL/dx_k = a_k t_k + 2 b_k eta_k x_k and dL/df = sum_k a_k z + 2 b_k eta_k f, then
- * dL/dphi_free = dL/dg = sum_k diag(scale_k) R_k^-1 dL/dx_k and dL/dphi_flat = U_f^-1 (dL/df - W dL/dg). */
-BLNI_PRIV void blni_students_pullback(const bln_group *group, const blni_features *x, size_t j, const double *a, const double *b,
-                                      size_t lda, double *F, size_t ldf, double *work)
-{
-    const bln_students *v = (const bln_students *)group->view;
-    const size_t nf = v->n_flat, p = v->n_free;
-    double *f = work, *g = f + nf, *own = g + p, *df = own + p, *dg = df + nf;
-    (void)j;
-    for (size_t i = 0; i < x->n; i++) {
-        double along = 0.0, twice = 0.0;
-        blni_students_common(v, x->Phi + i*x->ld, f, g);
-        for (size_t l = 0; l < p; l++) dg[l] = 0.0;
-        for (size_t k = 0; k < blni_group_K(group); k++) {
-            const double ak = a ? a[i*lda + k] : 0.0, bk = b ? 2.0*b[i*lda + k]*group->eta[k*group->ldeta] : 0.0;
-            along += ak;
-            twice += bk;
-            if (p == 0) continue;
-            blni_students_own(v, k, g, own);
-            for (size_t l = 0; l < p; l++) own[l] = ak*v->t[k*p + l] + bk*own[l];
-            bln_trsv(BLN_NOTRANS, p, v->R + k*p*p, p, own);
-            for (size_t l = 0; l < p; l++) dg[l] += v->scale[k*p + l]*own[l];
-        }
-        for (size_t l = 0; l < nf; l++) df[l] = along*v->zf[l] + twice*f[l];
-        if (nf && p) bln_gemv(BLN_NOTRANS, nf, p, -1.0, v->W, p, dg, 1.0, df);
-        if (nf) bln_trsv(BLN_NOTRANS, nf, v->Uf, nf, df);
-        for (size_t l = 0; l < nf; l++) F[i*ldf + v->flat[l]] += df[l];
-        for (size_t l = 0; l < p; l++) F[i*ldf + v->other[l]] += dg[l];
-    }
-}
-
-BLNI_TABLE const blni_slope_ops blni_students_slopes = { blni_students_pullback_work, blni_students_pullback };
-
-/* ---- weights, as the rows that are unit vectors */
-
-/* Room: a unit vector, then that of a row; for a covariance all f and x, D x n_flat and D x n_free. */
-BLNI_PRIV size_t blni_students_weights_work(const bln_posterior *q, const bln_group *g)
-{
-    const size_t D = q->bases[0]->D;
-    return blni_add(blni_add(D, blni_students_work(q, g, 1)), blni_mul(D, D));
-}
-
-BLNI_PRIV double *blni_students_unit(size_t D, size_t i, double *work)
-{
-    for (size_t j = 0; j < D; j++) work[j] = 0.0;
-    work[i] = 1.0;
-    return work + D;
-}
-
-BLNI_PRIV void blni_students_marginal(const bln_posterior *q, const bln_group *g, size_t first, size_t n, double *mean, double *var,
-                                      size_t ld, double *work)
-{
-    for (size_t i = 0; i < n; i++) {
-        double *room = blni_students_unit(q->bases[0]->D, first + i, work);
-        blni_students_row(g, work, mean + i*ld, var + i*ld, room);
-    }
-}
-
-BLNI_PRIV void blni_students_mean(const bln_posterior *q, const bln_group *g, size_t k, double *mean, double *work)
-{
-    const bln_students *v = (const bln_students *)g->view;
-    for (size_t i = 0; i < q->bases[0]->D; i++) {
-        double *f = blni_students_unit(q->bases[0]->D, i, work), *h = f + v->n_flat, *x = h + v->n_free;
-        blni_students_common(v, work, f, h);
-        blni_students_own(v, k, h, x);
-        mean[i] = bln_dot(v->n_flat, f, v->zf) + bln_dot(v->n_free, x, v->t + k*v->n_free);
-    }
-}
-
-BLNI_PRIV void blni_students_covariance(const bln_posterior *q, const bln_group *g, size_t k, double share, double *C, size_t ldc,
-                                        double *work)
-{
-    const bln_students *v = (const bln_students *)g->view;
-    const size_t D = q->bases[0]->D, nf = v->n_flat, p = v->n_free;
-    double *F = work + D + blni_students_work(q, g, 1), *X = F + D*nf;
-    for (size_t i = 0; i < D; i++) {
-        double *f = blni_students_unit(D, i, work), *h = f + nf;
-        blni_students_common(v, work, f, h);
-        memcpy(F + i*nf, f, nf*sizeof *F);
-        blni_students_own(v, k, h, X + i*p);
-    }
-    const double scale = share*g->eta[k*g->ldeta];
-    if (nf) bln_syrk(BLN_NOTRANS, D, nf, scale, F, nf, 1.0, C, ldc);
-    if (p)  bln_syrk(BLN_NOTRANS, D, p, scale, X, p, 1.0, C, ldc);
-}
-
-BLNI_TABLE const blni_weight_ops blni_students_weights = {
-    blni_students_weights_work, blni_students_marginal, blni_students_mean, blni_students_covariance
-};
-
-/* ---- draws */
-
-/* Room for the normals, first those of flat weights, then the others. */
-BLNI_PRIV size_t blni_students_draw_room(const bln_posterior *q, const bln_group *g, int prior)
-{
-    (void)g, (void)prior;
-    return q->bases[0]->D;
-}
-
-/* w_free = diag(scale_k) R_k^-1 (t_k + c b) and w_flat = U_f^-1 (z + c a - W w_free), a and b standard normal: c of them is a t. */
-BLNI_PRIV void blni_students_draw(const bln_posterior *q, const bln_group *g, size_t k, size_t n, uint64_t seed, uint64_t stream,
-                                  const double *spread, double *W, double *prior, size_t ldw, double *room)
-{
-    const bln_students *v = (const bln_students *)g->view;
-    const size_t nf = v->n_flat, p = v->n_free;
-    double *a = room, *b = room + nf;
-    (void)q, (void)prior;
-    for (size_t i = 0; i < n; i++) {
-        const double c = spread[i]*sqrt(g->eta[k*g->ldeta]);
-        bln_rng rng;
-        bln_rng_seed(&rng, seed, stream + i);
-        bln_rng_normals(&rng, nf + p, room);
-        for (size_t l = 0; l < nf; l++) a[l] = v->zf[l] + c*a[l];
-        for (size_t l = 0; l < p; l++) b[l] = v->t[k*p + l] + c*b[l];
-        if (p) bln_trsv(BLN_NOTRANS, p, v->R + k*p*p, p, b);
-        for (size_t l = 0; l < p; l++) b[l] *= v->scale[k*p + l];
-        if (nf && p) bln_gemv(BLN_NOTRANS, nf, p, -1.0, v->W, p, b, 1.0, a);
-        if (nf) bln_trsv(BLN_NOTRANS, nf, v->Uf, nf, a);
-        for (size_t l = 0; l < nf; l++) W[i*ldw + v->flat[l]] = a[l];
-        for (size_t l = 0; l < p; l++) W[i*ldw + v->other[l]] = b[l];
-    }
-}
-
-BLNI_TABLE const blni_draw_ops blni_students_draws = { blni_students_draw_room, NULL, blni_students_draw };
-
-static const bln_law blni_student_law = { bln_student_cdf, bln_student_pdf, bln_student_logpdf, bln_student_quantile };
-
-BLNI_TABLE const struct bln_component_ops blni_students_ops = {
-    "student", BLNI_STUDENTS, &blni_student_law, 0, blni_students_check, sizeof(bln_students), 2, blni_students_arrays,
-    blni_students_count, blni_students_shape, blni_students_work, blni_students_project
-};
-
-BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_students_ops; }
-
-/* ---------------------------------------------------------------- src/posterior/observe_noise_private.h */
-/* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>posterior) */
-
-#define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
-#undef SEEN
-
-/* ==== src/posterior/observe_noise.c: y is a mixture as f is, with larger variances: likelihood/latent answers */
-
-BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
-{
-    (void)dof;
-    if (o->n_y != J) return "noise: as many outputs as latents are needed";
-    return o->n_eta != blni_mul(J, J) || o->n_moments != J ? "noise: made for another number of outputs" : NULL;
-}
-
-/* A variance may be 0: a perfect fit. */
-BLNI_PRIV int blni_noise_usable(const bln_observe *o, const double *eta)
-{
-    int good = blni_all_finite(o->n_eta, eta);
-    for (size_t p = 0; p < o->n_y; p++) good = good && eta[p*(o->n_y + 1)] >= 0.0;
-    return good;
-}
-
-BLNI_PRIV bln_status blni_noise_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
-{
-    if (data->trials) return blni_refuse(report, BLN_EINVAL, "data: there are no trials with normal noise");
-    if (need && blni_outputs(data) != o->n_y)
-        return blni_refuse(report, BLN_ESHAPE, "data: another number of outputs (p) than the posterior");
-    return blni_data_check_from(data, need > 0, 0, report);
-}
-
-/* Room for two factors of Sigma, for draws. */
-BLNI_PRIV size_t blni_noise_work(const bln_observe *o, size_t n) { (void)n; return blni_mul(2, o->n_eta); }
-
-/* Output j of row i. */
-BLNI_PRIV blni_mix blni_noise_mix(const bln_data *rows, const bln_latent *f, size_t i, size_t j)
-{
-    return blni_mix_of(f, i, j, rows->noise_var ? rows->noise_var[i] : 1.0);
-}
-
-/* Variance of the noise alone: sum_k w_k Sigma_k,jj v; of t's times dof/(dof - 2), where that exists. */
-BLNI_PRIV double blni_noise_variance(const bln_latent *f, size_t j, double v)
-{
-    const size_t J = blni_latent_J(f), K = f->ldeta ? blni_latent_K(f) : 1;
-    double sigma = 0.0;
-    for (size_t k = 0; k < K; k++) {
-        const double w = K == 1 ? 1.0 : f->weight ? f->weight[k] : 1.0/(double)K;
-        sigma += w*f->eta[k*f->ldeta + j*(J + 1)];
-    }
-    if (!(f->dof > 0.0) || sigma == 0.0) return sigma*v;
-    return f->dof > 2.0 ? sigma*v*(f->dof/(f->dof - 2.0)) : f->dof > 1.0 ? (double)INFINITY : BLNI_NAN;
-}
-
-BLNI_PRIV void blni_noise_moments(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *mean, double *model,
-                                  double *noise, double *work)
-{
-    const size_t P = o->n_y;
-    (void)work;
-    for (size_t i = 0; i < rows->n && (mean || model); i++)
-        for (size_t j = 0; j < P; j++) {
-            const blni_mix m = blni_mix_of(f, i, j, 0.0);
-            blni_mix_moments(&m, mean ? mean + i*P + j : NULL, model ? model + i*P + j : NULL);
-        }
-    for (size_t j = 0; j < P && noise; j++) {
-        const double one = blni_noise_variance(f, j, 1.0);
-        for (size_t i = 0; i < rows->n; i++) noise[i*P + j] = rows->noise_var ? one*rows->noise_var[i] : one;
-    }
-}
-
-BLNI_PRIV void blni_noise_logdensity(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
-{
-    (void)work;
-    for (size_t i = 0; i < rows->n; i++)
-        for (size_t j = 0; j < o->n_y; j++) {
-            const blni_mix m = blni_noise_mix(rows, f, i, j);
-            out[i*o->n_y + j] = blni_mix_logdensity(&m, blni_y(rows, i, j));
-        }
-}
-
-BLNI_PRIV void blni_noise_cdf(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *lower, double *upper,
-                              double *work)
-{
-    (void)work;
-    for (size_t i = 0; i < rows->n; i++)
-        for (size_t j = 0; j < o->n_y; j++) {
-            const blni_mix m = blni_noise_mix(rows, f, i, j);
-            if (lower) lower[i*o->n_y + j] = blni_mix_tail(&m, blni_y(rows, i, j), 0);
-            if (upper) upper[i*o->n_y + j] = blni_mix_tail(&m, blni_y(rows, i, j), 1);
-        }
-}
-
-BLNI_PRIV void blni_noise_quantile(const bln_observe *o, const bln_data *rows, const bln_latent *f, size_t n_p, const double *p,
-                                   const double *q, double *out, double *work)
-{
-    (void)work;
-    for (size_t i = 0; i < rows->n; i++)
-        for (size_t j = 0; j < o->n_y; j++) {
-            const blni_mix m = blni_noise_mix(rows, f, i, j);
-            for (size_t k = 0; k < n_p; k++) *out++ = blni_mix_quantile(&m, p[k], q ? q[k] : 1.0 - p[k]);
-        }
-}
-
-/* ---- draws: normals of row i are keyed to its number, 256 rows a stream, each output by itself */
-
-enum { BLNI_NOISE_ROWS = 256 };
-
-/* U'U = Sigma, and C with the columns of U over their lengths; an output without noise counts as independent in C. */
-BLNI_PRIV bln_status blni_noise_factors(size_t P, const double *sigma, double *U, double *C)
-{
-    for (size_t p = 0; p < P; p++)
-        for (size_t q = p; q < P; q++) U[p*P + q] = sigma[p*(P + 1)] > 0.0 ? sigma[p*P + q] : (double)(p == q);
-    const bln_status status = bln_potrf(P, U, P, NULL);
-    for (size_t q = 0; q < P; q++) {
-        const int noisy = sigma[q*(P + 1)] > 0.0;
-        const double length = noisy ? sqrt(sigma[q*(P + 1)]) : 1.0;
-        for (size_t p = 0; p <= q; p++) C[p*P + q] = U[p*P + q]/length;
-        if (!noisy && U != C) U[q*(P + 1)] = 0.0;
-    }
-    return status;
-}
-
-/* C (P x P) <- factor C'C of the correlation that residuals of outputs have at a row. */
-BLNI_PRIV bln_status blni_noise_correlation(const bln_observe *o, const double *eta, double *C)
-{
-    return blni_noise_factors(o->n_y, eta, C, C);
-}
-
-/* y_q += U_pq sqrt(v) e for outputs q from p on, with the normals e of output p: v of row i at v[i*ldv + q*step], NULL: 1. */
-BLNI_PRIV void blni_noise_add(size_t n, size_t P, size_t p, const double *U, const double *v, size_t ldv, size_t step, uint64_t key,
-                              uint64_t first, double *y)
-{
-    double e[BLNI_NOISE_ROWS];
-    bln_rng rng;
-    for (size_t i = 0; i < n;) {
-        const size_t skip = (size_t)((first + i)%BLNI_NOISE_ROWS), now = blni_min(BLNI_NOISE_ROWS - skip, n - i);
-        bln_rng_seed(&rng, key, (first + i)/BLNI_NOISE_ROWS);
-        bln_rng_normals(&rng, skip + now, e);
-        for (size_t j = 0; j < now; j++, i++)
-            for (size_t q = p; q < P; q++) y[i*P + q] += U[p*P + q]*sqrt(v ? v[i*ldv + q*step] : 1.0)*e[skip + j];
-    }
-}
-
-BLNI_PRIV bln_status blni_noise_draw(const bln_observe *o, const bln_data *rows, const double *eta, const double *missed, int noise,
-                                     uint64_t seed, uint64_t stream, uint64_t first, double *f, double *y, double *work)
-{
-    const size_t P = o->n_y;
-    double *U = work, *C = work + o->n_eta;
-    const bln_status status = blni_noise_factors(P, eta, U, C);
-    for (size_t p = 0; p < P && status == BLN_OK; p++) {
-        const uint64_t key = blni_draw_key(seed, p);
-        if (missed) blni_noise_add(rows->n, P, p, C, missed, P, 1, blni_draw_behind(key, stream, 1), first, f);
-        if (noise) blni_noise_add(rows->n, P, p, U, rows->noise_var, 1, 0, blni_draw_behind(key, stream, 0), first, y);
-    }
-    return status;
-}
-
-/* ---- rows left out */
-
-/* U with U'U = Sigma, then a row. */
-BLNI_PRIV size_t blni_noise_logp_work(const bln_observe *o, size_t n) { (void)n; return blni_add(blni_mul(2, o->n_eta), o->n_y); }
-
-BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, const bln_latent *f, bln_sites rule, double *slope,
-                                double *W, double *work)
-{
-    const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
-    (void)rule, (void)work;
-    for (size_t i = 0; i < rows->n; i++) {
-        const double omega = (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
-        for (size_t c = 0; c < K*P; c++) {
-            const double w = omega > 0.0 ? omega/f->eta[c/P*f->ldeta + c%P*(P + 1)] : 0.0;
-            W[i*ld + c] = w;
-            slope[i*ld + c] = w > 0.0 ? w*(blni_y(rows, i, c % P) - f->mean[i*ld + c]) : 0.0;
-        }
-    }
-}
-
-/* log p of row i at f with covariance v U'U: -1/2 (constant + |e|^2/v), whitened e = y - f. e: room for n_y. */
-BLNI_PRIV double blni_noise_logp_at(size_t P, const bln_data *rows, size_t i, const double *U, double constant, double v,
-                                    const double *f, double *e)
-{
-    for (size_t p = 0; p < P; p++) e[p] = blni_y(rows, i, p) - f[p];
-    bln_trsv(BLN_TRANS, P, U, P, e);
-    return -0.5*(constant + bln_dot(P, e, e)/v);
-}
-
-/* U with U'U = Sigma (and room behind it) and log|Sigma|, NaN where there is none. */
-BLNI_PRIV double blni_noise_logdet(const bln_observe *o, const double *eta, double *U)
-{
-    return blni_noise_factors(o->n_y, eta, U, U + o->n_eta) == BLN_OK ? bln_logdet_factor(o->n_y, U, o->n_y) : BLNI_NAN;
-}
-
-BLNI_PRIV void blni_noise_logp(const bln_observe *o, const bln_data *row, const double *eta, size_t ldeta, double rest, size_t S,
-                               const double *f, double *out, double *work)
-{
-    const size_t P = o->n_y;
-    const double v = row->noise_var ? row->noise_var[0] : 1.0;
-    double *U = work, *e = work + 2*o->n_eta, constant = 0.0;
-    (void)rest;
-    for (size_t s = 0; s < S; s++) {
-        if (s == 0 || ldeta) constant = (double)P*(BLNI_LOG_2PI + log(v)) + blni_noise_logdet(o, eta + s*ldeta, U);
-        out[s] = blni_noise_logp_at(P, row, 0, U, constant, v, f + s*P, e);
-    }
-}
-
-/* f of several outputs are as correlated as their noise: that is more noise. */
-BLNI_PRIV void blni_noise_together(const bln_observe *o, const bln_data *rows, const bln_latent *f, double *out, double *work)
-{
-    const size_t P = o->n_y, K = blni_latent_K(f), ld = blni_latent_ld(f);
-    double *U = work, *e = work + 2*o->n_eta;
-    for (size_t k = 0; k < K; k++) {
-        const double *eta = f->eta + k*f->ldeta, log_w = log(f->weight ? f->weight[k] : 1.0/(double)K);
-        const double logdet = blni_noise_logdet(o, eta, U);
-        for (size_t i = 0; i < rows->n; i++) {
-            const double v = (rows->noise_var ? rows->noise_var[i] : 1.0) + f->var[i*ld + k*P]/eta[0];
-            const double constant = (double)P*(BLNI_LOG_2PI + log(v)) + logdet;
-            double both[2];
-            both[0] = out[i];
-            both[1] = blni_noise_logp_at(P, rows, i, U, constant, v, f->mean + i*ld + k*P, e) + log_w;
-            out[i] = k ? bln_logsumexp(2, both) : both[1];
-        }
-    }
-}
-
-BLNI_TABLE const struct bln_observe_ops blni_noise_ops = {
-    "noise", 0, NULL, NULL, blni_noise_usable, 1, 0, blni_noise_check, NULL, blni_noise_rows, blni_noise_work, blni_noise_moments,
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-};
-
-BLN_API bln_observe bln_observe_noise(size_t P)
-{
-    bln_observe o;
-    o.ops = &blni_noise_ops;
-    o.likelihood = NULL;
-    o.n_eta = blni_mul(P, P);
-    o.n_y = o.n_moments = P;
-    return o;
-}
-
-#endif /* BLNI_LINEAR || BLNI_GLM */
-
-#if BLNI_GLM
-
 /* ---------------------------------------------------------------- src/posterior/observe_likelihood_private.h */
 /* observe_likelihood_private: what lists of all observations name */
 
@@ -27539,8 +26452,7 @@ typedef struct blni_ask_pieces {
     const bln_basis **at;
 } blni_ask_pieces;
 
-/* ---------------------------------------------------------------- src/posterior/predict.c */
-/* predict: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
+/* ==== src/posterior/predict.c: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
  * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
 
 enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block                                       */
@@ -28024,8 +26936,7 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
     return blni_ask_rows(q, &ask, data, work, report);
 }
 
-/* ---------------------------------------------------------------- src/posterior/slopes.c */
-/* slopes: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
+/* ==== src/posterior/slopes.c: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
  * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
 #if BLNI_GLM
 #endif
@@ -28418,8 +27329,7 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/posterior/draws.c */
-/* draws: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
+/* ==== src/posterior/draws.c: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
  * time, and what the observation makes of it */
 #if BLNI_GLM
 #endif
@@ -28884,8 +27794,7 @@ BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *d
     return status;
 }
 
-/* ---------------------------------------------------------------- src/posterior/loo.c */
-/* loo: some rows at a time, a block or a group. First f of each under all components, theta by theta, and what is left of it
+/* ==== src/posterior/loo.c: some rows at a time, a block or a group. First f of each under all components, theta by theta, and what is left of it
  * without the row or without them all; then the answers, of a mixture whose weights may have changed, or of draws */
 
 #define BLNI_WITHOUT_LOST 1e-5         /* estimated relative error of 1 - h above which a result counts as lost */
@@ -29808,8 +28717,7 @@ BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 
 enum { BLNI_RECORD_VERSION = 3 };           /* of the content of all sections that begin with a posterior */
 
-/* ---------------------------------------------------------------- src/posterior/record.c */
-/* record: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before room is made. */
+/* ==== src/posterior/record.c: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before room is made. */
 
 /* What a group shares with the one before, and what it has; then its kind's optional arrays, a bit each. */
 enum { BLNI_SAME_THETA = 1, BLNI_SAME_ETA = 2, BLNI_SAME_RESIDUAL = 4, BLNI_RESIDUAL = 8, BLNI_OWN_ETA = 16, BLNI_OWN_RESIDUAL = 32,
@@ -30197,6 +29105,999 @@ BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_poste
 
 #if BLNI_SAMPLING
 
+/* ---------------------------------------------------------------- src/posterior/chains_private.h */
+
+enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
+
+struct bln_chains {
+    bln_allocator alloc;
+    void         *block;               /* holds this struct and what it points to     */
+    size_t        bytes;
+    size_t        chains, room, draws, columns;
+    double       *table;
+    const char  **name;
+};
+
+/* ==== src/posterior/chains.c: a table with names in one block */
+
+/* The pieces of a block; returns the first, which has the pointers to the table and the names. NULL if the arena only counts. */
+BLNI_PRIV bln_chains *blni_chains_carve(blni_arena *a, size_t chains, size_t draws, size_t columns, size_t text, char **names)
+{
+    bln_chains *c = (bln_chains *)blni_carve(a, 1, sizeof *c);
+    double *table = blni_carve_doubles(a, blni_mul(blni_mul(chains, draws), columns));
+    const char **name = (const char **)blni_carve(a, columns, sizeof *name);
+    *names = (char *)blni_carve(a, text, 1);
+    if (!c) return NULL;
+    memset(c, 0, sizeof *c);
+    c->table = table;
+    c->name = name;
+    return c;
+}
+
+/* Bytes of a table whose names take `text` bytes; SIZE_MAX: too many. */
+BLNI_PRIV size_t blni_chains_size(size_t chains, size_t draws, size_t columns, size_t text)
+{
+    char *names;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_chains_carve(&a, chains, draws, columns, text, &names);
+    return a.used;
+}
+
+/* A table without names yet, which are to be copied to *names, and c->name to point there. */
+BLNI_PRIV bln_status blni_chains_make(const bln_allocator *alloc, size_t chains, size_t draws, size_t columns, size_t text,
+                                      bln_chains **out, char **names, bln_report *report)
+{
+    void *block;
+    const size_t bytes = blni_chains_size(chains, draws, columns, text);
+    const bln_status status = blni_take(alloc, bytes, "chains", &block, report);
+    if (status != BLN_OK) return status;
+    blni_arena a = blni_arena_over(block, bytes);
+    bln_chains *c = blni_chains_carve(&a, chains, draws, columns, text, names);
+    if (alloc) c->alloc = *alloc;
+    c->block = block;
+    c->bytes = bytes;
+    c->chains = chains;
+    c->room = draws;
+    c->columns = columns;
+    *out = c;
+    return BLN_OK;
+}
+
+BLNI_PRIV int blni_chains_name_ok(const char *name)
+{
+    const size_t n = name ? strlen(name) : 0;
+    return n > 0 && n < BLNI_CHAINS_NAME && !strchr(name, '\n') && !strchr(name, '\r');
+}
+
+/* "q[7]" for column 6. */
+BLNI_PRIV void blni_chains_default_name(size_t column, char *text)
+{
+    strcpy(text, "q[");
+    blni_cat_size(text, 32, column + 1);
+    blni_cat(text, 32, "]");
+}
+
+BLN_API bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report)
+{
+    char own[32], *names;
+    size_t text = 0;
+    bln_report_clear(report);
+    if (!desc || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
+    if (desc->draws == 0 || desc->columns == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: no draws, or no columns");
+    if (!blni_allocator_ok(&desc->alloc))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: half an allocator");
+    if (desc->names) {
+        for (size_t k = 0; k < desc->columns; k++) {
+            if (!blni_chains_name_ok(desc->names[k]))
+                return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "chains: a name is NULL, empty, too long or has a line end");
+            text = blni_add(text, strlen(desc->names[k]) + 1);
+        }
+    } else text = blni_mul(desc->columns, sizeof own);
+    bln_chains *c;
+    const bln_status status = blni_chains_make(&desc->alloc, desc->chains ? desc->chains : 1, desc->draws, desc->columns, text, &c,
+                                               &names, report);
+    if (status != BLN_OK) return status;
+    for (size_t k = 0; k < desc->columns; k++) {
+        blni_chains_default_name(k, own);
+        c->name[k] = strcpy(names, desc->names ? desc->names[k] : own);
+        names += strlen(names) + 1;
+    }
+    *out = c;
+    return BLN_OK;
+}
+
+BLN_API void bln_chains_free(bln_chains *chains)
+{
+    if (!chains) return;
+    const bln_allocator alloc = chains->alloc;
+    blni_release(&alloc, chains->block, chains->bytes);
+}
+
+/* Where draw i of a chain is, or is to be. */
+BLNI_PRIV double *blni_chains_row(bln_chains *c, size_t chain, size_t draw)
+{
+    return c->table + (draw*c->chains + chain)*c->columns;
+}
+
+BLN_API bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!chains || !rows) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
+    if (chains->draws == chains->room)
+        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "chains: there is no room for another draw");
+    memcpy(blni_chains_row(chains, 0, chains->draws++), rows, chains->chains*chains->columns*sizeof *rows);
+    return BLN_OK;
+}
+
+BLN_API size_t bln_chains_count(const bln_chains *chains) { return chains ? chains->chains : 0; }
+BLN_API size_t bln_chains_draws(const bln_chains *chains) { return chains ? chains->draws : 0; }
+BLN_API size_t bln_chains_columns(const bln_chains *chains) { return chains ? chains->columns : 0; }
+BLN_API const double *bln_chains_table(const bln_chains *chains) { return chains ? chains->table : NULL; }
+
+BLN_API size_t bln_chains_parameters(const bln_chains *chains)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < bln_chains_columns(chains); k++) n += bln_chains_is_parameter(chains, k) != 0;
+    return n;
+}
+
+BLN_API const char *bln_chains_name(const bln_chains *chains, size_t column)
+{
+    return chains && column < chains->columns ? chains->name[column] : NULL;
+}
+
+BLN_API size_t bln_chains_find(const bln_chains *chains, const char *name)
+{
+    for (size_t k = 0; k < bln_chains_columns(chains) && name; k++)
+        if (!strcmp(chains->name[k], name)) return k;
+    return BLN_NONE;
+}
+
+BLN_API int bln_chains_is_parameter(const bln_chains *chains, size_t column)
+{
+    const char *name = bln_chains_name(chains, column);
+    const size_t n = name ? strlen(name) : 0;
+    return n > 0 && !(n >= 2 && name[n - 1] == '_' && name[n - 2] == '_');
+}
+
+/* ---- bytes */
+
+BLN_API bln_status bln_chains_save(const bln_chains *chains, bln_writer *w)
+{
+    size_t text = 0;
+    if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);
+    bln_put_u64(w, chains->chains);
+    bln_put_u64(w, chains->draws);
+    bln_put_u64(w, chains->columns);
+    for (size_t k = 0; k < chains->columns; k++) text += strlen(chains->name[k]) + 1;
+    bln_put_u64(w, text);
+    for (size_t k = 0; k < chains->columns; k++) bln_put_string(w, chains->name[k]);
+    bln_put_doubles(w, chains->draws*chains->chains*chains->columns, chains->table);
+    return w->status;
+}
+
+BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out)
+{
+    const bln_allocator *alloc = context ? &context->alloc : NULL;
+    bln_chains *c;
+    char *names;
+    if (!r || !out) return r ? bln_reader_fail(r, BLN_EINVAL, "chains: a NULL") : BLN_EINVAL;
+    /* Each chain, draw and column takes eight bytes at least, so that what is made room for is at most what is in the file. */
+    const size_t chains = bln_get_count(r, 8, (size_t)-1), draws = bln_get_count(r, 8, (size_t)-1);
+    const size_t columns = bln_get_count(r, 8, (size_t)-1), rows = blni_mul(chains, draws), all = blni_mul(rows, columns);
+    size_t text = bln_get_count(r, 1, (size_t)-1);
+    if (r->status != BLN_OK) return r->status;
+    if (all == 0) return bln_reader_fail(r, BLN_EFORMAT, "chains: no draws, or no columns");
+    if (all > blni_reader_left(r)/8) return bln_reader_fail(r, BLN_EFORMAT, "chains: truncated, or damaged");
+    r->status = blni_chains_make(alloc, chains, draws, columns, text, &c, &names, r->report);
+    if (r->status != BLN_OK) return r->status;
+    for (size_t k = 0; k < columns && r->status == BLN_OK; k++) {
+        c->name[k] = names;
+        if (text) bln_get_string(r, names, blni_min(text, BLNI_CHAINS_NAME));
+        if (r->status != BLN_OK) break;
+        if (!text || !blni_chains_name_ok(names)) bln_reader_fail(r, BLN_EFORMAT, "chains: a name that cannot be one");
+        else { text -= strlen(names) + 1; names += strlen(names) + 1; }
+    }
+    bln_get_doubles(r, all, c->table);
+    c->draws = draws;
+    if (r->status == BLN_OK) *out = c;
+    else bln_chains_free(c);
+    return r->status;
+}
+
+/* ==== src/posterior/chains_csv.c: chains as text. Two passes over the text: the first counts lines and looks at the numbers of the chains, so that the
+ * table is made once; the second reads. */
+
+/* ---- writing */
+
+/* Names with a comma or a quote go in quotes, quotes in them twice. */
+BLNI_PRIV void blni_csv_put_name(bln_writer *w, const char *name)
+{
+    const int quoted = strchr(name, ',') || strchr(name, '"');
+    bln_put_bytes(w, ",\"", quoted ? 2 : 1);
+    for (; *name; name++) bln_put_bytes(w, *name == '"' ? "\"\"" : name, *name == '"' ? 2 : 1);
+    if (quoted) bln_put_bytes(w, "\"", 1);
+}
+
+BLN_API bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w)
+{
+    char text[BLN_DECIMAL_TEXT];
+    if (!chains || !w) return blni_writer_fail(w, BLN_EINVAL);
+    bln_put_bytes(w, "chain,draw", 10);
+    for (size_t k = 0; k < chains->columns; k++) blni_csv_put_name(w, chains->name[k]);
+    bln_put_bytes(w, "\n", 1);
+    for (size_t c = 0; c < chains->chains; c++)
+        for (size_t i = 0; i < chains->draws && w->status == BLN_OK; i++) {
+            const double *row = chains->table + (i*chains->chains + c)*chains->columns;
+            bln_put_bytes(w, text, bln_decimal_write((double)(c + 1), 0, text));
+            bln_put_bytes(w, ",", 1);
+            bln_put_bytes(w, text, bln_decimal_write((double)(i + 1), 0, text));
+            for (size_t k = 0; k < chains->columns; k++) {
+                bln_put_bytes(w, ",", 1);
+                bln_put_bytes(w, text, bln_decimal_write(row[k], 0, text));
+            }
+            bln_put_bytes(w, "\n", 1);
+        }
+    return w->status;
+}
+
+/* ---- reading */
+
+typedef struct blni_csv_line { const char *begin, *end, *next; size_t number; } blni_csv_line;  /* next: behind its end */
+typedef struct blni_csv_cell { const char *begin, *end; int quoted, last; } blni_csv_cell;     /* last of its line */
+
+typedef struct blni_csv {
+    const char   *end;
+    blni_csv_line first;               /* with the names                               */
+    size_t        cells, columns;      /* of the file; of the table                    */
+    size_t        chain;               /* the cell that tells the chain, or BLN_NONE   */
+    double        low, high;           /* the chains' numbers                          */
+    size_t        rows, headers;
+    bln_report   *report;
+} blni_csv;
+
+BLNI_PRIV bln_status blni_csv_fail(const blni_csv *f, bln_status status, const blni_csv_line *line, size_t row, size_t column,
+                                   const char *what)
+{
+    blni_fail(f->report, status, row, column, "chains: line ");
+    if (f->report) f->report->text[0] = '\0';
+    blni_say(f->report, "chains: line ");
+    blni_say_size(f->report, line->number);
+    if (column != BLN_NONE) { blni_say(f->report, ", cell "); blni_say_size(f->report, column + 1); }
+    blni_say(f->report, ": ");
+    blni_say(f->report, what);
+    return status;
+}
+
+BLNI_PRIV int blni_csv_blank(char c) { return c == ' ' || c == '\t'; }
+
+/* The next line that counts, from line->next on; 0: there is none. */
+BLNI_PRIV int blni_csv_next_line(const blni_csv *f, blni_csv_line *line)
+{
+    for (const char *at = line->next; at < f->end;) {
+        const char *begin = at;
+        while (at < f->end && *at != '\n' && *at != '\r') at++;
+        line->number++;
+        line->end = at;
+        if (at < f->end) at += at[0] == '\r' && at + 1 < f->end && at[1] == '\n' ? 2 : 1;
+        line->next = at;
+        while (begin < line->end && blni_csv_blank(*begin)) begin++;
+        line->begin = begin;
+        if (begin < line->end && *begin != '#') return 1;
+    }
+    return 0;
+}
+
+/* The cell that begins at `at`, without blanks and quotes around it; returns the byte behind its comma, the line's end for the last
+ * one, or NULL: a quote is not closed, or something follows it. */
+BLNI_PRIV const char *blni_csv_next_cell(const blni_csv_line *line, const char *at, blni_csv_cell *cell)
+{
+    while (at < line->end && blni_csv_blank(*at)) at++;
+    cell->quoted = at < line->end && *at == '"';
+    if (!cell->quoted) {
+        const char *stop = at;
+        while (stop < line->end && *stop != ',') stop++;
+        cell->begin = at;
+        cell->end = stop;
+        while (cell->end > at && blni_csv_blank(cell->end[-1])) cell->end--;
+        cell->last = stop == line->end;
+        return cell->last ? stop : stop + 1;
+    }
+    cell->begin = ++at;
+    while (at < line->end && (*at != '"' || (at + 1 < line->end && at[1] == '"'))) at += *at == '"' ? 2 : 1;
+    if (at >= line->end) return NULL;
+    cell->end = at++;
+    while (at < line->end && blni_csv_blank(*at)) at++;
+    cell->last = at == line->end;
+    return cell->last ? at : *at == ',' ? at + 1 : NULL;
+}
+
+BLNI_PRIV int blni_csv_is(const blni_csv_cell *cell, const char *word)
+{
+    const size_t n = (size_t)(cell->end - cell->begin);
+    if (n != strlen(word)) return 0;
+    for (size_t i = 0; i < n; i++) {
+        const char c = cell->begin[i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != word[i]) return 0;
+    }
+    return 1;
+}
+
+BLNI_PRIV int blni_csv_number(const blni_csv_cell *cell, double *value)
+{
+    const int sign = cell->begin < cell->end && (*cell->begin == '-' || *cell->begin == '+');
+    const blni_csv_cell rest = { cell->begin + sign, cell->end, 0, 0 };
+    if (bln_decimal_read(cell->begin, cell->end, value) == cell->end) return 1;
+    if (blni_csv_is(cell, "nan") || blni_csv_is(cell, "na")) { *value = BLNI_NAN; return 1; }
+    if (!blni_csv_is(&rest, "inf") && !blni_csv_is(&rest, "infinity")) return 0;
+    *value = sign && *cell->begin == '-' ? -HUGE_VAL : HUGE_VAL;
+    return 1;
+}
+
+/* What a cell of the first line says of its column. */
+typedef enum blni_csv_role { BLNI_CSV_VALUE, BLNI_CSV_CHAIN, BLNI_CSV_DRAW } blni_csv_role;
+BLNI_PRIV blni_csv_role blni_csv_role_of(const blni_csv_cell *cell)
+{
+    if (blni_csv_is(cell, "chain") || blni_csv_is(cell, ".chain")) return BLNI_CSV_CHAIN;
+    if (blni_csv_is(cell, "draw") || blni_csv_is(cell, ".draw")) return BLNI_CSV_DRAW;
+    return blni_csv_is(cell, "iteration") || blni_csv_is(cell, ".iteration") ? BLNI_CSV_DRAW : BLNI_CSV_VALUE;
+}
+
+BLNI_PRIV int blni_csv_repeats(const blni_csv *f, const blni_csv_line *line)
+{
+    const size_t n = (size_t)(f->first.end - f->first.begin);
+    return (size_t)(line->end - line->begin) == n && !memcmp(line->begin, f->first.begin, n);
+}
+
+/* The first line: how many cells, which tells the chain, how many columns are left. */
+BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
+{
+    blni_csv_cell cell;
+    if (!blni_csv_next_line(f, &f->first))
+        return blni_fail(f->report, BLN_EFORMAT, BLN_NONE, BLN_NONE, "chains: no line with names");
+    cell.last = 0;
+    for (const char *at = f->first.begin; !cell.last; f->cells++) {
+        at = blni_csv_next_cell(&f->first, at, &cell);
+        if (!at) return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a quote that is not closed");
+        const blni_csv_role role = blni_csv_role_of(&cell);
+        const size_t n = (size_t)(cell.end - cell.begin);
+        if (role == BLNI_CSV_CHAIN) f->chain = f->cells;
+        else if (role == BLNI_CSV_VALUE) f->columns++;
+        if (n == 0 || n >= BLNI_CHAINS_NAME)
+            return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, or longer than 255 bytes");
+    }
+    return f->columns ? BLN_OK : blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, BLN_NONE, "no columns of draws");
+}
+
+/* One line of numbers: `value` gets those of the table, if it is not NULL, *chain that of the chain, if the file has it. */
+BLNI_PRIV bln_status blni_csv_row(const blni_csv *f, const blni_csv_line *line, size_t row, const unsigned char *keep,
+                                  double *value, double *chain)
+{
+    blni_csv_cell cell;
+    const char *at = line->begin;
+    size_t k = 0;
+    cell.last = 0;
+    for (; !cell.last && k < f->cells; k++) {
+        double number = 0.0;
+        at = blni_csv_next_cell(line, at, &cell);
+        if (!at) return blni_csv_fail(f, BLN_EFORMAT, line, row, k, "a quote that is not closed");
+        if (!keep[k] && k != f->chain) continue;
+        if (!value && k != f->chain) continue;
+        if (!blni_csv_number(&cell, &number)) return blni_csv_fail(f, BLN_EFORMAT, line, row, k, "no number");
+        if (k == f->chain) *chain = number;
+        else *value++ = number;
+    }
+    if (k < f->cells || !cell.last)
+        return blni_csv_fail(f, BLN_EFORMAT, line, row, BLN_NONE, "not as many cells as names");
+    return BLN_OK;
+}
+
+/* The first pass. keep[k]: is cell k a column of the table? */
+BLNI_PRIV bln_status blni_csv_count(blni_csv *f, const unsigned char *keep)
+{
+    blni_csv_line line = f->first;
+    f->headers = 1;
+    while (blni_csv_next_line(f, &line)) {
+        double chain = 1.0;
+        if (blni_csv_repeats(f, &line)) { f->headers++; continue; }
+        const bln_status status = blni_csv_row(f, &line, f->rows, keep, NULL, &chain);
+        if (status != BLN_OK) return status;
+        if (chain != floor(chain) || fabs(chain) > 1e9)
+            return blni_csv_fail(f, BLN_EFORMAT, &line, f->rows, f->chain, "the chain is no whole number");
+        if (f->rows == 0 || chain < f->low) f->low = chain;
+        if (f->rows++ == 0 || chain > f->high) f->high = chain;
+    }
+    if (f->rows == 0) return blni_csv_fail(f, BLN_EFORMAT, &line, BLN_NONE, BLN_NONE, "no draws");
+    return BLN_OK;
+}
+
+/* The second pass. have: how many draws of each chain are there; numbers: room for a row. */
+BLNI_PRIV bln_status blni_csv_fill(const blni_csv *f, const unsigned char *keep, bln_chains *c, double *numbers, size_t *have)
+{
+    blni_csv_line line = f->first;
+    size_t part = 0;
+    for (size_t row = 0; blni_csv_next_line(f, &line);) {
+        double number = f->low;
+        if (blni_csv_repeats(f, &line)) { part++; continue; }
+        const bln_status status = blni_csv_row(f, &line, row++, keep, numbers, &number);
+        if (status != BLN_OK) return status;
+        const size_t chain = f->chain != BLN_NONE ? (size_t)(number - f->low) : part;
+        if (have[chain] == c->room)
+            return blni_csv_fail(f, BLN_ESHAPE, &line, row - 1, BLN_NONE, "chains of different length");
+        memcpy(blni_chains_row(c, chain, have[chain]++), numbers, c->columns*sizeof *numbers);
+    }
+    c->draws = c->room;
+    return BLN_OK;
+}
+
+/* The names, quotes in them once. */
+BLNI_PRIV void blni_csv_names(const blni_csv *f, bln_chains *c, unsigned char *keep, char *to)
+{
+    blni_csv_cell cell;
+    const char *at = f->first.begin;
+    size_t column = 0;
+    for (size_t k = 0; k < f->cells; k++) {
+        at = blni_csv_next_cell(&f->first, at, &cell);
+        keep[k] = blni_csv_role_of(&cell) == BLNI_CSV_VALUE;
+        if (!keep[k] || !c) continue;
+        c->name[column++] = to;
+        for (const char *p = cell.begin; p < cell.end; p++) {
+            *to++ = *p;
+            if (cell.quoted && *p == '"') p++;
+        }
+        *to++ = '\0';
+    }
+}
+
+BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, unsigned char *keep, bln_chains **out)
+{
+    char *names;
+    void *work;
+    bln_chains *c = NULL;
+    blni_csv_names(f, NULL, keep, NULL);
+    bln_status status = blni_csv_count(f, keep);
+    if (status != BLN_OK) return status;
+    const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
+    const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
+    if (f->rows % chains)
+        return blni_fail(f->report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "chains: of different length, or a number is left out");
+    const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
+    status = blni_take(alloc, bytes, "chains", &work, f->report);
+    if (status != BLN_OK) return status;
+    double *numbers = (double *)work;
+    size_t *have = (size_t *)(void *)(numbers + f->columns);
+    memset(have, 0, chains*sizeof *have);
+    status = blni_chains_make(alloc, chains, f->rows/chains, f->columns,
+                              blni_add((size_t)(f->first.end - f->first.begin), f->columns), &c, &names, f->report);
+    if (status == BLN_OK) {
+        blni_csv_names(f, c, keep, names);
+        status = blni_csv_fill(f, keep, c, numbers, have);
+    }
+    blni_release(alloc, work, bytes);
+    if (status == BLN_OK) *out = c;
+    else bln_chains_free(c);
+    return status;
+}
+
+BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
+                                       bln_report *report)
+{
+    blni_csv f;
+    void *keep;
+    bln_report_clear(report);
+    if (!text || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
+    memset(&f, 0, sizeof f);
+    f.first.next = text;
+    f.end = text + size;
+    f.chain = BLN_NONE;
+    f.report = report;
+    bln_status status = blni_csv_first(&f);
+    if (status == BLN_OK) status = blni_take(alloc, f.cells, "chains", &keep, report);
+    if (status != BLN_OK) return status;
+    status = blni_csv_table(&f, alloc, (unsigned char *)keep, out);
+    blni_release(alloc, keep, f.cells);
+    return status;
+}
+
+/* ==== src/posterior/convergence.c: R-hat, effective sample sizes and what follows from them                                    [spec/mcmc.md M7 to M19]
+ *
+ * Everything works on m sequences of n numbers without gaps: the chains, or their halves. Autocovariances are sums of products, lag
+ * by lag, as far as they are needed: chains that mix need few of them, and then this is cheaper than a Fourier transform. */
+
+enum { BLNI_ESS_LEAST = 3, BLNI_GEWEKE_LEAST = 30 };
+
+/* The workspace, S numbers each: all draws, chain after chain; the sequences that are looked at; draws in ascending order and where
+ * they come from; normal scores of the ranks; autocorrelations. */
+typedef struct blni_convergence {
+    size_t  chains, draws, S, m, n;                     /* m sequences of n: halves of chains                  */
+    double *x, *z, *sorted, *place, *score, *rho;
+} blni_convergence;
+
+BLN_API size_t bln_series_work(const bln_series *s) { return s ? blni_mul(6, blni_mul(s->chains, s->draws)) : 0; }
+
+BLNI_PRIV bln_status blni_series_check(const bln_series *s, const void *out, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!s || !s->x || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: a NULL");
+    if (s->chains == 0 || s->draws == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: no draws");
+    return BLN_OK;
+}
+
+BLNI_PRIV double blni_series_at(const bln_series *s, size_t c, size_t i)
+{
+    const size_t ld = s->ld ? s->ld : 1;
+    return s->x[c*(s->ldchain ? s->ldchain : ld*s->draws) + i*ld];
+}
+
+BLNI_PRIV blni_convergence blni_convergence_of(const bln_series *s, double *work)
+{
+    blni_convergence v;
+    v.chains = s->chains;
+    v.draws = s->draws;
+    v.S = s->chains*s->draws;
+    v.m = 2*s->chains;
+    v.n = s->draws/2;
+    v.x = work;
+    v.z = work + v.S;
+    v.sorted = work + 2*v.S;
+    v.place = work + 3*v.S;
+    v.score = work + 4*v.S;
+    v.rho = work + 5*v.S;
+    for (size_t c = 0; c < s->chains; c++)
+        for (size_t i = 0; i < s->draws; i++) v.x[c*s->draws + i] = blni_series_at(s, c, i);
+    return v;
+}
+
+/* z <- the halves of the chains, of an odd number of draws without the one in the middle. */
+BLNI_PRIV void blni_convergence_split(const blni_convergence *v)
+{
+    for (size_t c = 0; c < v->chains; c++) {
+        memcpy(v->z + 2*c*v->n, v->x + c*v->draws, v->n*sizeof *v->z);
+        memcpy(v->z + (2*c + 1)*v->n, v->x + (c + 1)*v->draws - v->n, v->n*sizeof *v->z);
+    }
+}
+
+/* sorted <- n numbers of x in ascending order, place: where they were. */
+BLNI_PRIV void blni_convergence_sort(const blni_convergence *v, size_t n, const double *x)
+{
+    for (size_t i = 0; i < n; i++) { v->sorted[i] = x[i]; v->place[i] = (double)i; }
+    blni_sort(n, v->sorted, v->place);
+}
+
+/* Of the numbers in `sorted`, which are S. */
+BLNI_PRIV double blni_convergence_quantile(const blni_convergence *v, double p)
+{
+    const double at = (double)(v->S - 1)*p, below = floor(at), h = at - below;
+    const size_t i = (size_t)below;
+    return i + 1 < v->S && h > 0.0 && v->sorted[i + 1] != v->sorted[i] ? (1.0 - h)*v->sorted[i] + h*v->sorted[i + 1] : v->sorted[i];
+}
+
+/* Phi^-1((r - 3/8)/(S + 1/4)), the normal score of rank r of S [Blom 1958]. */
+BLNI_PRIV double blni_normal_score(double r, size_t S) { return bln_norm_quantile((r - 0.375)/((double)S + 0.25)); }
+
+BLNI_PRIV void blni_convergence_scores(const blni_convergence *v)
+{
+    const size_t S = v->m*v->n;
+    for (size_t r = 0; r < (S + 1)/2; r++) {
+        v->score[r] = blni_normal_score((double)r + 1.0, S);
+        v->score[S - 1 - r] = -v->score[r];
+    }
+}
+
+/* z <- the normal scores of its ranks among all; equal ones share the mean of their ranks. */
+BLNI_PRIV void blni_convergence_ranks(const blni_convergence *v)
+{
+    const size_t S = v->m*v->n;
+    blni_convergence_sort(v, S, v->z);
+    for (size_t first = 0, last; first < S; first = last) {
+        for (last = first + 1; last < S && v->sorted[last] == v->sorted[first];) last++;
+        const double score = last == first + 1 ? v->score[first] : blni_normal_score(0.5*(double)(first + 1 + last), S);
+        for (size_t i = first; i < last; i++) v->z[(size_t)v->place[i]] = score;
+    }
+}
+
+/* ---- sequences */
+
+/* Mean variance within m sequences of n (with n - 1), and the variance of their means (with m - 1; 0 of one); centres them. */
+typedef struct blni_within { double within, between; } blni_within;
+BLNI_PRIV blni_within blni_sequences_centre(size_t m, size_t n, double *z)
+{
+    blni_running means = { 0.0, 0.0, 0.0 };
+    blni_within v = { 0.0, 0.0 };
+    for (size_t j = 0; j < m; j++) {
+        double *x = z + j*n;
+        blni_running draws = { 0.0, 0.0, 0.0 };
+        for (size_t i = 0; i < n; i++) blni_running_add(&draws, 1.0, x[i]);
+        for (size_t i = 0; i < n; i++) x[i] -= draws.mean;
+        v.within += bln_dot(n, x, x)/((double)n - 1.0)/(double)m;
+        blni_running_add(&means, 1.0, draws.mean);
+    }
+    if (m > 1) v.between = means.scatter/((double)m - 1.0);
+    return v;
+}
+
+/* The mean autocovariance of centred sequences at lag t, with n for all of them. */
+BLNI_PRIV double blni_sequences_lag(size_t m, size_t n, const double *z, size_t t)
+{
+    double sum = 0.0;
+    for (size_t j = 0; j < m; j++) sum += bln_dot(n - t, z + j*n, z + j*n + t);
+    return sum/((double)n*(double)m);
+}
+
+BLNI_PRIV double blni_rhat(const blni_within *v, size_t n)
+{
+    return sqrt((v->between/v->within*(double)n + (double)n - 1.0)/(double)n);
+}
+
+/* Autocorrelations come in pairs whose sums are positive and fall, if the chain is reversible: the sequence ends where a sum is not
+ * positive, and a sum that rises is that of the pair before [Geyer 1992]. The last even one counts once, which helps chains whose
+ * draws alternate. Never more than S log10 S. rho: n numbers. */
+BLNI_PRIV double blni_ess(size_t m, size_t n, const double *z, const blni_within *v, double *rho)
+{
+    const double S = (double)m*(double)n, all = v->within*((double)n - 1.0)/(double)n + v->between;
+    double even = 1.0, odd, sum = 0.0;
+    size_t t = 0;
+    if (n < BLNI_ESS_LEAST || !(all > 0.0 && blni_finite(all))) return BLNI_NAN;
+    odd = 1.0 - (v->within - blni_sequences_lag(m, n, z, 1))/all;
+    rho[0] = even;
+    rho[1] = odd;
+    while (t + 5 < n && even + odd > 0.0) {
+        t += 2;
+        even = 1.0 - (v->within - blni_sequences_lag(m, n, z, t))/all;
+        odd = 1.0 - (v->within - blni_sequences_lag(m, n, z, t + 1))/all;
+        rho[t] = even + odd >= 0.0 ? even : 0.0;
+        rho[t + 1] = even + odd >= 0.0 ? odd : 0.0;
+    }
+    if (even > 0.0) rho[t] = even;
+    for (size_t k = 2; k + 2 <= t; k += 2)
+        if (rho[k] + rho[k + 1] > rho[k - 2] + rho[k - 1]) rho[k] = rho[k + 1] = 0.5*(rho[k - 2] + rho[k - 1]);
+    for (size_t k = 0; k < (t ? t : 1); k++) sum += rho[k];
+    const double tau = -1.0 + 2.0*sum + (t ? rho[t] : 1.0), least = 1.0/log10(S);
+    return S/(tau > least ? tau : least);
+}
+
+/* Of z, whose sequences are centred by it. */
+BLNI_PRIV double blni_convergence_ess(const blni_convergence *v)
+{
+    const blni_within w = blni_sequences_centre(v->m, v->n, v->z);
+    return blni_ess(v->m, v->n, v->z, &w, v->rho);
+}
+
+/* ESS of x <= q. */
+BLNI_PRIV double blni_convergence_below(const blni_convergence *v, double q)
+{
+    blni_convergence_split(v);
+    for (size_t i = 0; i < v->m*v->n; i++) v->z[i] = v->z[i] <= q;
+    return blni_convergence_ess(v);
+}
+
+/* Ranks of z as normals: R-hat, and ESS if it is not NULL. */
+BLNI_PRIV double blni_convergence_rhat(const blni_convergence *v, double *ess)
+{
+    blni_convergence_ranks(v);
+    const blni_within w = blni_sequences_centre(v->m, v->n, v->z);
+    if (ess) *ess = blni_ess(v->m, v->n, v->z, &w, v->rho);
+    return blni_rhat(&w, v->n);
+}
+
+/* Mean, sd, quantiles and their standard errors. `sorted` keeps all draws. */
+BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *out)
+{
+    blni_running all = { 0.0, 0.0, 0.0 };
+    double fourth = 0.0;
+    for (size_t i = 0; i < v->S; i++) blni_running_add(&all, 1.0, v->x[i]);
+    out->mean = all.mean;
+    out->sd = v->S > 1 ? sqrt(all.scatter/((double)v->S - 1.0)) : BLNI_NAN;
+    blni_convergence_split(v);
+    out->ess_mean = blni_convergence_ess(v);
+    out->mcse_mean = out->sd/sqrt(out->ess_mean);
+    for (size_t i = 0; i < v->S; i++) {
+        const double c = v->x[i] - all.mean;
+        fourth += c*c*c*c/(double)v->S;
+    }
+    /* The variance of the mean of squares c^2, and half of it over the variance for the root of that mean. */
+    const double var = all.scatter/(double)v->S;
+    blni_convergence_split(v);
+    for (size_t i = 0; i < v->m*v->n; i++) v->z[i] = (v->z[i] - all.mean)*(v->z[i] - all.mean);
+    out->mcse_sd = sqrt((fourth - var*var)/(4.0*var*blni_convergence_ess(v)));
+    blni_convergence_sort(v, v->S, v->x);
+    out->q05 = blni_convergence_quantile(v, 0.05);
+    out->median = blni_convergence_quantile(v, 0.5);
+    out->q95 = blni_convergence_quantile(v, 0.95);
+}
+
+BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work ? (const void *)out : NULL, report);
+    if (status != BLN_OK) return status;
+    const blni_convergence v = blni_convergence_of(s, work);
+    blni_convergence_moments(&v, out);
+    const int constant = v.sorted[0] == v.sorted[v.S - 1];
+    out->rhat = out->ess_bulk = out->ess_tail = BLNI_NAN;
+    if (constant || v.n < BLNI_ESS_LEAST || !blni_all_finite(v.S, v.x)) {
+        out->ess_mean = out->mcse_mean = out->mcse_sd = BLNI_NAN;
+        return BLN_OK;
+    }
+    const double low = blni_convergence_below(&v, out->q05), high = blni_convergence_below(&v, out->q95);
+    out->ess_tail = low < high || high != high ? low : high;
+    blni_convergence_scores(&v);
+    blni_convergence_split(&v);
+    const double ranks = blni_convergence_rhat(&v, &out->ess_bulk);
+    blni_convergence_split(&v);
+    for (size_t i = 0; i < v.m*v.n; i++) v.z[i] = fabs(v.z[i] - out->median);
+    const double folded = blni_convergence_rhat(&v, NULL);
+    out->rhat = folded > ranks ? folded : ranks;
+    return BLN_OK;
+}
+
+/* The p-quantile of S draws lies where a beta variable with the parameters p ESS + 1 and (1 - p) ESS + 1 says; half the distance of
+ * the draws at that variable's quantiles of one standard deviation. */
+BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
+                                       bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work, report);
+    if (status != BLN_OK) return status;
+    if (!(p > 0.0 && p < 1.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: p must be in (0, 1)");
+    const blni_convergence v = blni_convergence_of(s, work);
+    const int finite = blni_all_finite(v.S, v.x);
+    blni_convergence_sort(&v, v.S, v.x);
+    const double q = finite ? blni_convergence_quantile(&v, p) : BLNI_NAN;
+    const double worth = finite ? blni_convergence_below(&v, q) : BLNI_NAN, S = (double)v.S;
+    double error = BLNI_NAN;
+    if (worth == worth) {
+        const double a = p*worth + 1.0, b = (1.0 - p)*worth + 1.0, sigma = bln_norm_cdf(-1.0);
+        const double low = floor(bln_beta_p_inv(a, b, sigma)*S), high = ceil(bln_beta_q_inv(a, b, sigma)*S);
+        error = 0.5*(v.sorted[high < S ? (size_t)high - 1 : v.S - 1] - v.sorted[low > 1.0 ? (size_t)low - 1 : 0]);
+    }
+    if (quantile) *quantile = q;
+    if (ess) *ess = worth;
+    if (mcse) *mcse = error;
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work ? out : NULL, report);
+    if (status != BLN_OK) return status;
+    if (lags > s->draws) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: more lags than draws");
+    const blni_convergence v = blni_convergence_of(s, work);
+    blni_sequences_centre(v.chains, v.draws, v.x);
+    for (size_t t = 0; t < lags; t++) {
+        out[t] = 0.0;
+        for (size_t c = 0; c < v.chains; c++) {
+            const double *x = v.x + c*v.draws;
+            out[t] += bln_dot(v.draws - t, x, x + t)/bln_dot(v.draws, x, x)/(double)v.chains;
+        }
+    }
+    return BLN_OK;
+}
+
+BLN_API bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report)
+{
+    const bln_status status = blni_series_check(energy, out, report);
+    if (status != BLN_OK) return status;
+    for (size_t c = 0; c < energy->chains; c++) {
+        blni_running all = { 0.0, 0.0, 0.0 };
+        double steps = 0.0;
+        for (size_t i = 0; i < energy->draws; i++) {
+            const double e = blni_series_at(energy, c, i), d = i ? e - blni_series_at(energy, c, i - 1) : 0.0;
+            blni_running_add(&all, 1.0, e);
+            steps += d*d;
+        }
+        out[c] = all.scatter > 0.0 ? steps/all.scatter : BLNI_NAN;
+    }
+    return BLN_OK;
+}
+
+/* Mean and squared standard error of n numbers, which are copied to z. */
+typedef struct blni_part { double mean, error; } blni_part;
+BLNI_PRIV blni_part blni_geweke_part(size_t n, const double *x, double *z, double *rho)
+{
+    blni_part p;
+    memcpy(z, x, n*sizeof *z);
+    const blni_within v = blni_sequences_centre(1, n, z);
+    p.mean = x[0] - z[0];
+    p.error = v.within/blni_ess(1, n, z, &v, rho);
+    return p;
+}
+
+BLN_API bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report)
+{
+    const bln_status status = blni_series_check(s, work ? out : NULL, report);
+    if (status != BLN_OK) return status;
+    const blni_convergence v = blni_convergence_of(s, work);
+    const size_t first = v.draws/10, last = v.draws/2;
+    for (size_t c = 0; c < v.chains; c++) {
+        const double *x = v.x + c*v.draws;
+        out[c] = BLNI_NAN;
+        if (v.draws < BLNI_GEWEKE_LEAST) continue;
+        const blni_part a = blni_geweke_part(first, x, v.z, v.rho), b = blni_geweke_part(last, x + v.draws - last, v.z, v.rho);
+        out[c] = (a.mean - b.mean)/sqrt(a.error + b.error);
+    }
+    return BLN_OK;
+}
+
+/* ==== src/posterior/diagnosis.c: the worst of all columns, and what to say of it */
+
+BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column)
+{
+    bln_series s;
+    memset(&s, 0, sizeof s);
+    if (!chains || column >= chains->columns) return s;
+    s.x = chains->table + column;
+    s.chains = chains->chains;
+    s.draws = chains->draws;
+    s.ld = chains->chains*chains->columns;
+    s.ldchain = chains->columns;
+    return s;
+}
+
+/* Room for what a series needs. */
+BLNI_PRIV bln_status blni_series_room(const bln_chains *chains, void **work, size_t *bytes, bln_report *report)
+{
+    const bln_series s = bln_chains_series(chains, 0);
+    *bytes = blni_mul(bln_series_work(&s), sizeof(double));
+    return blni_take(&chains->alloc, *bytes, "chains", work, report);
+}
+
+BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report)
+{
+    const bln_series s = bln_chains_series(chains, column);
+    void *work;
+    size_t bytes;
+    bln_report_clear(report);
+    if (!s.x || !out || s.draws == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL, no such column, or no draws");
+    bln_status status = blni_series_room(chains, &work, &bytes, report);
+    if (status != BLN_OK) return status;
+    status = bln_series_summary(&s, out, (double *)work, report);
+    blni_release(&chains->alloc, work, bytes);
+    return status;
+}
+
+/* ---- words */
+
+enum { BLNI_DIAGNOSIS_TEXT = sizeof ((bln_diagnosis *)0)->text };
+
+BLNI_PRIV void blni_diagnosis_say(bln_diagnosis *d, const char *text) { blni_cat(d->text, BLNI_DIAGNOSIS_TEXT, text); }
+BLNI_PRIV void blni_diagnosis_count(bln_diagnosis *d, size_t n) { blni_cat_size(d->text, BLNI_DIAGNOSIS_TEXT, n); }
+BLNI_PRIV void blni_diagnosis_number(bln_diagnosis *d, double x, int digits)
+{
+    char text[BLN_DECIMAL_TEXT];
+    bln_decimal_write(x, digits, text);
+    blni_diagnosis_say(d, text);
+}
+
+/* "7 of 4000 transitions" */
+BLNI_PRIV void blni_diagnosis_of(bln_diagnosis *d, size_t n)
+{
+    blni_diagnosis_count(d, n);
+    blni_diagnosis_say(d, " of ");
+    blni_diagnosis_count(d, d->draws);
+    blni_diagnosis_say(d, " transitions ");
+}
+
+/* "The bulk ESS of tau is 73 (should be at least 400)" */
+BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const char *whose, double is, const char *should,
+                                     double be, int digits)
+{
+    blni_diagnosis_say(d, what);
+    blni_diagnosis_say(d, whose);
+    blni_diagnosis_say(d, " is ");
+    blni_diagnosis_number(d, is, digits);
+    blni_diagnosis_say(d, should);
+    blni_diagnosis_number(d, be, 6);
+    blni_diagnosis_say(d, "): ");
+}
+
+BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosis_desc *limit, bln_diagnosis *d)
+{
+    const double ess = limit->ess*(double)chains->chains;
+    const char *least = " (should be at least ";
+    if (d->divergent) {
+        blni_diagnosis_of(d, d->divergent);
+        blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what the draws say is biased."
+                              " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred).\n");
+    }
+    if (d->saturated) {
+        blni_diagnosis_of(d, d->saturated);
+        blni_diagnosis_say(d, "were cut off at the largest depth: the draws are right but dear."
+                              " Scale or rotate the parameters (a dense metric), or raise max_depth.\n");
+    }
+    if (d->ebfmi < limit->ebfmi) {
+        blni_diagnosis_say(d, "E-BFMI of chain ");
+        blni_diagnosis_count(d, d->ebfmi_chain + 1);
+        blni_diagnosis_figure(d, "", "", d->ebfmi, least, limit->ebfmi, 2);
+        blni_diagnosis_say(d, "energies change slowly, as with heavy tails or scales that vary. Change the parameters.\n");
+    }
+    if (d->rhat > limit->rhat) {
+        blni_diagnosis_figure(d, "R-hat of ", chains->name[d->rhat_column], d->rhat, " (should be at most ", limit->rhat, 4);
+        blni_diagnosis_say(d, "the chains do not agree. Draw more, with more warm-up; if it stays, they are stuck apart.\n");
+    }
+    if (d->ess_bulk < ess) {
+        blni_diagnosis_figure(d, "The bulk ESS of ", chains->name[d->ess_bulk_column], d->ess_bulk, least, ess, 3);
+        blni_diagnosis_say(d, "means and medians are not to be relied on. Draw more.\n");
+    }
+    if (d->ess_tail < ess) {
+        blni_diagnosis_figure(d, "The tail ESS of ", chains->name[d->ess_tail_column], d->ess_tail, least, ess, 3);
+        blni_diagnosis_say(d, "variances and ends of intervals are not to be relied on. Draw more.\n");
+    }
+    if (d->constant || d->unknown) {
+        blni_diagnosis_count(d, d->constant);
+        blni_diagnosis_say(d, " parameters do not move, and ");
+        blni_diagnosis_count(d, d->unknown);
+        blni_diagnosis_say(d, " are not finite in all draws: nothing can be said of these.\n");
+    }
+}
+
+/* ---- figures */
+
+/* Takes up the figures of a column. */
+BLNI_PRIV void blni_diagnosis_column(bln_diagnosis *d, size_t column, const bln_summary *s)
+{
+    if (s->rhat > d->rhat || d->rhat_column == BLN_NONE) { d->rhat = s->rhat; d->rhat_column = column; }
+    if (s->ess_bulk < d->ess_bulk || d->ess_bulk_column == BLN_NONE) { d->ess_bulk = s->ess_bulk; d->ess_bulk_column = column; }
+    if (s->ess_tail < d->ess_tail || d->ess_tail_column == BLN_NONE) { d->ess_tail = s->ess_tail; d->ess_tail_column = column; }
+}
+
+BLNI_PRIV void blni_diagnosis_energy(const bln_chains *chains, bln_diagnosis *d, double *out)
+{
+    const bln_series energy = bln_chains_series(chains, bln_chains_find(chains, "energy__"));
+    if (!energy.x || bln_series_ebfmi(&energy, out, NULL) != BLN_OK) return;
+    for (size_t c = 0; c < chains->chains; c++)
+        if (out[c] < d->ebfmi || (d->ebfmi_chain == BLN_NONE && out[c] == out[c])) { d->ebfmi = out[c]; d->ebfmi_chain = c; }
+}
+
+/* How many draws of a column are `least` at least; 0 if there is no such column. */
+BLNI_PRIV size_t blni_diagnosis_at_least(const bln_chains *chains, const char *name, double least)
+{
+    const size_t column = bln_chains_find(chains, name);
+    size_t n = 0;
+    for (size_t i = 0; i < chains->draws*chains->chains && column != BLN_NONE; i++)
+        n += chains->table[i*chains->columns + column] >= least;
+    return n;
+}
+
+BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
+                                       bln_report *report)
+{
+    bln_diagnosis_desc limit = { 0.0, 0.0, 0.0, 0 };
+    void *work;
+    size_t bytes;
+    bln_report_clear(report);
+    if (!chains || !out || chains->draws == 0)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL, or no draws");
+    if (desc) limit = *desc;
+    if (!(limit.rhat >= 0.0 && limit.ess >= 0.0 && limit.ebfmi >= 0.0))
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a limit is negative or NaN");
+    if (limit.rhat == 0.0) limit.rhat = 1.01;
+    if (limit.ess == 0.0) limit.ess = 100.0;
+    if (limit.ebfmi == 0.0) limit.ebfmi = 0.3;
+    if (limit.max_depth == 0) limit.max_depth = 10;
+    bln_status status = blni_series_room(chains, &work, &bytes, report);
+    if (status != BLN_OK) return status;
+    memset(out, 0, sizeof *out);
+    out->rhat = out->ess_bulk = out->ess_tail = out->ebfmi = BLNI_NAN;
+    out->rhat_column = out->ess_bulk_column = out->ess_tail_column = out->ebfmi_chain = BLN_NONE;
+    out->draws = chains->draws*chains->chains;
+    for (size_t k = 0; k < chains->columns; k++) {
+        const bln_series s = bln_chains_series(chains, k);
+        bln_summary sum;
+        if (!bln_chains_is_parameter(chains, k) && strcmp(chains->name[k], "lp__")) continue;
+        bln_series_summary(&s, &sum, (double *)work, NULL);
+        if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
+        else if (sum.sd == 0.0) out->constant++;
+        else if (!blni_finite(sum.mean) || !blni_finite(sum.sd)) out->unknown++;
+    }
+    blni_diagnosis_energy(chains, out, (double *)work);
+    out->divergent = blni_diagnosis_at_least(chains, "divergent__", 1.0);
+    out->saturated = blni_diagnosis_at_least(chains, "treedepth__", (double)limit.max_depth);
+    blni_diagnosis_words(chains, &limit, out);
+    blni_release(&chains->alloc, work, bytes);
+    return BLN_OK;
+}
+
 /* ==== src/sampling/density.c: the one place where a user's function is called, and its check by differences */
 
 BLN_API const char *bln_density_reason(const bln_density *d)
@@ -30357,8 +30258,7 @@ typedef struct blni_transition {
 /* Beyond this error of H the integrator has lost the trajectory. */
 #define BLNI_DIVERGENCE 1000.0
 
-/* ---------------------------------------------------------------- src/sampling/leapfrog.c */
-/* leapfrog: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
+/* ==== src/sampling/leapfrog.c: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
  *                                                                                         [Neal 2011; spec/mcmc.md M1, M2] */
 
 /* q += e L r */
@@ -30695,8 +30595,7 @@ typedef struct blni_windows { size_t first, last, size, end; } blni_windows;
 /* Mean and scatter of positions: D numbers each, or scatter D x D, upper triangle. */
 typedef struct blni_spread { size_t D, n; int dense; double *mean, *scatter, *d; } blni_spread;
 
-/* ---------------------------------------------------------------- src/sampling/warmup.c */
-/* warmup: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
+/* ==== src/sampling/warmup.c: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
  *                                                                       [Hoffman & Gelman 2014; spec/mcmc.md M3, M4]
  *
  *     transitions   75 fast | slow windows of 25, 50, 100, ..., the last one as long as there is room | 50 fast
@@ -31201,8 +31100,7 @@ BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bl
     return status;
 }
 
-/* ---------------------------------------------------------------- src/sampling/hmc_chain.c */
-/* hmc_chain: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
+/* ==== src/sampling/hmc_chain.c: one chain, from its start through the warm-up to its draws. Each transition has a random stream of its own, so that
  * what a chain does before it does not matter, nor what others do. */
 
 /* Streams of a seed: those of the sampler are far from the small numbers that others count by. */
@@ -31364,8 +31262,7 @@ struct bln_statistics {
     blni_gram        gram;
 };
 
-/* ---------------------------------------------------------------- src/linear/statistics.c */
-/* statistics: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
+/* ==== src/linear/statistics.c: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
  * it and for the primal fit. */
 
 BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
@@ -32349,8 +32246,7 @@ BLN_API bln_status bln_slm_predict(const bln_slm *slm, const bln_data *data, dou
     return bln_posterior_predict(bln_slm_posterior(slm), data, mean, var_model, var_noise, work, report);
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_sigma.c */
-/* slm_sigma: the noise covariance Sigma of the outputs, given or the best one at each point             [spec/slm.md S23, S41, S42]
+/* ==== src/linear/slm_sigma.c: the noise covariance Sigma of the outputs, given or the best one at each point             [spec/slm.md S23, S41, S42]
  *
  * With K = v Omega^-1 + Phi Lambda Phi' (v: the evidence's noise_var), Sigma = v C, Q = Y'K^-1 Y, N' = N - p_f:
  *     log p(Y) = -1/2 [N' P log 2 pi + P (N log v - ld + log|B|) + N' log|C| + tr(C^-1 Q)]
@@ -32514,8 +32410,7 @@ BLNI_PRIV void blni_sigma_solve(bln_trans op, size_t n, size_t P, const double *
     else bln_trsm(op, n, P, U, ldu, X, P);
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_evidence.c */
-/* slm_evidence: what the primal and the dual form share: the rows, the workspace, and the evidence put together from its parts.
+/* ==== src/linear/slm_evidence.c: what the primal and the dual form share: the rows, the workspace, and the evidence put together from its parts.
  *
  * A first scan checks every row and takes what does not depend on hyper-parameters: N, sum of log omega, moments of the columns.
  * Rows of weight k count as k copies: they add k to N, k log(1/v) to ld, and enter G, b, c with omega = k/v. */
@@ -32887,8 +32782,7 @@ BLNI_PRIV void blni_evidence_gradient_scales(const blni_evidence *e, double *d_n
     }
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_qr.c */
-/* slm_qr: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
+/* ==== src/linear/slm_qr.c: the primal form from the triangle R of [Phi Y], R'R = [Phi Y]' Omega [Phi Y]: the condition of Phi is never squared
  *     [spec/slm.md S19; Demmel et al. 2012]
  *
  * With A = R_Phi S/sigma, J the identity less the diagonal entries of flat weights, and one more QR,
@@ -33004,8 +32898,7 @@ BLNI_PRIV void blni_triangle_gamma(blni_evidence *e)
     }
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_primal.c */
-/* slm_primal: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
+/* ==== src/linear/slm_primal.c: the evidence in D x D form: two streaming passes, memory O(D^2 + block D)      [spec/slm.md, sections 2, 5]
  *
  * Pass 1 accumulates G, b, c of S2 as one symmetric product [Phi Y]' Omega [Phi Y]; pass 2, for the gradient of the basis
  * parameters only, makes Phi again and hands F = (Omega/sigma^2)(R C_Y^-1 M' - P Phi C) to the basis block by block (S15-S17; R
@@ -33422,7 +33315,7 @@ BLNI_PRIV bln_status blni_exact_posterior(blni_evidence *e, const blni_hyper *h,
     return BLN_OK;
 }
 
-/* ==== src/linear/slm_dual.c: the evidence in n x n form, for fewer rows than features, or as many                    [spec/slm.md,
+/* ==== src/linear/slm_dual.c: the evidence in n x n form, for fewer rows than features, or as many                                 [spec/slm.md,
  * sections 3, 5]
  *
  * With A = Omega^1/2 Phi S/sigma (n x D): K_s = I + A A' = U'U, and everything comes from V = U^-T A:
@@ -35088,7 +34981,7 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }
 
-/* ==== src/linear/relevance.c: of the features, from the posterior                                    [spec/slm.md S8, S33, S34] */
+/* ==== src/linear/relevance.c: of the features, from the posterior                                                      [spec/slm.md S8, S33, S34] */
 
 /* Estimated relative error of 1 - gamma above which it counts as lost. */
 #define BLNI_RELEVANCE_LOST 1e-5
@@ -35163,96 +35056,6 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     blni_release(&slm->alloc, left, bytes);
     return status;
 }
-
-#endif /* BLNI_LINEAR */
-
-#if BLNI_LINEAR && BLNI_FILES
-
-/* ---------------------------------------------------------------- src/linear/slm_file.c */
-/* slm_file: a fitted model as bytes. Content of the section "SLM " of a model file, version 3: its posterior (>>record), then
- *
- *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  1 if they are ratios
- *     f64        log evidence;   f64 x P  prior variances */
-
-BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
-{
-    if (!slm || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&slm->posterior, w);
-    if (status != BLN_OK) return status;
-    bln_put_u64(w, bln_slm_priors(slm));
-    bln_put_u64(w, (uint64_t)slm->desc.sigma);
-    bln_put_u64(w, slm->desc.relative_prior != 0);
-    bln_put_double(w, slm->evidence);
-    bln_put_doubles(w, bln_slm_priors(slm), slm->prior_var);
-    return w->status;
-}
-
-/* The desc of the model whose posterior this is. */
-BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, bln_slm_desc *desc)
-{
-    const bln_basis *b = q->bases[0];
-    const size_t priors = bln_get_count(r, sizeof(double), (size_t)-1);
-    const uint64_t sigma = bln_get_u64(r), relative = bln_get_u64(r);
-    if (r->status != BLN_OK) return r->status;
-    memset(desc, 0, sizeof *desc);
-    desc->basis = b;
-    desc->alloc = q->alloc;
-    desc->n_outputs = q->J;
-    desc->per_weight = priors != b->n_slices;
-    desc->fix_theta = !b->ops->pullback;
-    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0
-                 && q->rows > 0.0;
-    const int known = sigma <= 2 && relative <= 1 && (relative || q->J == 1 || sigma == BLN_SLM_SHARED);
-    const int shared = ((const bln_gaussians *)q->groups->view)->T != NULL;
-    if (one && known && shared == (q->J > 1) && priors == blni_priors(b, desc->per_weight)) {
-        desc->sigma = (bln_slm_sigma)sigma;
-        desc->relative_prior = (int)relative;
-        return BLN_OK;
-    }
-    return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a linear model");
-}
-
-BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out)
-{
-    const struct bln_component_ops *kind = bln_kind_gaussian();
-    const struct bln_observe_ops *noise = bln_observe_noise(1).ops;
-    bln_load mine;
-    blni_store *store = NULL;
-    bln_slm *slm = NULL;
-    bln_slm_desc desc;
-    if (!r || !out) return BLN_EINVAL;
-    blni_load_of(context, &kind, 1, &noise, 1, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_slm_read_desc(r, &store->q, &desc);
-    if (status == BLN_OK) {
-        status = bln_slm_create(&desc, &slm, r->report);
-        if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
-    }
-    if (status != BLN_OK) {
-        blni_store_free(store);
-        return status;
-    }
-    slm->store = store;
-    slm->owned = blni_store_basis(store);
-    slm->evidence = bln_get_double(r);
-    bln_get_doubles(r, bln_slm_priors(slm), slm->prior_var);
-    /* A perfect fit has an infinite evidence; a flat prior an infinite variance. */
-    int good = slm->evidence == slm->evidence;
-    for (size_t i = 0; i < bln_slm_priors(slm); i++) good = good && slm->prior_var[i] >= 0.0;
-    status = good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
-    blni_slm_show(slm);
-    if (status == BLN_OK) *out = slm;
-    else bln_slm_free(slm);
-    return status;
-}
-
-BLNI_MODEL_KIND(slm, "SLM ", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
-BLN_API const bln_model_kind *bln_slm_file_kind(void) { return &blni_slm_kind; }
-
-#endif /* BLNI_LINEAR && BLNI_FILES */
-
-#if BLNI_LINEAR
 
 /* ---------------------------------------------------------------- src/linear/slm_integrated_private.h */
 
@@ -36125,102 +35928,6 @@ BLN_API bln_status bln_slm_integrated_predict(const bln_slm_integrated *m, const
     return bln_posterior_predict(bln_slm_integrated_posterior(m), data, mean, var_model, var_noise, work, report);
 }
 
-#endif /* BLNI_LINEAR */
-
-#if BLNI_LINEAR && BLNI_FILES
-
-/* ---------------------------------------------------------------- src/linear/slm_integrated_file.c */
-/* slm_integrated_file: a fitted model as bytes. Content of the section "INTG" of a model file, version 3: its posterior (>>record),
- * then
- *
- *     f64 x 3    scale of the half-Cauchy prior;  a, b of the inverse gamma prior of sigma^2
- *     f64        log evidence
- *     f64 x P    for each slice the ratio: 0 integrated, infinity flat, else fixed;   f64 x P  h_s */
-
-BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
-{
-    if (!m || !w) return blni_writer_fail(w, BLN_EINVAL);
-    const bln_status status = bln_posterior_save(&m->posterior, w);
-    if (status != BLN_OK) return status;
-    bln_put_double(w, m->desc.prior_scale);
-    bln_put_double(w, m->desc.noise_a);
-    bln_put_double(w, m->desc.noise_b);
-    bln_put_double(w, m->evidence);
-    bln_put_doubles(w, m->desc.basis->n_slices, m->desc.ratio);
-    bln_put_doubles(w, m->desc.basis->n_slices, m->unit);
-    return w->status;
-}
-
-/* The model whose posterior this is, without it. */
-BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
-{
-    const size_t slices = q->bases[0]->n_slices, bytes = blni_mul(slices, sizeof(double));
-    bln_slm_integrated_desc desc = BLN_ZERO;
-    desc.basis = q->bases[0];
-    desc.alloc = q->alloc;
-    desc.prior_scale = bln_get_double(r);
-    desc.noise_a = bln_get_double(r);
-    desc.noise_b = bln_get_double(r);
-    const double evidence = bln_get_double(r);
-    double *ratio = (double *)blni_alloc(&q->alloc, bytes);
-    if (!ratio) return bln_reader_fail(r, BLN_ENOMEM, "integrated model: out of memory");
-    bln_get_doubles(r, slices, ratio);
-    desc.ratio = ratio;
-    desc.theta = q->groups->theta;
-    const char *why = bln_slm_integrated_check(&desc);
-    size_t flat = 0;
-    for (size_t s = 0; s < slices; s++)
-        if (blni_flat(ratio[s])) flat += bln_basis_slice(desc.basis, s + 1) - bln_basis_slice(desc.basis, s);
-    const double nu = q->rows - (double)flat + 2.0*desc.noise_a;
-    const int told = fabs(q->dof - nu) <= 1e-9*nu && flat == ((const bln_students *)q->groups->view)->n_flat;
-    if (!why && (!told || !(q->rows > 0.0) || q->n_groups != 1 || !q->groups->weight || !(desc.prior_scale > 0.0)
-                 || evidence != evidence))
-        why = "integrated model: a number is outside its range";
-    if (r->status == BLN_OK && why) bln_reader_fail(r, BLN_EFORMAT, why);
-    if (r->status == BLN_OK) {
-        const bln_status status = bln_slm_integrated_create(&desc, out, NULL);
-        if (status == BLN_OK) (*out)->evidence = evidence;
-        else bln_reader_fail(r, status, "integrated model: cannot be made");
-    }
-    blni_release(&q->alloc, ratio, bytes);
-    return r->status;
-}
-
-BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out)
-{
-    const struct bln_component_ops *kind = bln_kind_student();
-    const struct bln_observe_ops *noise = bln_observe_noise(1).ops;
-    bln_load mine;
-    blni_store *store = NULL;
-    bln_slm_integrated *m = NULL;
-    int good = 1;
-    if (!r || !out) return BLN_EINVAL;
-    blni_load_of(context, &kind, 1, &noise, 1, &mine);
-    bln_status status = blni_record_load(&mine, r, &store);
-    if (status != BLN_OK) return status;
-    status = blni_int_read(r, &store->q, &m);
-    if (status != BLN_OK) {
-        blni_store_free(store);
-        return status;
-    }
-    m->store = store;
-    m->owned = blni_store_basis(store);
-    bln_get_doubles(r, m->desc.basis->n_slices, m->unit);
-    for (size_t s = 0; s < m->desc.basis->n_slices; s++) good = good && m->unit[s] > 0.0 && blni_finite(m->unit[s]);
-    status = good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "integrated model: a number is outside its range");
-    blni_int_show(m);
-    if (status == BLN_OK) *out = m;
-    else bln_slm_integrated_free(m);
-    return status;
-}
-
-BLNI_MODEL_KIND(slm_integrated, "INTG", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
-BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_slm_integrated_kind; }
-
-#endif /* BLNI_LINEAR && BLNI_FILES */
-
-#if BLNI_LINEAR
-
 /* ==== src/linear/sequential.c: the triangle [U z; 0 rho], a row at a time
  *
  * P holds it, (D+1) x (D+1), in the units of the noise: a row enters as sqrt(omega)/sigma [phi'S, y]. It starts as the prior, 1 on
@@ -36794,6 +36501,178 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 
 #endif /* BLNI_LINEAR */
 
+#if BLNI_LINEAR && BLNI_FILES
+
+/* ==== src/linear/slm_file.c: a fitted model as bytes. Content of the section "SLM " of a model file, version 3: its posterior (>>record), then
+ *
+ *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  1 if they are ratios
+ *     f64        log evidence;   f64 x P  prior variances */
+
+BLN_API bln_status bln_slm_save(const bln_slm *slm, bln_writer *w)
+{
+    if (!slm || !w) return blni_writer_fail(w, BLN_EINVAL);
+    const bln_status status = bln_posterior_save(&slm->posterior, w);
+    if (status != BLN_OK) return status;
+    bln_put_u64(w, bln_slm_priors(slm));
+    bln_put_u64(w, (uint64_t)slm->desc.sigma);
+    bln_put_u64(w, slm->desc.relative_prior != 0);
+    bln_put_double(w, slm->evidence);
+    bln_put_doubles(w, bln_slm_priors(slm), slm->prior_var);
+    return w->status;
+}
+
+/* The desc of the model whose posterior this is. */
+BLNI_PRIV bln_status blni_slm_read_desc(bln_reader *r, const bln_posterior *q, bln_slm_desc *desc)
+{
+    const bln_basis *b = q->bases[0];
+    const size_t priors = bln_get_count(r, sizeof(double), (size_t)-1);
+    const uint64_t sigma = bln_get_u64(r), relative = bln_get_u64(r);
+    if (r->status != BLN_OK) return r->status;
+    memset(desc, 0, sizeof *desc);
+    desc->basis = b;
+    desc->alloc = q->alloc;
+    desc->n_outputs = q->J;
+    desc->per_weight = priors != b->n_slices;
+    desc->fix_theta = !b->ops->pullback;
+    const int one = q->n_bases == 1 && q->n_groups == 1 && q->groups->K == 1 && !q->groups->weight && q->dof == 0.0
+                 && q->rows > 0.0;
+    const int known = sigma <= 2 && relative <= 1 && (relative || q->J == 1 || sigma == BLN_SLM_SHARED);
+    const int shared = ((const bln_gaussians *)q->groups->view)->T != NULL;
+    if (one && known && shared == (q->J > 1) && priors == blni_priors(b, desc->per_weight)) {
+        desc->sigma = (bln_slm_sigma)sigma;
+        desc->relative_prior = (int)relative;
+        return BLN_OK;
+    }
+    return bln_reader_fail(r, BLN_EFORMAT, "model: not the posterior of a linear model");
+}
+
+BLN_API bln_status bln_slm_load(const bln_load *context, bln_reader *r, bln_slm **out)
+{
+    const struct bln_component_ops *kind = bln_kind_gaussian();
+    const struct bln_observe_ops *noise = bln_observe_noise(1).ops;
+    bln_load mine;
+    blni_store *store = NULL;
+    bln_slm *slm = NULL;
+    bln_slm_desc desc;
+    if (!r || !out) return BLN_EINVAL;
+    blni_load_of(context, &kind, 1, &noise, 1, &mine);
+    bln_status status = blni_record_load(&mine, r, &store);
+    if (status != BLN_OK) return status;
+    status = blni_slm_read_desc(r, &store->q, &desc);
+    if (status == BLN_OK) {
+        status = bln_slm_create(&desc, &slm, r->report);
+        if (status != BLN_OK) bln_reader_fail(r, status, "model: cannot be made");
+    }
+    if (status != BLN_OK) {
+        blni_store_free(store);
+        return status;
+    }
+    slm->store = store;
+    slm->owned = blni_store_basis(store);
+    slm->evidence = bln_get_double(r);
+    bln_get_doubles(r, bln_slm_priors(slm), slm->prior_var);
+    /* A perfect fit has an infinite evidence; a flat prior an infinite variance. */
+    int good = slm->evidence == slm->evidence;
+    for (size_t i = 0; i < bln_slm_priors(slm); i++) good = good && slm->prior_var[i] >= 0.0;
+    status = good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    blni_slm_show(slm);
+    if (status == BLN_OK) *out = slm;
+    else bln_slm_free(slm);
+    return status;
+}
+
+BLNI_MODEL_KIND(slm, "SLM ", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
+BLN_API const bln_model_kind *bln_slm_file_kind(void) { return &blni_slm_kind; }
+
+/* ==== src/linear/slm_integrated_file.c: a fitted model as bytes. Content of the section "INTG" of a model file, version 3: its posterior (>>record),
+ * then
+ *
+ *     f64 x 3    scale of the half-Cauchy prior;  a, b of the inverse gamma prior of sigma^2
+ *     f64        log evidence
+ *     f64 x P    for each slice the ratio: 0 integrated, infinity flat, else fixed;   f64 x P  h_s */
+
+BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writer *w)
+{
+    if (!m || !w) return blni_writer_fail(w, BLN_EINVAL);
+    const bln_status status = bln_posterior_save(&m->posterior, w);
+    if (status != BLN_OK) return status;
+    bln_put_double(w, m->desc.prior_scale);
+    bln_put_double(w, m->desc.noise_a);
+    bln_put_double(w, m->desc.noise_b);
+    bln_put_double(w, m->evidence);
+    bln_put_doubles(w, m->desc.basis->n_slices, m->desc.ratio);
+    bln_put_doubles(w, m->desc.basis->n_slices, m->unit);
+    return w->status;
+}
+
+/* The model whose posterior this is, without it. */
+BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
+{
+    const size_t slices = q->bases[0]->n_slices, bytes = blni_mul(slices, sizeof(double));
+    bln_slm_integrated_desc desc = BLN_ZERO;
+    desc.basis = q->bases[0];
+    desc.alloc = q->alloc;
+    desc.prior_scale = bln_get_double(r);
+    desc.noise_a = bln_get_double(r);
+    desc.noise_b = bln_get_double(r);
+    const double evidence = bln_get_double(r);
+    double *ratio = (double *)blni_alloc(&q->alloc, bytes);
+    if (!ratio) return bln_reader_fail(r, BLN_ENOMEM, "integrated model: out of memory");
+    bln_get_doubles(r, slices, ratio);
+    desc.ratio = ratio;
+    desc.theta = q->groups->theta;
+    const char *why = bln_slm_integrated_check(&desc);
+    size_t flat = 0;
+    for (size_t s = 0; s < slices; s++)
+        if (blni_flat(ratio[s])) flat += bln_basis_slice(desc.basis, s + 1) - bln_basis_slice(desc.basis, s);
+    const double nu = q->rows - (double)flat + 2.0*desc.noise_a;
+    const int told = fabs(q->dof - nu) <= 1e-9*nu && flat == ((const bln_students *)q->groups->view)->n_flat;
+    if (!why && (!told || !(q->rows > 0.0) || q->n_groups != 1 || !q->groups->weight || !(desc.prior_scale > 0.0)
+                 || evidence != evidence))
+        why = "integrated model: a number is outside its range";
+    if (r->status == BLN_OK && why) bln_reader_fail(r, BLN_EFORMAT, why);
+    if (r->status == BLN_OK) {
+        const bln_status status = bln_slm_integrated_create(&desc, out, NULL);
+        if (status == BLN_OK) (*out)->evidence = evidence;
+        else bln_reader_fail(r, status, "integrated model: cannot be made");
+    }
+    blni_release(&q->alloc, ratio, bytes);
+    return r->status;
+}
+
+BLN_API bln_status bln_slm_integrated_load(const bln_load *context, bln_reader *r, bln_slm_integrated **out)
+{
+    const struct bln_component_ops *kind = bln_kind_student();
+    const struct bln_observe_ops *noise = bln_observe_noise(1).ops;
+    bln_load mine;
+    blni_store *store = NULL;
+    bln_slm_integrated *m = NULL;
+    int good = 1;
+    if (!r || !out) return BLN_EINVAL;
+    blni_load_of(context, &kind, 1, &noise, 1, &mine);
+    bln_status status = blni_record_load(&mine, r, &store);
+    if (status != BLN_OK) return status;
+    status = blni_int_read(r, &store->q, &m);
+    if (status != BLN_OK) {
+        blni_store_free(store);
+        return status;
+    }
+    m->store = store;
+    m->owned = blni_store_basis(store);
+    bln_get_doubles(r, m->desc.basis->n_slices, m->unit);
+    for (size_t s = 0; s < m->desc.basis->n_slices; s++) good = good && m->unit[s] > 0.0 && blni_finite(m->unit[s]);
+    status = good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "integrated model: a number is outside its range");
+    blni_int_show(m);
+    if (status == BLN_OK) *out = m;
+    else bln_slm_integrated_free(m);
+    return status;
+}
+
+BLNI_MODEL_KIND(slm_integrated, "INTG", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION, load)
+BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_slm_integrated_kind; }
+
+#endif /* BLNI_LINEAR && BLNI_FILES */
+
 #if BLNI_GLM
 
 /* ---------------------------------------------------------------- src/glm/layout_private.h */
@@ -37343,8 +37222,7 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
     return status;
 }
 
-/* ---------------------------------------------------------------- src/glm/rows_batch.c */
-/* rows_batch: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the
+/* ==== src/glm/rows_batch.c: minibatches of a data set as sources of their own, for stochastic fits: what passes over all rows passes over the
  * rows of a batch too, each with n/|B| times its weight, which makes its sums unbiased                        [spec/glm.md G4] */
 
 /* Room for blocks of a data set with whatever columns. */
@@ -37565,8 +37443,7 @@ struct bln_glm {
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
 
-/* ---------------------------------------------------------------- src/glm/fit.c */
-/* fit: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
+/* ==== src/glm/fit.c: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
 
 BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own)
 {
@@ -38081,8 +37958,7 @@ static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
 BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const double *x, double *value, double *gradient,
                                            bln_report *report);
 
-/* ---------------------------------------------------------------- src/glm/search.c */
-/* search: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
+/* ==== src/glm/search.c: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
  * or by stochastic steps.
  *
  * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
@@ -38444,7 +38320,7 @@ typedef struct blni_mode {
     double  log_scale, condition, evidence;
 } blni_mode;
 
-/* ==== src/glm/mode.c: the mode of log p(y, w) by Newton's method                                            [spec/glm.md G34, G35]
+/* ==== src/glm/mode.c: the mode of log p(y, w) by Newton's method                                                     [spec/glm.md G34, G35]
  *
  * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
  * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
@@ -38931,8 +38807,7 @@ BLNI_PRIV bln_status blni_mode_component(blni_glm_fit *f, void *state, blni_glm_
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/glm/mode_point.c */
-/* mode_point: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
+/* ==== src/glm/mode_point.c: log p(y, w) and its gradient without a matrix, in x_i = w_i/sqrt lambda_i, in which a prior has no scale: what a
  * stochastic search for the mode goes by, and the beginning of the search for a mixture                      [spec/glm.md G34] */
 
 /* root_i = sqrt lambda_i */
@@ -39002,8 +38877,7 @@ typedef struct blni_glm_expected {
     double *d_eta;                      /* of the rows so far                                                  */
 } blni_glm_expected;
 
-/* ---------------------------------------------------------------- src/glm/expected.c */
-/* expected: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
+/* ==== src/glm/expected.c: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
  * gives mu and v; and the prior variance that features miss, which is a part of v. */
 
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
@@ -39204,8 +39078,7 @@ BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var);
 BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n);
 
-/* ---------------------------------------------------------------- src/glm/laplace.c */
-/* laplace: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
+/* ==== src/glm/laplace.c: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
 
 enum { BLNI_LAPLACE_WEIGHTS = 2048 };
 
@@ -40935,7 +40808,7 @@ BLNI_TABLE const bln_glm_card blni_nodes_card = {
 
 BLN_API const bln_glm_card *bln_glm_integrated_card(void) { return &blni_nodes_card; }
 
-/* ==== src/glm/map.c: the mode alone, by Newton's method or by batches                                       [spec/glm.md G34, G35]
+/* ==== src/glm/map.c: the mode alone, by Newton's method or by batches                                             [spec/glm.md G34, G35]
  *
  * By batches the coordinates are x_i = w_i/sqrt lambda_i, and no matrix is formed. Nothing but w is learnt. */
 
@@ -41298,8 +41171,7 @@ BLNI_TABLE const bln_glm_card blni_glm_mixture_card = {
 
 BLN_API const bln_glm_card *bln_glm_mixture_card(void) { return &blni_glm_mixture_card; }
 
-/* ---------------------------------------------------------------- src/glm/mixture_bound.c */
-/* mixture_bound: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass   [spec/glm.md G4-G22] */
+/* ==== src/glm/mixture_bound.c: the variational bound of a mixture of diagonal Gaussians and its gradient, in one pass   [spec/glm.md G4-G22] */
 
 BLNI_PRIV blni_mixture blni_bound_mixture(const blni_bound *e, const double *m, const double *psi)
 {
@@ -41630,8 +41502,7 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixtu
     return blni_glm_mixture_search(f, s, report);
 }
 
-/* ---------------------------------------------------------------- src/glm/npv.c */
-/* npv: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [spec/glm.md G32, G33] */
+/* ==== src/glm/npv.c: the method of >>glm_mixture by rows of second order, which is refused where it stands for no bound [spec/glm.md G32, G33] */
 
 BLNI_PRIV const char *blni_npv_check(const bln_glm_desc *d, const void *own)
 {
@@ -41704,8 +41575,7 @@ BLNI_TABLE const bln_glm_card blni_npv_card = {
 
 BLN_API const bln_glm_card *bln_glm_npv_card(void) { return &blni_npv_card; }
 
-/* ---------------------------------------------------------------- src/glm/sgvi.c */
-/* sgvi: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [spec/glm.md G39] */
+/* ==== src/glm/sgvi.c: the method of >>glm_mixture with one component, by batches and one draw of the weights for each step [spec/glm.md G39] */
 
 BLNI_PRIV void blni_sgvi_defaults(void *own)
 {
@@ -42352,8 +42222,7 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
 
 #if BLNI_GLM && BLNI_FILES
 
-/* ---------------------------------------------------------------- src/glm/glm_file.c */
-/* glm_file: a fitted model as bytes. Content of the section "GLM " of a model file, version 3: its posterior (>>record), then
+/* ==== src/glm/glm_file.c: a fitted model as bytes. Content of the section "GLM " of a model file, version 3: its posterior (>>record), then
  *
  *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
  *     u64        of several latents only: 1 if each weight has one, + 2 if each latent has its own;   str  the method's name
@@ -42454,8 +42323,7 @@ BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 
 #if BLNI_GLM && BLNI_SAMPLING
 
-/* ---------------------------------------------------------------- src/glm/glm_density.c */
-/* glm_density: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
+/* ==== src/glm/glm_density.c: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
  * are those of all methods                                                                          [spec/mcmc.md section 1] */
 
 /* ---- the method: q is v */
@@ -43153,8 +43021,7 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
 
 #if BLNI_GLM
 
-/* ---------------------------------------------------------------- src/use/auto_glm.c */
-/* auto_glm: fits of the generalised linear model for a choice of its basis. What chooses prior variances and length scales by
+/* ==== src/use/auto_glm.c: fits of the generalised linear model for a choice of its basis. What chooses prior variances and length scales by
  * default chooses here: Laplace's method, or the bound where it does not hold. */
 
 BLNI_PRIV bln_status blni_auto_glm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,

@@ -23,38 +23,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every part of the house, lowest floor first. A part may lack its .h (a piece of a large room, floor/room_piece, or one with
+/* Every part of the house, lowest floor first; of a floor those of one condition next to each other. A part may lack its .h (a piece of a large room, floor/room_piece, or one with
  * a _private.h only) or its .c. */
 static const char *const parts[] = {
     "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/load",
     "core/allreduce", "core/threads",
     "math/special_tables", "math/special_pair", "math/special_elementary", "math/special", "math/special_erf", "math/special_gamma",
-    "math/special_incomplete", "math/cpu", "math/vecmath", "math/hadamard", "math/blas_kernels", "math/blas",
-    "math/cholesky", "math/qr",
-    "math/exact", "math/decimal", "math/quadrature",
-    "random/ziggurat_tables", "random/rng", "random/distributions", "random/discrete", "random/qmc",
-    "optim/transform", "optim/lbfgs", "optim/sgd", "optim/minibatch",
+    "math/special_incomplete", "math/cpu", "math/vecmath", "math/blas_kernels", "math/blas", "math/cholesky", "math/exact",
+    "math/decimal", "math/hadamard", "math/qr", "math/quadrature",
+    "random/ziggurat_tables", "random/rng", "random/distributions", "random/qmc", "random/discrete",
+    "optim/sgd", "optim/minibatch", "optim/transform", "optim/lbfgs",
     "basis/basis_inputs", "basis/basis", "basis/basis_compose", "basis/basis_lengths", "basis/kernel",
     "basis/polynomial", "basis/radial",
     "basis/fourier_kernels", "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select",
     "basis/spec",
+    "likelihood/latent",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/likelihood_latents", "likelihood/expect",
-    "likelihood/latent", "likelihood/predictive", "likelihood/latents_predictive",
+    "likelihood/predictive", "likelihood/latents_predictive",
     "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/categorical",
     "likelihood/categorical_expect", "likelihood/gaussian_scale",
-    "posterior/prior", "posterior/hyper_prior", "posterior/gaussian", "posterior/sample", "posterior/mixture_rows",
-    "posterior/mixture", "posterior/psis", "posterior/chains", "posterior/chains_csv", "posterior/convergence",
-    "posterior/diagnosis",
-    "posterior/posterior", "posterior/kind_gaussian", "posterior/kind_gaussian_leave", "posterior/kind_diagonal",
-    "posterior/kind_point", "posterior/kind_product", "posterior/kind_student",
-    "posterior/observe_noise", "posterior/observe_likelihood", "posterior/observe_latents", "posterior/predict",
-    "posterior/slopes", "posterior/weights",
-    "posterior/draws", "posterior/loo", "posterior/store", "posterior/record",
+    "posterior/hyper_prior", "posterior/mixture_rows", "posterior/mixture",
+    "posterior/prior", "posterior/gaussian", "posterior/sample", "posterior/psis",
+    "posterior/posterior", "posterior/kind_gaussian", "posterior/kind_gaussian_leave", "posterior/kind_student",
+    "posterior/observe_noise",
+    "posterior/kind_diagonal", "posterior/kind_point", "posterior/kind_product", "posterior/observe_likelihood",
+    "posterior/observe_latents",
+    "posterior/predict", "posterior/slopes", "posterior/weights", "posterior/draws", "posterior/loo", "posterior/store",
+    "posterior/record",
+    "posterior/chains", "posterior/chains_csv", "posterior/convergence", "posterior/diagnosis",
     "sampling/density", "sampling/leapfrog", "sampling/nuts", "sampling/warmup", "sampling/hmc", "sampling/hmc_chain",
     "linear/statistics",
     "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",
     "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit",
-    "linear/relevance", "linear/slm_file", "linear/slm_integrated", "linear/slm_integrated_file", "linear/sequential",
+    "linear/relevance", "linear/slm_integrated", "linear/sequential", "linear/slm_file", "linear/slm_integrated_file",
     "glm/method", "glm/layout", "glm/rows", "glm/rows_reduce", "glm/rows_batch", "glm/fit", "glm/result", "glm/search",
     "glm/mode",
     "glm/mode_point", "glm/expected", "glm/laplace", "glm/laplace_latents", "glm/full_differences", "glm/full",
@@ -496,18 +497,8 @@ static void under_condition(const condition *c)
     strcpy(open, text);
 }
 
-/* A line of its own with the name of a file. */
-static void keep_name(int self, const char *suffix)
-{
-    char text[LINE];
-    snprintf(text, sizeof text, "/* ---------------------------------------------------------------- src/%s%s */\n", parts[self],
-             suffix);
-    keep(text);
-}
-
-/* The first line of a public header or of a .c, a comment that names the room, with the name of the file; columns come together for
- * it if they must. 0: it does not fit in. */
-static int keep_title(int self, const char *suffix, const char *line)
+/* The first line of a public header or of a .c, a comment that names the room: with the name of the file, be it a long line. */
+static void keep_title(int self, const char *suffix, const char *line)
 {
     char text[2*LINE];
     const char *name = strrchr(parts[self], '/') + 1;
@@ -515,11 +506,7 @@ static int keep_title(int self, const char *suffix, const char *line)
     if (!strcmp(suffix, ".c") && !strncmp(line + 3, name, length) && line[3 + length] == ':')
         snprintf(text, sizeof text, "/* ==== src/%s.c%s", parts[self], line + 3 + length);
     else snprintf(text, sizeof text, "%.*s   (src/%s.h)%s", (int)(open - ends), line, parts[self], line + open - ends);
-    for (char *gap = strstr(text, "    "); gap && strlen(text) > 133; gap = strstr(text, "    "))
-        memmove(gap, gap + 1, strlen(gap));
-    if (strlen(text) <= 133) { keep(text); return 1; }
-    keep_name(self, suffix);
-    return 0;
+    keep(text);
 }
 
 static void emit(int self, const char *suffix)
@@ -534,7 +521,9 @@ static void emit(int self, const char *suffix)
     guard_of(parts[self], suffix, guard);
     if (!public_part) under_condition(&needs[self]);
     const int first = n_lines;
-    if (*suffix == '_') keep_name(self, suffix);
+    snprintf(moved, sizeof moved, "/* ---------------------------------------------------------------- src/%s%s */\n", parts[self],
+             suffix);
+    if (*suffix == '_') keep(moved);
     int blank = 1;
     while (fgets(line, sizeof line, f)) {
         if (!strncmp(line, "#include \"", 10)) continue;
@@ -548,7 +537,7 @@ static void emit(int self, const char *suffix)
             snprintf(with_guard, sizeof with_guard, "#endif /* %.200s */\n", guard);    if (!strcmp(line, with_guard)) continue;
         }
         if (line[0] == '\n' && blank) continue;       /* stripped lines leave no holes */
-        if (n_lines == first && keep_title(self, suffix, line)) { blank = 0; continue; }
+        if (n_lines == first) { keep_title(self, suffix, line); blank = 0; continue; }
         blank = line[0] == '\n';
         if (public_part && !strncmp(line, "BLN_API ", 8)) { shift = declaration(line, self); continue; }
         memset(moved, ' ', sizeof moved);

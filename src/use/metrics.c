@@ -5,7 +5,7 @@
  * underflows. */
 #include "metrics.h"
 #include "../core/status_private.h"
-#include "../core/data_private.h"
+#include "../core/config_private.h"
 
 BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
 {
