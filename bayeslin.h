@@ -1,6 +1,7 @@
 /* bayeslin.h - Bayesian linear models in C99                                          licence and history at the end of the file
  *
- * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make.
+ * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make. Each file's title says where it is;
+ * what src/x_private.h declares stands behind the title of x.c.
  *
  * f = phi(x; theta)'w with a Gaussian prior on w. A basis gives phi, data give a posterior over w, and a prediction is a
  * distribution: mean, variance, interval, density. Lines, polynomials and Gaussian processes by random features differ only in the
@@ -4469,7 +4470,7 @@ BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES bln_load bln_builtin(void);
 extern "C" {
 #endif
 
-/* ---------------------------------------------------------------- src/core/config_private.h */
+/* ==== src/core/config_private.h */
 /* config: what every implementation room stands on.
  *
  * Each .c of src/ is a piece of one translation unit, joined in the order of the floors; the headers that it includes are the
@@ -4688,7 +4689,7 @@ BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status
     return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
 }
 
-/* ---------------------------------------------------------------- src/core/memory_private.h */
+/* ==== src/core/memory.c: the allocator, and one block carved into aligned pieces */
 
 enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register */
 
@@ -4696,8 +4697,6 @@ enum { BLNI_ALIGN = 64 };      /* a cache line, and the widest vector register *
  *     blni_arena a = blni_arena_over(NULL, 0);  carve(&a, obj);      a.used is the size (SIZE_MAX: overflow)
  *     a = blni_arena_over(block, a.used);       carve(&a, obj);      the pieces, each aligned to 64 bytes                  */
 typedef struct blni_arena { unsigned char *base; size_t used, size; } blni_arena;
-
-/* ==== src/core/memory.c: the allocator, and one block carved into aligned pieces */
 
 #if !defined(BAYESLIN_MALLOC) && defined(__linux__)
 #include <sys/mman.h>
@@ -4816,13 +4815,11 @@ BLNI_NOINLINE BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count)
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 
-/* ---------------------------------------------------------------- src/core/data_private.h */
+/* ==== src/core/data.c: views, their checks, and a view as a source of blocks */
 
 /* Weighted running mean and scatter sum w (x - mean)^2 (West 1979; spec/slm.md S21 with one new row): keeps its digits however
  * far the mean is from 0. */
 typedef struct blni_running { double weight, mean, scatter; } blni_running;
-
-/* ==== src/core/data.c: views, their checks, and a view as a source of blocks */
 
 BLNI_PRIV size_t blni_ldx(const bln_data *data) { return data->ldx ? data->ldx : data->d; }
 BLNI_PRIV size_t blni_outputs(const bln_data *data) { return data->p ? data->p : 1; }
@@ -5000,16 +4997,14 @@ BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_gro
 
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
-/* ---------------------------------------------------------------- src/core/bytes_private.h */
-
-/* Fowler-Noll-Vo, variant 1a, 64 bits. Each step h -> (h ^ byte) * prime is a bijection of h (the prime is odd), and different
- * bytes give different h: so two messages that differ in one byte never share a checksum. */
-#define BLNI_FNV_START UINT64_C(0xcbf29ce484222325)
-
 /* ==== src/core/bytes.c: little-endian numbers through a callback, with a running FNV-1a checksum and a failure that sticks
  *
  * Numbers are put together from bytes by shifts, so that neither the byte order nor the alignment of the machine matters. A double
  * goes as the 64 bits of its IEEE 754 form, NaN and -0 included. */
+
+/* Fowler-Noll-Vo, variant 1a, 64 bits. Each step h -> (h ^ byte) * prime is a bijection of h (the prime is odd), and different
+ * bytes give different h: so two messages that differ in one byte never share a checksum. */
+#define BLNI_FNV_START UINT64_C(0xcbf29ce484222325)
 
 #define BLNI_FNV_PRIME UINT64_C(0x00000100000001b3)
 
@@ -5264,7 +5259,7 @@ BLNI_PRIV int blni_name_ok(const char *name)
     return n > 0;
 }
 
-/* ---------------------------------------------------------------- src/core/load_private.h */
+/* ==== src/core/load_private.h */
 /* load_private: models as sections of a file, without their types */
 
 /* A bln_model_kind of bln_x, by bln_x_load, which takes `context` as given, and its _save and _free. */
@@ -5287,7 +5282,7 @@ BLNI_PRIV int blni_name_ok(const char *name)
 
 #if BLNI_LINEAR
 
-/* ---------------------------------------------------------------- src/core/allreduce_private.h */
+/* ==== src/core/allreduce.c: agreements and sums among ranks */
 
 /* Those that one fit goes with. sum NULL: there is only this process. */
 typedef struct blni_ranks {
@@ -5295,8 +5290,6 @@ typedef struct blni_ranks {
     void         *user;
     int           over;            /* an agreement has ended it, or everything is done: nobody listens any more */
 } blni_ranks;
-
-/* ==== src/core/allreduce.c: agreements and sums among ranks */
 
 enum { BLNI_RANKS_MOST = 1 << 20 };        /* doubles in a call */
 
@@ -5394,7 +5387,7 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 
-/* ---------------------------------------------------------------- src/core/threads_private.h */
+/* ==== src/core/threads.c: work in pieces, side by side where the program is compiled with OpenMP */
 
 /* Of pieces that need room of their own a workspace has it for so many. */
 #ifdef _OPENMP
@@ -5403,7 +5396,6 @@ enum { BLNI_PIECES_APART = 8 };
 enum { BLNI_PIECES_APART = 1 };
 #endif
 
-/* ==== src/core/threads.c: work in pieces, side by side where the program is compiled with OpenMP */
 #ifdef _OPENMP
 #include <omp.h>
 #endif
@@ -5451,7 +5443,7 @@ BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
 
-/* ---------------------------------------------------------------- src/math/special_tables_private.h */
+/* ==== src/math/special_tables_private.h */
 /* special_tables: constants of >>special, written by tools/golden_special_tables.py, which says how
  *
  * With 60 digits, rounded once. A row of a table of polynomials is the first coefficient in two doubles, then the
@@ -5640,7 +5632,7 @@ static const double blni_temme_table[56] = {
     1.1375726970678419e-05
 };
 
-/* ---------------------------------------------------------------- src/math/special_private.h */
+/* ==== src/math/special_private.h */
 
 typedef struct blni_pair { double hi, lo; } blni_pair;
 
@@ -7100,7 +7092,8 @@ BLN_API double bln_student_quantile(double dof, double p)
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 
-/* ---------------------------------------------------------------- src/math/cpu_private.h */
+/* ==== src/math/cpu.c: asks the machine once which instruction sets it has */
+
 /* cpu: the choice of a level, and the vector operations of each
  *
  * A kernel for several levels is a macro over the level L, whose body uses BLNI_VEC##L, BLNI_LOAD##L ... and is expanded for each.
@@ -7435,8 +7428,6 @@ BLNI_INLINE double blni_rounded(double x)
     const BLNI_INT##L y##_h = BLNI_SHR##L(y##_n, 1); \
     const BLNI_VEC##L y = BLNI_MUL##L(BLNI_MUL##L(p, BLNI_SCALE_HALF(L, y##_h)), BLNI_SCALE_HALF(L, BLNI_ISUB##L(y##_n, y##_h)));
 
-/* ==== src/math/cpu.c: asks the machine once which instruction sets it has */
-
 #if BLNI_LEVELS > 0
 /* The only global state of the library: -1 until the machine was asked, or a level was forced. Atomic, so that threads may ask at
  * the same time. */
@@ -7482,7 +7473,13 @@ BLN_API int bln_cpu_level(void) { return 0; }
 
 #endif
 
-/* ---------------------------------------------------------------- src/math/vecmath_private.h */
+/* ==== src/math/vecmath.c: elementary functions over arrays
+ *
+ * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
+ * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which then is in the low bits of the sum. What is
+ * left goes through a minimax polynomial (tools/golden_vecmath_tables.py). Constants like log 2 come in two parts, the first
+ * short enough that its product with the integer is exact, so that the reduction needs no fused multiply-add. Arguments that a
+ * body does not cover (log of a subnormal, angles beyond 2^50) are rare: they are found by their bits and done one by one. */
 
 #define BLNI_ROUND_MAGIC        6755399441055744.0
 #define BLNI_LOG2_HIGH          0.69314718048553914          /* 33 bits */
@@ -7535,14 +7532,6 @@ BLN_API int bln_cpu_level(void) { return 0; }
     const BLNI_VEC##L w = BLNI_FMA##L(w##_exp2, BLNI_SPLAT##L(BLNI_LOG2_HIGH), w##_rest);
 BLNI_PRIV void blni_vec_product(size_t n, double a, const double *x, const double *y, double *z);
 BLNI_PRIV int blni_vec_range(size_t n, const double *x, double *low, double *high);
-
-/* ==== src/math/vecmath.c: elementary functions over arrays
- *
- * Each function is written once, as a macro over the level L (>>cpu) from a vector v to a vector w, without branches. Arguments are
- * reduced by splitting off an integer: adding 1.5 2^52 rounds to the nearest one, which then is in the low bits of the sum. What is
- * left goes through a minimax polynomial (tools/golden_vecmath_tables.py). Constants like log 2 come in two parts, the first
- * short enough that its product with the integer is exact, so that the reduction needs no fused multiply-add. Arguments that a
- * body does not cover (log of a subnormal, angles beyond 2^50) are rare: they are found by their bits and done one by one. */
 
 /* Level 0 runs over this many numbers at a time. */
 enum { BLNI_VEC_CHUNK = 32 };
@@ -7921,7 +7910,17 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
     return largest;
 }
 
-/* ---------------------------------------------------------------- src/math/blas_private.h */
+/* ==== src/math/blas_kernels.c: the few inner loops on which the dense kernels stand
+ *
+ * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
+ * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
+ * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. A solve tile does the same and then a
+ * triangular solve with its rows. All else (blocking, packing, triangles) is done once, in blas.c and cholesky.c, whatever the
+ * level.
+ *
+ * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
+ * order wherever in a tile it falls.
+ */
 
 /* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
 #ifndef BAYESLIN_STACK
@@ -8011,18 +8010,6 @@ typedef struct blni_gatherer {
     const double *from;            /* the rows that are packed now: `rows` of them */
     size_t lda, rows;
 } blni_gatherer;
-
-/* ==== src/math/blas_kernels.c: the few inner loops on which the dense kernels stand
- *
- * A product C += alpha A B is cut into tiles of `rows` x `columns` entries of C that stay in registers while the inner index p
- * runs. Of B the tile reads rows of consecutive numbers: from a packed panel, or from B itself. Of A it reads one number for each
- * row and p, from anywhere (two strides), so A is used as it lies, transposed or not. A solve tile does the same and then a
- * triangular solve with its rows. All else (blocking, packing, triangles) is done once, in blas.c and cholesky.c, whatever the
- * level.
- *
- * Each level brings the same kernels, for any number of rows and columns up to its own. An entry of C is the same sum in the same
- * order wherever in a tile it falls.
- */
 
 /* Which of the tiles is for so many columns. */
 BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns)
@@ -8848,14 +8835,6 @@ BLN_API void bln_symmetrise(size_t n, double *A, size_t lda)
                 for (size_t j = j0; j < blni_min(i, j0 + 16); j++) A[i*lda + j] = A[j*lda + i];
 }
 
-/* ---------------------------------------------------------------- src/math/cholesky_private.h */
-/* cholesky_private: what a factorisation in the models has beside */
-
-/* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
- * O(n), U_ii > 0 */
-BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
-BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
-
 /* ==== src/math/cholesky.c: factorisations and triangular solves by halving
  *
  * Each routine splits its triangle  U = [U1 X; 0 U2]  in two, calls itself on both halves and couples them by one product, until
@@ -8863,6 +8842,13 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
  * size to tune. [Gustavson 1997, IBM J. Res. Dev. 41(6); Elmroth et al. 2004, SIAM Review 46(1)]
  * The leaves of solve and factorisation run in solve tiles; those of the inverse are products with a small square on the stack.
  * What a leaf ends in stands there as its definition (_ref). */
+
+/* cholesky_private: what a factorisation in the models has beside */
+
+/* Estimate of the condition number of U'U in the 2-norm, from the diagonal: (max U_ii / min U_ii)^2, a lower bound; 1 if n = 0.
+ * O(n), U_ii > 0 */
+BLNI_PRIV bln_status blni_potrf_jitter_of(double size, size_t n, double *A, size_t lda, double *diag, double *tau);
+BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu);
 
 /* The largest leaf, whose square fits into BAYESLIN_STACK bytes; what is factorised where it lies; leaves of the inverse. The order
  * of sums depends on the first: BAYESLIN_REPRODUCIBLE has it the same everywhere. */
@@ -9268,7 +9254,10 @@ BLNI_PRIV double blni_condition_factor(size_t n, const double *U, size_t ldu)
     return ratio*ratio;
 }
 
-/* ---------------------------------------------------------------- src/math/exact_private.h */
+/* ==== src/math/exact.c: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
+ * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
+ * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
+
 /* exact_private: arithmetic in three doubles, for problems whose condition eats up sixteen digits
  *
  * The sum of products X'X squares the condition of X: NIST's Filip (degree 10, scaled condition of X'X 2.7e19) has no digit left in
@@ -9293,10 +9282,6 @@ BLNI_PRIV blni_exact blni_exact_sqrt(blni_exact a);
 BLNI_PRIV blni_exact blni_exact_add_product(blni_exact a, double sign, double xh, double xl, double yh, double yl);
 
 BLNI_PRIV void blni_exact_product(double a, double b, double *p);
-
-/* ==== src/math/exact.c: three-double arithmetic. A product or sum is a handful of doubles whose sum is exact; three passes of two-sums over them
- * leave the sum in the first three, and errors of order 2^-159 of the largest are dropped with the rest. Products whose rounding
- * counts are kept apart from sums (>>cpu); the others are exact, fused or not. */
 
 /* 1 where arithmetic is exact as it must be; 0 on x87, where callers fall back to double. */
 BLNI_PRIV int blni_exact_available(void)
@@ -9821,7 +9806,12 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
 
 #if BLNI_LINEAR || BLNI_GLM
 
-/* ---------------------------------------------------------------- src/math/hadamard_private.h */
+/* ==== src/math/hadamard.c: the fast Walsh-Hadamard transform
+ *
+ * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
+ * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
+ * together (ldv = m), h of them are one long row, which is what runs fast. */
+
 /* hadamard_private: the fast Walsh-Hadamard transform */
 
 /* V = H V in place, H_jk = (-1)^(ones of j & k in binary): Sylvester's n x n Hadamard matrix in natural order, not normalised. H is
@@ -9833,12 +9823,6 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
  * an entry at most gamma_{log2 n} times the sum of the sizes of its column. Fast where m is a multiple of 8 and ldv = m. Nothing is
  * allocated.   BLN_EINVAL: n is another number, or ldv < m; V stays as it was. */
 BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv);
-
-/* ==== src/math/hadamard.c: the fast Walsh-Hadamard transform
- *
- * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
- * in one sweep, on four rows at a time: what costs is loading and storing the rows, not adding them. Where the rows lie close
- * together (ldv = m), h of them are one long row, which is what runs fast. */
 
 /* The smallest power of 2 that is not below n; SIZE_MAX if there is none. */
 BLNI_PRIV size_t blni_power_of_two(size_t n)
@@ -9954,7 +9938,14 @@ BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/math/qr_private.h */
+/* ==== src/math/qr.c: Householder reflections by blocks, and rotations
+ *
+ * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
+ * upper triangular, is then applied to what is right of them by bln_gemm: by halves inside a panel of BLNI_QR_BLOCK columns, and
+ * panel by panel.                                                    [Schreiber & Van Loan 1989; Elmroth & Gustavson 2000]
+ * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
+ * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
+
 /* qr_private: orthogonal factorisation, and triangular factors that rows are added to and taken from
  *
  *     A = Q R,  Q'Q = I,  R upper triangular with a diagonal >= 0:  the factor of A'A = R'R without A'A, whose condition is the
@@ -9967,14 +9958,6 @@ BLNI_PRIV bln_status blni_hadamard(size_t n, size_t m, double *V, size_t ldv)
  * itself, gamma = c k m eps, c a small number; in practice a few sqrt(k) eps. So neither the units of a column nor those of the
  * whole matter. Applying Q or Q' to a column b is exact for b + e, |e| <= gamma |b|. Adding n x n and k x n rows is the case m =
  * n + k.   [Higham 2002, Lemmas 19.2, 19.3, Theorem 19.4, section 19.6 for rotations] */
-
-/* ==== src/math/qr.c: Householder reflections by blocks, and rotations
- *
- * A few columns are factorised one reflection after the other (the definition); their product of reflections, I - V T V' with T
- * upper triangular, is then applied to what is right of them by bln_gemm: by halves inside a panel of BLNI_QR_BLOCK columns, and
- * panel by panel.                                                    [Schreiber & Van Loan 1989; Elmroth & Gustavson 2000]
- * A reflection that takes x to -sign(x_0)|x| e_0 adds numbers of equal sign and loses nothing; the diagonal >= 0 comes from
- * changing the sign of whole rows of R at the end, which is exact. tau keeps the sign that was changed. */
 
 enum { BLNI_QR_BLOCK = 32, BLNI_QR_LEAF = 8 };
 
@@ -10702,7 +10685,7 @@ BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_st
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
 
-/* ---------------------------------------------------------------- src/random/ziggurat_tables_private.h */
+/* ==== src/random/ziggurat_tables_private.h */
 /* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
  * x[0] is the width of the box that stands for the lowest layer and its tail, x[1] = r, where the tail begins, and x[256] = 0
@@ -11563,7 +11546,13 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
 
 /* ---- categories */
 
-/* ---------------------------------------------------------------- src/optim/sgd_private.h */
+/* ==== src/optim/sgd.c: stochastic gradient steps, one at a time
+ *
+ * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
+ * alone (rate, bias corrections) is one number by then.
+ *
+ * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
+
 /* r_t/rate, with T = max_steps and l = rate_floor.                                                                   (O12)
  *     BLNI_SCHEDULE_HOLD          1 for t <= h = 0.6 T, then down the cosine to l at T: l + (1-l)/2 (1 + cos(pi (t-h)/(T-h))). When
  *                                the objective stalls before h, the way down begins at once: h = t, T = 5/3 t at most
@@ -11595,13 +11584,6 @@ typedef struct blni_sgd_desc {
 } blni_sgd_desc;
 
 typedef struct blni_sgd blni_sgd;
-
-/* ==== src/optim/sgd.c: stochastic gradient steps, one at a time
- *
- * A method is a loop over the elements with one to three vectors of state; the point is averaged after it. Whatever depends on t
- * alone (rate, bias corrections) is one number by then.
- *
- * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
 
 enum { BLNI_SGD_LOST = 100, BLNI_SGD_STATES = 3 };      /* bad gradients in a row that are an error; vectors of state at most */
 
@@ -11998,7 +11980,16 @@ BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double
     return blni_sgd_report(opt, gradient, BLN_OK, report);
 }
 
-/* ---------------------------------------------------------------- src/optim/minibatch_private.h */
+/* ==== src/optim/minibatch.c: a permutation that is computed, not stored
+ *
+ * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
+ * x + x' = s modulo n: x becomes x' or stays, and x' then does the same, so that a round is a bijection for every n. The coin is a
+ * hash of the larger partner.
+ *
+ * If sum and coins are ideal, a round leaves x where it is with probability 1/2, and else puts it anywhere with equal probability.
+ * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
+ * uniform one is at most 2^-r. */
+
 /* minibatch_private: the rows of a data set in random order, a few at a time                     [spec/optimisers.md O1, O2]
  *
  * An epoch is a permutation of the n rows, made of (seed, epoch) alone; its batches are consecutive slices of `size` rows, the last
@@ -12025,16 +12016,6 @@ typedef struct blni_minibatch {
     uint64_t sum[BLNI_MINIBATCH_ROUNDS];        /* of partners, modulo n                    */
     uint64_t key[BLNI_MINIBATCH_ROUNDS];        /* of the coins                             */
 } blni_minibatch;
-
-/* ==== src/optim/minibatch.c: a permutation that is computed, not stored
- *
- * Swap or not (Hoang, Morris & Rogaway 2012). A round has a secret sum s of 0..n-1 and a coin for each pair of partners {x, x'},
- * x + x' = s modulo n: x becomes x' or stays, and x' then does the same, so that a round is a bijection for every n. The coin is a
- * hash of the larger partner.
- *
- * If sum and coins are ideal, a round leaves x where it is with probability 1/2, and else puts it anywhere with equal probability.
- * So after r rounds x is uniform but with probability 2^-r, in which it never moved: the distance of its distribution from the
- * uniform one is at most 2^-r. */
 
 /* Batches of an epoch, ceil(n/size). */
 BLNI_PRIV uint64_t blni_minibatch_count(const blni_minibatch *b)
@@ -12257,7 +12238,18 @@ BLNI_PRIV bln_param blni_log_param(double start, double lo, double hi)
     return p;
 }
 
-/* ---------------------------------------------------------------- src/optim/lbfgs_private.h */
+/* ==== src/optim/lbfgs.c: limited-memory BFGS, one iteration at a time
+ *
+ * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
+ * a bracket that grows from the first trial, and a zoom into it (spec/optimisers.md O24). Only scalars travel through the
+ * search. Of the vectors, three sets (point and gradient) exist: the present one, the trial, and the low end of the
+ * bracket; they change places by swapping pointers, and the present one changes only when the iteration has succeeded. So a
+ * failing objective leaves everything as it was.
+ *
+ * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial
+ * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone (O26): the bracket becomes one of
+ * a change of sign. */
+
 /* lbfgs: minimisation of a smooth function by limited-memory BFGS             [spec/optimisers.md O21-O28; Nocedal & Wright 2006]
  *
  * Two-loop recursion, strong-Wolfe line search (bracket and zoom, cubic interpolation) with the approximate Wolfe test of Hager &
@@ -12284,18 +12276,6 @@ typedef struct blni_lbfgs_desc {
 } blni_lbfgs_desc;
 
 typedef struct blni_lbfgs blni_lbfgs;
-
-/* ==== src/optim/lbfgs.c: limited-memory BFGS, one iteration at a time
- *
- * An iteration is a direction d = -H g from the stored pairs (two-loop recursion), then a search along phi(a) = f(x + a d):
- * a bracket that grows from the first trial, and a zoom into it (spec/optimisers.md O24). Only scalars travel through the
- * search. Of the vectors, three sets (point and gradient) exist: the present one, the trial, and the low end of the
- * bracket; they change places by swapping pointers, and the present one changes only when the iteration has succeeded. So a
- * failing objective leaves everything as it was.
- *
- * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial
- * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone (O26): the bracket becomes one of
- * a change of sign. */
 
 #define BLNI_LBFGS_C1    1e-4      /* sufficient decrease                                                    (O23) */
 #define BLNI_LBFGS_DELTA 0.1       /* the same test in slopes: phi' <= (1 - 2 delta) |phi'(0)|               (O26) */
@@ -12756,7 +12736,7 @@ BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
     return blni_lbfgs_report(opt, BLN_OK, report);
 }
 
-/* ---------------------------------------------------------------- src/basis/basis_private.h */
+/* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
 
 enum { BLNI_BASIS_DEPTH = 16, BLNI_BASIS_PARTS = 4096, BLNI_BASIS_NAME = 64 };
 
@@ -12773,8 +12753,6 @@ typedef struct blni_sum { blni_owned own; size_t n; const bln_basis **parts; } b
 
 /* Where a walk over the parts of a sum stands: the first feature, parameter and slice of part i. */
 typedef struct blni_sum_at { size_t i, D, theta, slice; } blni_sum_at;
-
-/* ==== src/basis/basis_inputs.c: what a basis may know about its inputs, seen through selections of columns */
 
 /* Follows selections down to the data's own column. */
 BLNI_PRIV const bln_inputs *blni_inputs_root(const bln_inputs *inputs, size_t *i)
@@ -13889,7 +13867,10 @@ BLNI_PRIV bln_status blni_load_checked(const bln_allocator *alloc, bln_reader *r
     return r->status == BLN_OK ? blni_load_doubles(alloc, r, n, why, out, capacity) : r->status;
 }
 
-/* ---------------------------------------------------------------- src/basis/kernel_private.h */
+/* ==== src/basis/kernel.c: stationary kernels in closed form, over pairs of points and over matrices of them
+ *
+ * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
+ * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
 
 /* What a kernel is, beside its formula. nu of the Matern kernels that have one of their own. */
 typedef struct blni_kernel_facts { const char *name; int product, shaped; double nu; } blni_kernel_facts;
@@ -13901,11 +13882,6 @@ typedef struct blni_kernel_desc {
     size_t        d;                /* inputs                                                 (>= 1)     */
     const double *length_scale;     /* d length scales > 0, in units of x                     (required) */
 } blni_kernel_desc;
-
-/* ==== src/basis/kernel.c: stationary kernels in closed form, over pairs of points and over matrices of them
- *
- * Matrices go row by row of A: a line over the rows of B, which are turned first, so that the loops over them have unit stride. It
- * holds a sum over the inputs (of squares, or what else a product of kernels asks for), then its kernel. */
 
 static const blni_kernel_facts blni_kernel_table[] = {
     { "rbf", 0, 0, 0.0 }, { "matern12", 0, 0, 0.5 }, { "matern32", 0, 0, 1.5 }, { "matern52", 0, 0, 2.5 }, { "matern", 0, 1, 0.0 },
@@ -15073,7 +15049,13 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
 
 BLN_API const bln_basis_ops *bln_radial_ops(void) { return &blni_radial_ops; }
 
-/* ---------------------------------------------------------------- src/basis/fourier_private.h */
+/* ==== src/basis/fourier_kernels.c: the frequencies of the kernels
+ *
+ * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency (B15):
+ *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
+ * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace (L1), double
+ * exponential for the product of Cauchy kernels (B16). Each exists as a draw from generators and as a quantile of points in (0,1).
+ */
 
 /* One generator of normals (or of the coordinates of the products) and one of scales, or the first of the quasi-random points. */
 typedef struct blni_draws {
@@ -15097,14 +15079,6 @@ typedef struct blni_waves {
 BLNI_PRIV void blni_waves_slice_name(const bln_basis *b, size_t s, const bln_inputs *inputs, char *out, size_t size);
 BLNI_PRIV bln_status blni_fourier_load(const bln_load *context, bln_reader *r, bln_basis **out);
 BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, bln_basis **out);
-
-/* ==== src/basis/fourier_kernels.c: the frequencies of the kernels
- *
- * The radial kernels are scale mixtures, z = sqrt(s) g with g normal and one s for each frequency (B15):
- *     rbf  s = 1        Matern  s = nu / Gamma(nu)        rational quadratic  s = Gamma(alpha) / alpha        Cauchy  s = 2 Exp(1)
- * where Gamma(a) is a gamma variate of rate 1. The products have independent coordinates: Cauchy for Laplace (L1), double
- * exponential for the product of Cauchy kernels (B16). Each exists as a draw from generators and as a quantile of points in (0,1).
- */
 
 BLNI_PRIV int blni_has_scale(bln_kernel kernel) { return kernel != BLN_KERNEL_RBF && !blni_kernel_find(kernel)->product; }
 
@@ -15559,10 +15533,6 @@ BLNI_PRIV bln_status blni_fourier2_load(const bln_load *context, bln_reader *r, 
 BLN_API const bln_basis_ops *bln_fourier_ops(void)  { return &blni_fourier_ops; }
 BLN_API const bln_basis_ops *bln_fourier2_ops(void) { return &blni_fourier2_ops; }
 
-/* ---------------------------------------------------------------- src/basis/fastfood_private.h */
-
-BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
-
 /* ==== src/basis/fastfood.c: random Fourier features by Hadamard transforms
  *
  * Rows are taken eight at a time and turned, so that a tile has one line of eight numbers for each input: the transforms, signs,
@@ -15571,6 +15541,8 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
  * How the pieces are drawn, block after block, from streams of the seed: d2 normals G from stream 0 by one bln_rng_normals; for
  * each frequency the scale s from stream 1 and chi^2 with d2 degrees of freedom from stream 2; from stream 3 d2 words, whose top
  * bits are the signs, and the permutation. So the first frequencies of a larger basis are those of a smaller. */
+
+BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, bln_basis **out);
 
 enum { BLNI_FASTFOOD_LANES = 8 };
 
@@ -17438,7 +17410,9 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     return status;
 }
 
-/* ---------------------------------------------------------------- src/likelihood/latent_private.h */
+/* ==== src/likelihood/latent.c: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
+ * components without a copy. */
+
 enum { BLNI_LATENT_MANY = 256,          /* components from which on quantiles are searched by some of them first, ... */
        BLNI_LATENT_SOME = 64 };         /* ... so many                                                                */
 
@@ -17461,9 +17435,6 @@ typedef struct blni_mix {
 
 /* For the tails p below and q above, of which the smaller one counts: p + q = 1. */
 BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q);
-
-/* ==== src/likelihood/latent.c: mixtures in one dimension. A row is looked at through a small view with steps (blni_mix), which also shows some of many
- * components without a copy. */
 
 /* Row i, latent j, with noise of that factor; 0: f itself. */
 BLNI_PRIV blni_mix blni_mix_of(const bln_latent *f, size_t i, size_t j, double noise)
@@ -17706,7 +17677,8 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 
 #if BLNI_GLM
 
-/* ---------------------------------------------------------------- src/likelihood/likelihood_private.h */
+/* ==== src/likelihood/likelihood.c: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
+ * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 
 #define BLNI_INFINITY ((double)INFINITY)
 #define BLNI_LOG_2    0.69314718055994530942
@@ -17737,9 +17709,6 @@ typedef void (*blni_tails_fn)(void *user, double y, double *lower, double *upper
 
 BLNI_PRIV void blni_default_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  double *logp, double *d1, double *d2, double *d3);
-
-/* ==== src/likelihood/likelihood.c: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
- * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 
 /* For the likelihoods of the house. */
 BLNI_PRIV bln_likelihood blni_likelihood_of(const bln_likelihood_ops *ops, size_t n_theta)
@@ -18486,7 +18455,15 @@ BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size
     }
 }
 
-/* ---------------------------------------------------------------- src/likelihood/expect_private.h */
+/* ==== src/likelihood/expect.c: E log p under a normal f
+ *
+ * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
+ * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
+ *     trapezoid, step h             -2 pi q/h                                                                            (G20)
+ *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
+ * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
+ * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose
+ * singularity is stronger. */
 
 /* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
 enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
@@ -18503,16 +18480,6 @@ typedef struct blni_row_set {
     double m[BLN_LIKELIHOOD_BLOCK], s[BLN_LIKELIHOOD_BLOCK];
     bln_targets t;
 } blni_row_set;
-
-/* ==== src/likelihood/expect.c: E log p under a normal f
- *
- * A block of rows is sorted into classes by q = width/sqrt v, how far the nearest singularity is in units of z. The rows of a class
- * are gathered and go through the nodes of its rule together: node by node, one call for all rows. The logarithms of the errors are
- *     trapezoid, step h             -2 pi q/h                                                                            (G20)
- *     Gauss-Hermite, Q nodes        b^2 - b sqrt(b^2 + k) - k asinh(b/sqrt k),   b = q/sqrt 2,  k = 2Q + 1
- * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
- * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose
- * singularity is stronger. */
 
 #define BLNI_EXPECT_TOLERANCE 1e-10
 
@@ -18924,7 +18891,18 @@ BLN_API void bln_latents_expect(const bln_likelihood *l, const double *theta, si
     }
 }
 
-/* ---------------------------------------------------------------- src/likelihood/predictive_private.h */
+/* ==== src/likelihood/predictive.c: the distribution of a new y when f is a mixture of normals                               [spec/glm.md G41-G49]
+ *
+ *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
+ *
+ * with f as >>latent describes it, of one latent (J = 1) and normal (dof = 0); eta of its components are the parameters of the
+ * likelihood, n_theta each (not read if that is 0). Integrals are over f in one dimension: closed where that exists (Gaussian;
+ * Laplace; moments of the log-link counts; probit with one trial), else by quadrature that finds the hill of its integrand first,
+ * so that a narrow likelihood under a wide normal, or a normal far from y, costs no digits. Nothing is allocated, nothing can fail;
+ * NaN in a mean or variance gives NaN.
+ *
+ * A row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call takes; then
+ * components and nodes are what the arrays of the likelihood run over. */
 
 /* A row with one of its components. */
 typedef struct blni_predict_row {
@@ -18938,19 +18916,6 @@ typedef struct blni_predict_row {
     double                reference;         /* E[y | f = m]                    */
     int                   tail;              /* see blni_predict_log    */
 } blni_predict_row;
-
-/* ==== src/likelihood/predictive.c: the distribution of a new y when f is a mixture of normals                               [spec/glm.md G41-G49]
- *
- *     p(y) = sum_k weight_k int N(f; m_k, v_k) p(y | f; eta_k) df
- *
- * with f as >>latent describes it, of one latent (J = 1) and normal (dof = 0); eta of its components are the parameters of the
- * likelihood, n_theta each (not read if that is 0). Integrals are over f in one dimension: closed where that exists (Gaussian;
- * Laplace; moments of the log-link counts; probit with one trial), else by quadrature that finds the hill of its integrand first,
- * so that a narrow likelihood under a wide normal, or a normal far from y, costs no digits. Nothing is allocated, nothing can fail;
- * NaN in a mean or variance gives NaN.
- *
- * A row at a time, its components in blocks. The row's targets are written out once for as many evaluations as one call takes; then
- * components and nodes are what the arrays of the likelihood run over. */
 
 BLNI_PRIV double blni_component_weight(const bln_latent *f, size_t k)
 {
@@ -19577,7 +19542,8 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_target
     return blni_latent_K(f) < BLNI_LATENT_MANY ? blni_predict_find(&s, p, q, y0, y1) : blni_predict_from_some(&s, p, q, y0, y1);
 }
 
-/* ---------------------------------------------------------------- src/likelihood/latents_predictive_private.h */
+/* ==== src/likelihood/latents_predictive.c: row by row, and component by component: f known, by a formula, or by points */
+
 /* latents_predictive_private: the distribution of y, where f of several latents is a mixture of normals
  *
  * For n rows with targets t (y only read by what asks for it). C of a component: f->cov, or NULL: independent latents. By the
@@ -19585,8 +19551,6 @@ BLNI_PRIV double blni_predict_quantile(const bln_likelihood *l, const bln_target
  * m - L z of a scrambled Sobol' sequence, CC' = C. Errors are then some 1e-4 of the spread of what is averaged.
  * work: blni_latents_work(l) doubles. */
 enum { BLNI_LATENT_POINTS = 1024 };
-
-/* ==== src/likelihood/latents_predictive.c: row by row, and component by component: f known, by a formula, or by points */
 
 enum { BLNI_LATENT_HALF = BLNI_LATENT_POINTS/2 };
 typedef char blni_latent_half_is_whole[(int)BLNI_LATENT_HALF % (int)BLN_LIKELIHOOD_BLOCK == 0 ? 1 : -1];
@@ -21673,7 +21637,8 @@ BLN_API bln_likelihood bln_likelihood_ordinal(size_t categories)
     return blni_likelihood_of(&blni_ordinal_ops, categories - 1);
 }
 
-/* ---------------------------------------------------------------- src/likelihood/categorical_private.h */
+/* ==== src/likelihood/categorical.c: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
+
 /* categorical_private: what its files share */
 
 /* The first class that has a latent: 1 where class 0 has none, and f_0 = 0. */
@@ -21693,8 +21658,6 @@ BLNI_PRIV void blni_categorical_normal_logp(const bln_likelihood *l, const doubl
 BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
                                                const double *m, const double *v, const double *cov, size_t ld, double *mean,
                                                double *model, double *noise);
-
-/* ==== src/likelihood/categorical.c: softmax. Rows are taken BLNI_SOFTMAX_ROWS at a time, whose probabilities of all classes stand side by side. */
 
 enum { BLNI_SOFTMAX_ROWS = 16 };
 
@@ -22357,11 +22320,10 @@ BLNI_PRIV void blni_categorical_normal_moments(const bln_likelihood *l, const do
     }
 }
 
-/* ---------------------------------------------------------------- src/likelihood/gaussian_scale_private.h */
-/* gaussian_scale_private: its table, for the list of all */
-
 /* ==== src/likelihood/gaussian_scale.c: latent 0 is the mean of y, latent 1 the log of its standard deviation over s sqrt v. Pairs are (0,0), (0,1),
  * (1,1). */
+
+/* gaussian_scale_private: its table, for the list of all */
 
 /* From 1e-5 to 10 times the standard deviation of y: the square roots of what >>location has. */
 BLNI_PRIV void blni_gaussian_scale_param(const bln_likelihood *l, size_t k, double mean, double sd, bln_param *out)
@@ -22616,16 +22578,6 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     return l;
 }
 
-/* ---------------------------------------------------------------- src/posterior/hyper_prior_private.h */
-
-/* Of one hyper-parameter x: its form; where it is, and how wide, of what `form` says; HALF_T: x is sd^power. */
-typedef enum blni_hyper_form { BLNI_HYPER_FLAT, BLNI_HYPER_HALF_T, BLNI_HYPER_LOG_NORMAL, BLNI_HYPER_LOGIT_NORMAL } blni_hyper_form;
-typedef struct blni_hyper_prior {
-    blni_hyper_form form;
-    double at, power;
-    int    sparse;             /* of HALF_T: the density that is maximised is that of sd, not of log sd    */
-} blni_hyper_prior;
-
 /* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
  * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
  * and end such searches where an answer is still sensible. This is the one table of them.
@@ -22642,6 +22594,14 @@ typedef struct blni_hyper_prior {
  * of sd itself is greatest at 0, and there a search would often end with few rows, though the posterior of sd is mostly elsewhere:
  * all weights of the slice would then be 0 for sure. The mode of log sd is never at 0 [Chung et al. 2013]. Where each weight has a
  * prior variance of its own, that is what is wanted of most of them, and the density is that of sd. */
+
+/* Of one hyper-parameter x: its form; where it is, and how wide, of what `form` says; HALF_T: x is sd^power. */
+typedef enum blni_hyper_form { BLNI_HYPER_FLAT, BLNI_HYPER_HALF_T, BLNI_HYPER_LOG_NORMAL, BLNI_HYPER_LOGIT_NORMAL } blni_hyper_form;
+typedef struct blni_hyper_prior {
+    blni_hyper_form form;
+    double at, power;
+    int    sparse;             /* of HALF_T: the density that is maximised is that of sd, not of log sd    */
+} blni_hyper_prior;
 
 #define BLNI_HYPER_SCALE   2.5
 #define BLNI_HYPER_WIDTH   1.5
@@ -22724,7 +22684,12 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
     return logp;
 }
 
-/* ---------------------------------------------------------------- src/posterior/mixture_private.h */
+/* ==== src/posterior/mixture_rows.c: products of rows of features with the components of a mixture, for means and variances at once
+ *
+ * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
+ * two components and two rows (or two vectors), eight sums: as many as two units of four cycles each keep going, and what they are
+ * made of fits 16 registers beside them. At level 0 all this is done by >>blas, which is the definition. */
+
 /* mixture_private: what fits and kinds ask of a mixture
  *
  * Under component k the latent value f = phi'w of a row is a scalar normal: f ~ N(mu_k, v_k),
@@ -22751,12 +22716,6 @@ enum { BLNI_MIXTURE_ROWS = 64,         /* rows of Phi at a time                 
        BLNI_MIXTURE_STRIP = 512,       /* features for which two components stay in the cache, beside two rows   */
        BLNI_MIXTURE_PACK = 64,         /* features of components that are moved together, ...                    */
        BLNI_MIXTURE_GROUP = 16 };      /* ... of so many components                                              */
-
-/* ==== src/posterior/mixture_rows.c: products of rows of features with the components of a mixture, for means and variances at once
- *
- * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
- * two components and two rows (or two vectors), eight sums: as many as two units of four cycles each keep going, and what they are
- * made of fits 16 registers beside them. At level 0 all this is done by >>blas, which is the definition. */
 
 BLNI_PRIV size_t blni_mixture_ld(const blni_mixture *q) { return q->ld ? q->ld : q->D; }
 
@@ -23575,7 +23534,9 @@ BLNI_PRIV size_t blni_flat_dependent(size_t n, const double *U, size_t ldu, cons
     return n;
 }
 
-/* ---------------------------------------------------------------- src/posterior/gaussian_private.h */
+/* ==== src/posterior/gaussian.c: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
+ * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
+
 /* gaussian_private: one Gaussian, and what fits and kinds ask of it */
 
 /* A view; whoever fills it in owns the arrays. */
@@ -23587,9 +23548,6 @@ typedef struct blni_gaussian {
     const double     *R;           /* k x D, row-major, stride ldr: U or V     */
     size_t            ldr;
 } blni_gaussian;
-
-/* ==== src/posterior/gaussian.c: Gaussian posteriors in whitened form. Both forms reduce to sums of squares of a triangular solve or a product, so that
- * a variance is never the difference of two rounded covariances unless the low-rank form says so. */
 
 /* A row block of Phi is needed transposed (D x n) for the factor form, scaled (n x D) and multiplied (n x k) for the other. */
 BLNI_PRIV size_t blni_gaussian_project_work(const blni_gaussian *g, size_t n)
@@ -23709,21 +23667,6 @@ BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_
         for (size_t j = i; j < D; j++) C[i*ldc + j] *= g->s[i]*g->s[j];
 }
 
-/* ---------------------------------------------------------------- src/posterior/sample_private.h */
-/* sample_private: exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
- *
- * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
- *
- *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                            (S37)
- *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it             (S38)
- *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
- *                 sets or sizes. In the low-rank form every draw is made so.
- *
- * Pathwise draws need Q, a k x k upper triangular factor (k rows of R), made once:
- *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                    [spec/slm.md S37, S38]
- *
- * s holds prior standard deviations: for a flat prior there is no prior path to draw. */
-
 /* ==== src/posterior/sample.c: draws of weights by Matheron's rule, without the data                                        [spec/slm.md S37, S38]
  *
  * Whitened, with A = Omega^1/2 Phi S/sigma (n x D), e ~ N(0, I_D), d ~ N(0, I_n) the noise over its standard deviation, Matheron's
@@ -23744,6 +23687,20 @@ BLNI_PRIV void blni_gaussian_covariance(const blni_gaussian *g, double *C, size_
  * of B^-1 A'd if
  *     Cov x = U B^-1 (B - I) B^-1 U' = I - (U U')^-1 = Q'Q.      So      w = m + S U^-1 (U^-T e - Q' d),  d ~ N(0, I_D).
  * Rounding in Q'Q is relative to I here, and so relative to the posterior covariance itself. */
+
+/* sample_private: exact draws of the weights from a Gaussian posterior, alone or together with their prior paths
+ *
+ * A draw of w is a draw of the whole function f(x) = phi(x)'w: evaluated anywhere, later too, it is one function. Two ways:
+ *
+ *     plain       w = m + S U^-1 e,  e ~ N(0, I)                          factor form only                            (S37)
+ *     pathwise    w0 = S e ~ N(0, S^2), a draw from the prior, and w = w0 + what the data change about it             (S38)
+ *                 Cov(w0, w) = C: the pair shows what was learnt, and the same prior path can be followed through several data
+ *                 sets or sizes. In the low-rank form every draw is made so.
+ *
+ * Pathwise draws need Q, a k x k upper triangular factor (k rows of R), made once:
+ *     Q'Q = I - V V'   (low-rank form)      or      Q'Q = I - (U U')^-1   (factor form).                    [spec/slm.md S37, S38]
+ *
+ * s holds prior standard deviations: for a flat prior there is no prior path to draw. */
 
 enum { BLNI_SAMPLE_PANEL = 32 };      /* draws made together, for the matrix kernels */
 
@@ -23890,10 +23847,6 @@ BLNI_PRIV uint64_t blni_draw_behind(uint64_t seed, uint64_t stream, int missed)
     return missed ? bln_rng_next(&rng) : noise;
 }
 
-/* ---------------------------------------------------------------- src/posterior/psis_private.h */
-
-typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
-
 /* ==== src/posterior/psis.c: the tail of the ratios, and the sums over rows
  *
  * Ratios are divided by the largest; exceedances x = e^l - e^u over u, the largest log ratio that is not one of the M. Only x > 0
@@ -23904,6 +23857,8 @@ typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
  *     profile l(b) = M (log(-b/k) - k - 1),   b^ = sum_j b_j e^l_j/sum e^l,   k_hat = (M k(b^) + 5)/(M + 10)
  * in which the last is a weak prior of k about 1/2 [Vehtari, Simpson, Gelman, Yao & Gabry
  * 2024, appendix]. */
+
+typedef struct blni_elpd { bln_elpd total; blni_running rows; } blni_elpd;
 
 enum { BLNI_PSIS_LEAST = 5, BLNI_PSIS_PROFILE = 30 };
 
@@ -24122,7 +24077,8 @@ BLN_API bln_status bln_waic(size_t S, size_t n, const double *log_p, size_t ld, 
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/posterior/posterior_private.h */
+/* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
+
 /* The features of n rows: those of latent j are D_j columns from blni_latent_features on; with one basis for all, the same ones. */
 typedef struct blni_features { const bln_posterior *q; size_t n, ld; const double *Phi; } blni_features;
 
@@ -24305,8 +24261,6 @@ BLNI_INLINE blni_array blni_array_of(size_t offset, size_t rows, size_t cols, bl
 /* The law of its components; NULL: normals. */
 BLNI_INLINE const bln_law *blni_posterior_law(const bln_posterior *q) { return q->dof > 0.0 ? q->groups->ops->law : NULL; }
 
-/* ==== src/posterior/posterior.c: sizes of posteriors, and their check */
-
 BLNI_PRIV size_t blni_posterior_K(const bln_posterior *q)
 {
     size_t K = 0;
@@ -24471,7 +24425,6 @@ BLNI_PRIV void blni_missed(const bln_basis *b, size_t s, size_t n, const double 
 
 enum { BLNI_JOINT_ROWS = 16 };         /* rows at a time whose latents have a joint covariance */
 
-/* ---------------------------------------------------------------- src/posterior/kind_gaussian_private.h */
 /* Component k; with n_w weights of all latents. Do the latents have a covariance of their own? U with U'U = T, J x J; a latent
  * without variance has a row and a column of zeros. */
 BLNI_PRIV blni_gaussian blni_gaussians_at(const bln_gaussians *v, size_t n_w, size_t k)
@@ -25124,10 +25077,9 @@ BLNI_PRIV bln_status blni_gaussians_leave_rows(const bln_posterior *q, const bln
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/posterior/kind_student_private.h */
-/* kind_student_private: what the questions find by the kind */
-
 /* ==== src/posterior/kind_student.c: rows one after the other, what flat weights say once for all components */
+
+/* kind_student_private: what the questions find by the kind */
 
 BLNI_PRIV const char *blni_students_check(const bln_posterior *q, const bln_group *g)
 {
@@ -25367,13 +25319,12 @@ BLNI_TABLE const struct bln_component_ops blni_students_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_student(void) { return &blni_students_ops; }
 
-/* ---------------------------------------------------------------- src/posterior/observe_noise_private.h */
+/* ==== src/posterior/observe_noise.c: y is a mixture as f is, with larger variances: likelihood/latent answers */
+
 /* observe_noise_private: what the questions ask of normal noise, as bln_observe_ops has it of others (>>posterior) */
 
 #define SEEN const bln_observe *o, const bln_data *rows, const bln_latent *f
 #undef SEEN
-
-/* ==== src/posterior/observe_noise.c: y is a mixture as f is, with larger variances: likelihood/latent answers */
 
 BLNI_PRIV const char *blni_noise_check(const bln_observe *o, size_t J, double dof)
 {
@@ -25609,10 +25560,9 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 
 #if BLNI_GLM
 
-/* ---------------------------------------------------------------- src/posterior/kind_diagonal_private.h */
-/* kind_diagonal_private: what the questions find by the kind */
-
 /* ==== src/posterior/kind_diagonal.c: all components of a latent at once, by the kernel of >>mixture */
+
+/* kind_diagonal_private: what the questions find by the kind */
 
 BLNI_PRIV const char *blni_diagonals_check(const bln_posterior *q, const bln_group *g)
 {
@@ -25758,10 +25708,9 @@ BLNI_TABLE const struct bln_component_ops blni_diagonals_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_diagonal(void) { return &blni_diagonals_ops; }
 
-/* ---------------------------------------------------------------- src/posterior/kind_point_private.h */
-/* kind_point_private: what the questions find by the kind */
-
 /* ==== src/posterior/kind_point.c: all draws at all rows are one product for each latent */
+
+/* kind_point_private: what the questions find by the kind */
 
 BLNI_PRIV const char *blni_points_check(const bln_posterior *q, const bln_group *g)
 {
@@ -25876,10 +25825,9 @@ BLNI_TABLE const struct bln_component_ops blni_points_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_point(void) { return &blni_points_ops; }
 
-/* ---------------------------------------------------------------- src/posterior/kind_product_private.h */
-/* kind_product_private: what the questions find by the kind */
-
 /* ==== src/posterior/kind_product.c: one latent after the other, by the kernels of >>gaussian */
+
+/* kind_product_private: what the questions find by the kind */
 
 /* Numbers of all factors of a component. */
 BLNI_PRIV size_t blni_latentwise_factors(const bln_posterior *q)
@@ -26102,10 +26050,9 @@ BLNI_TABLE const struct bln_component_ops blni_latentwise_ops = {
 
 BLN_API const struct bln_component_ops *bln_kind_product(void) { return &blni_latentwise_ops; }
 
-/* ---------------------------------------------------------------- src/posterior/observe_likelihood_private.h */
-/* observe_likelihood_private: what lists of all observations name */
-
 /* ==== src/posterior/observe_likelihood.c: rows as targets, then likelihood/predictive */
+
+/* observe_likelihood_private: what lists of all observations name */
 
 BLNI_PRIV const char *blni_observed_check(const bln_observe *o, size_t J, double dof)
 {
@@ -26267,10 +26214,9 @@ BLN_API bln_observe bln_observe_likelihood(const bln_likelihood *l)
     return o;
 }
 
-/* ---------------------------------------------------------------- src/posterior/observe_latents_private.h */
-/* observe_latents_private: its table, for the list of all */
-
 /* ==== src/posterior/observe_latents.c: rows as targets, then likelihood/latents_predictive */
+
+/* observe_latents_private: its table, for the list of all */
 
 BLNI_PRIV const char *blni_latents_check(const bln_observe *o, size_t J, double dof)
 {
@@ -26420,7 +26366,9 @@ BLN_API bln_observe bln_observe_latents(const bln_likelihood *l)
 
 #if BLNI_LINEAR || BLNI_GLM
 
-/* ---------------------------------------------------------------- src/posterior/predict_private.h */
+/* ==== src/posterior/predict.c: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
+ * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
+
 typedef enum blni_question {
     BLNI_ASK_LATENT, BLNI_ASK_MOMENTS, BLNI_ASK_DENSITY, BLNI_ASK_CDF, BLNI_ASK_PIT, BLNI_ASK_QUANTILE, BLNI_ASK_INTERVAL
 } blni_question;
@@ -26451,9 +26399,6 @@ typedef struct blni_ask_pieces {
     double *Phi, *missed, *mean, *var, *cov, *observe, *weight, *eta, *project, *basis, *room;
     const bln_basis **at;
 } blni_ask_pieces;
-
-/* ==== src/posterior/predict.c: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
- * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
 
 enum { BLNI_ASK_BLOCK = 256,                    /* rows of a block                                       */
        BLNI_ASK_BLOCKS = 16,                    /* blocks of a panel, where a panel binds bases anew     */
@@ -26938,6 +26883,7 @@ BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_dat
 
 /* ==== src/posterior/slopes.c: a block of rows at a time. First the moments of f under each component, where there are several; then for each theta the
  * features again, and for each latent what its kinds, and what features miss, say of dL/dPhi, pulled back to the inputs. */
+
 #if BLNI_GLM
 #endif
 
@@ -27147,6 +27093,7 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
 }
 
 /* ==== src/posterior/weights.c: a block of weights is looked at as rows of likelihood/latent */
+
 #if BLNI_GLM
 #endif
 
@@ -27331,6 +27278,7 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
 
 /* ==== src/posterior/draws.c: first the component of each draw; then the weights, component by component; then f, for each theta a block of rows at a
  * time, and what the observation makes of it */
+
 #if BLNI_GLM
 #endif
 
@@ -28591,7 +28539,8 @@ BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *da
     return status;
 }
 
-/* ---------------------------------------------------------------- src/posterior/store_private.h */
+/* ==== src/posterior/store.c: one block for a posterior and its numbers */
+
 /* store_private: posteriors that own their numbers. Fits write into one, and files are read into one. */
 
 /* A posterior with all that it points to, in one block. q stands first: a pointer to it is one to the whole. */
@@ -28605,8 +28554,6 @@ typedef struct blni_store {
 
 /* An array of a store, to write to. */
 BLNI_INLINE double *blni_store_own(const double *array) { return (double *)(uintptr_t)array; }
-
-/* ==== src/posterior/store.c: one block for a posterior and its numbers */
 
 /* Group i of the shape with room of its own, but for what it shares with `before`, which is the last that was made. */
 BLNI_PRIV bln_group blni_store_group(blni_arena *a, const bln_posterior *shape, size_t i, const bln_group *before)
@@ -28712,12 +28659,11 @@ BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
 
-/* ---------------------------------------------------------------- src/posterior/record_private.h */
+/* ==== src/posterior/record.c: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before room is made. */
+
 /* record_private: what the files of models stand on */
 
 enum { BLNI_RECORD_VERSION = 3 };           /* of the content of all sections that begin with a posterior */
-
-/* ==== src/posterior/record.c: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before room is made. */
 
 /* What a group shares with the one before, and what it has; then its kind's optional arrays, a bit each. */
 enum { BLNI_SAME_THETA = 1, BLNI_SAME_ETA = 2, BLNI_SAME_RESIDUAL = 4, BLNI_RESIDUAL = 8, BLNI_OWN_ETA = 16, BLNI_OWN_RESIDUAL = 32,
@@ -29105,7 +29051,7 @@ BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_poste
 
 #if BLNI_SAMPLING
 
-/* ---------------------------------------------------------------- src/posterior/chains_private.h */
+/* ==== src/posterior/chains.c: a table with names in one block */
 
 enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
 
@@ -29117,8 +29063,6 @@ struct bln_chains {
     double       *table;
     const char  **name;
 };
-
-/* ==== src/posterior/chains.c: a table with names in one block */
 
 /* The pieces of a block; returns the first, which has the pointers to the table and the names. NULL if the arena only counts. */
 BLNI_PRIV bln_chains *blni_chains_carve(blni_arena *a, size_t chains, size_t draws, size_t columns, size_t text, char **names)
@@ -30223,7 +30167,9 @@ BLN_API bln_status bln_density_check(const bln_density *density, const double *q
     return status;
 }
 
-/* ---------------------------------------------------------------- src/sampling/leapfrog_private.h */
+/* ==== src/sampling/leapfrog.c: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
+ *                                                                                         [Neal 2011; spec/mcmc.md M1, M2] */
+
 /* leapfrog_private: a density as a mechanical system, for all samplers that follow it. Comments stand at the definitions, and what
  * holds for all of it here:
  *
@@ -30257,9 +30203,6 @@ typedef struct blni_transition {
 
 /* Beyond this error of H the integrator has lost the trajectory. */
 #define BLNI_DIVERGENCE 1000.0
-
-/* ==== src/sampling/leapfrog.c: Stoermer and Verlet's integrator, the step that suits it, and Hamiltonian Monte Carlo of a fixed length
- *                                                                                         [Neal 2011; spec/mcmc.md M1, M2] */
 
 /* q += e L r */
 BLNI_PRIV void blni_system_move(const blni_system *s, double e, const double *r, double *q)
@@ -30371,19 +30314,6 @@ BLNI_PRIV bln_status blni_static_transition(blni_system *s, bln_rng *rng, double
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/sampling/nuts_private.h */
-
-enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
-
-/* A momentum along the way, the sum of all up to it, and of all before it. */
-typedef struct blni_passed { double *r, *sum, *before; } blni_passed;
-
-typedef struct blni_nuts {
-    blni_phase  left, right, chosen;   /* the ends of the trajectory; the draw of the newest subtree           */
-    double     *all, *sum, *before, *near;   /* sums: of the trajectory, and of the subtree; where it began     */
-    blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
-} blni_nuts;
-
 /* ==== src/sampling/nuts.c: trajectories that double, forwards or backwards in time by chance, until they would turn back
  *                                                                 [Hoffman & Gelman 2014; Betancourt 2017; spec/mcmc.md M5, M6]
  *
@@ -30400,6 +30330,17 @@ typedef struct blni_nuts {
  * When point n is there, the stretches of 2^k points that end with it are complete for each k up to the zeros at the end of n + 1
  * in binary. Point a was kept in first[zeros at the end of a], as was m+1; m in last[k - 1]; none of these is overwritten before it
  * was used last. So memory is 6 D numbers for each level. */
+
+enum { BLNI_NUTS_DEEPEST = 30 };       /* a trajectory of 2^30 steps */
+
+/* A momentum along the way, the sum of all up to it, and of all before it. */
+typedef struct blni_passed { double *r, *sum, *before; } blni_passed;
+
+typedef struct blni_nuts {
+    blni_phase  left, right, chosen;   /* the ends of the trajectory; the draw of the newest subtree           */
+    double     *all, *sum, *before, *near;   /* sums: of the trajectory, and of the subtree; where it began     */
+    blni_passed first[BLNI_NUTS_DEEPEST + 1], last[BLNI_NUTS_DEEPEST + 1];
+} blni_nuts;
 
 BLNI_PRIV void blni_nuts_carve_passed(blni_arena *a, size_t D, blni_passed *p)
 {
@@ -30584,7 +30525,13 @@ BLNI_PRIV bln_status blni_nuts_transition(blni_system *s, bln_rng *rng, double s
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/sampling/warmup_private.h */
+/* ==== src/sampling/warmup.c: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
+ *                                                                       [Hoffman & Gelman 2014; spec/mcmc.md M3, M4]
+ *
+ *     transitions   75 fast | slow windows of 25, 50, 100, ..., the last one as long as there is room | 50 fast
+ *
+ * Fast ones move to where the mass is, and at the end find the step for the last metric. Each slow window ends with a new metric
+ * from its positions alone. Of less than 150 transitions 15 % and 10 % are fast; less than 20 teach no metric. */
 
 /* Dual averaging of log step. */
 typedef struct blni_averaging { double mu, lag, log_mean, wanted; size_t t; } blni_averaging;
@@ -30594,14 +30541,6 @@ typedef struct blni_windows { size_t first, last, size, end; } blni_windows;
 
 /* Mean and scatter of positions: D numbers each, or scatter D x D, upper triangle. */
 typedef struct blni_spread { size_t D, n; int dense; double *mean, *scatter, *d; } blni_spread;
-
-/* ==== src/sampling/warmup.c: the step by dual averaging, the metric from the positions of windows that double, in the schedule that Stan uses
- *                                                                       [Hoffman & Gelman 2014; spec/mcmc.md M3, M4]
- *
- *     transitions   75 fast | slow windows of 25, 50, 100, ..., the last one as long as there is room | 50 fast
- *
- * Fast ones move to where the mass is, and at the end find the step for the last metric. Each slow window ends with a new metric
- * from its positions alone. Of less than 150 transitions 15 % and 10 % are fast; less than 20 teach no metric. */
 
 #define BLNI_AVERAGING_GAMMA 0.05
 #define BLNI_AVERAGING_DELAY 10.0
@@ -30696,7 +30635,7 @@ BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
     return 1;
 }
 
-/* ---------------------------------------------------------------- src/sampling/hmc_private.h */
+/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, side by side, and the loop */
 
 /* Columns behind those of the density. */
 typedef enum blni_hmc_column {
@@ -30733,8 +30672,6 @@ struct bln_hmc {
 
 BLNI_PRIV bln_status blni_hmc_begin(bln_hmc *hmc, size_t c);
 BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target);
-
-/* ==== src/sampling/hmc.c: the sampler around its chains: options, memory, side by side, and the loop */
 
 BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
 {
@@ -31233,7 +31170,8 @@ BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
 
 #if BLNI_LINEAR
 
-/* ---------------------------------------------------------------- src/linear/statistics_private.h */
+/* ==== src/linear/statistics.c: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
+ * it and for the primal fit. */
 
 /* Sums over rows. G, R or G3: upper triangle of (D+P) x (D+P), the last P columns those of Y. Rows of G, as those of [Phi Y], begin
  * at lines of the cache: see blni_gram_stride. */
@@ -31261,9 +31199,6 @@ struct bln_statistics {
     const bln_basis *at;               /* the basis bound to theta, in room */
     blni_gram        gram;
 };
-
-/* ==== src/linear/statistics.c: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
- * it and for the primal fit. */
 
 BLNI_PRIV size_t blni_gram_width(const blni_gram *g) { return blni_add(g->D, g->P); }
 
@@ -31795,7 +31730,10 @@ BLN_API bln_status bln_statistics_load(bln_statistics *t, bln_reader *r)
     return status;
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_private.h */
+/* ==== src/linear/slm.c: the model object: what it holds between calls, and what can be asked of it.
+ *
+ * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
+ * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
 
 #define BLNI_FLAT_MISSES "features that miss prior variance of their kernel need a prior that is not flat"
 #define BLNI_COLLINEAR "slm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, feature"
@@ -31966,11 +31904,6 @@ typedef struct blni_slm_fit {
     bln_slm_progress last;                 /* the last step                                          */
     int             done;
 } blni_slm_fit;
-
-/* ==== src/linear/slm.c: the model object: what it holds between calls, and what can be asked of it.
- *
- * The fit is in the parts after this one: slm_primal (with slm_qr and slm_exact, other arithmetics) and slm_dual evaluate the
- * evidence, its gradient and the posterior at given hyper-parameters; slm_fit searches for them; slm_file writes and reads. */
 
 /* P, and whether prior variances are ratios to the noise: with different noise variances there is nothing else they could be. */
 BLNI_PRIV size_t blni_slm_outputs(const bln_slm_desc *d) { return d->n_outputs ? d->n_outputs : 1; }
@@ -35057,20 +34990,6 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     return status;
 }
 
-/* ---------------------------------------------------------------- src/linear/slm_integrated_private.h */
-
-struct bln_slm_integrated {
-    bln_slm_integrated_desc desc;              /* resolved; theta and ratio point into this block */
-    bln_allocator alloc;
-    void         *block;
-    size_t        bytes;
-    bln_basis    *owned;                       /* the basis, if the model came from a file        */
-    double       *unit;                        /* n_slices: h_s, which were learnt, with          */
-    double        evidence;
-    blni_store   *store;                       /* the posterior, or NULL: not fitted              */
-    bln_posterior posterior;                   /* what others see                                 */
-};
-
 /* ==== src/linear/slm_integrated.c: sigma^2 in closed form, variance ratios by quadrature; see the header for the equations.
  *
  * 1. The upper triangle of [G b; b' c] is eliminated once, in three doubles if the statistics are: first the flat features in
@@ -35083,6 +35002,18 @@ struct bln_slm_integrated {
  * 3. A linear functional phi'w (a row's features, or a unit vector for one weight) becomes  f = Uf^-T phi_f,
  *    g = (phi_p - W'f)/h  with W = Uf^-T G_fp once, and  x = R^-T (tau g)  at each node: location f'z_f + x't, squared scale in
  *    units of sigma^2 f'f + x'x.  The same work serves predictions and coefficients. */
+
+struct bln_slm_integrated {
+    bln_slm_integrated_desc desc;              /* resolved; theta and ratio point into this block */
+    bln_allocator alloc;
+    void         *block;
+    size_t        bytes;
+    bln_basis    *owned;                       /* the basis, if the model came from a file        */
+    double       *unit;                        /* n_slices: h_s, which were learnt, with          */
+    double        evidence;
+    blni_store   *store;                       /* the posterior, or NULL: not fitted              */
+    bln_posterior posterior;                   /* what others see                                 */
+};
 
 enum { BLNI_INT_MAX = 3, BLNI_INT_REACH = 80 };
 
@@ -36675,7 +36606,8 @@ BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_
 
 #if BLNI_GLM
 
-/* ---------------------------------------------------------------- src/glm/layout_private.h */
+/* ==== src/glm/layout.c: where the weights, slices and parameters of each latent are */
+
 /* layout_private: weights, prior variances and parameters of the bases of all latents, one after the other
  *
  * Weights of a latent lie together, and so do the parameters of a basis, of which there is one, or one for each latent. A slice is
@@ -36684,8 +36616,6 @@ BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_
 
 /* slice: its number in the basis of the latent, at: its first feature there. */
 typedef struct blni_glm_slice { size_t latent, slice, at, first, end, prior; } blni_glm_slice;
-
-/* ==== src/glm/layout.c: where the weights, slices and parameters of each latent are */
 
 BLNI_PRIV size_t blni_glm_latents(const bln_glm_desc *d) { return d->likelihood.ops ? bln_likelihood_latents(&d->likelihood) : 1; }
 
@@ -36773,7 +36703,7 @@ BLNI_PRIV int blni_glm_theta_usable(const bln_glm_desc *d, const double *theta)
     return good;
 }
 
-/* ---------------------------------------------------------------- src/glm/rows_private.h */
+/* ==== src/glm/rows.c: passes over the rows, which all methods share. */
 
 /* A point in hyper-parameter space. */
 typedef struct blni_glm_hyper {
@@ -36844,8 +36774,6 @@ typedef struct blni_glm_batches {
     size_t         *rows;           /* block                                              */
     void           *room;           /* for their columns                                  */
 } blni_glm_batches;
-
-/* ==== src/glm/rows.c: passes over the rows, which all methods share. */
 
 BLNI_PRIV void blni_glm_hyper_carve(blni_arena *a, const bln_glm_desc *d, blni_glm_hyper *h)
 {
@@ -37291,7 +37219,7 @@ BLNI_PRIV void blni_glm_batch_done(const blni_glm_batches *b, blni_glm_rows *r)
     r->scale = 1.0;
 }
 
-/* ---------------------------------------------------------------- src/glm/fit_private.h */
+/* ==== src/glm/fit.c: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
 
 enum { BLNI_GLM_GROUPS = 64 };               /* of components with theta of their own, at most */
 
@@ -37442,8 +37370,6 @@ struct bln_glm {
     size_t          n_owned;            /* so many of them are the model's own, if it came from a file            */
     blni_glm_fit   *fit;                /* between init and finish                                                */
 };
-
-/* ==== src/glm/fit.c: the workspace of a fit, for a method and some rows: its block, the scan of the rows, and where hyper-parameters start */
 
 BLNI_PRIV bln_glm_method blni_glm_method(const bln_glm_method_ops *ops, const void *own)
 {
@@ -37817,7 +37743,7 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
     return BLN_OK;
 }
 
-/* ---------------------------------------------------------------- src/glm/result_private.h */
+/* ==== src/glm/result.c: the posterior that a fit leaves, before it is the model's */
 
 /* A posterior with the sizes of the model's, of which only the sizes count. */
 typedef struct blni_glm_sized {
@@ -37830,8 +37756,6 @@ typedef struct blni_glm_sized {
     double        there, own[BLNI_GLM_GROUPS];
     const bln_basis *bases[BLN_LATENTS];
 } blni_glm_sized;
-
-/* ==== src/glm/result.c: the posterior that a fit leaves, before it is the model's */
 
 BLNI_PRIV bln_observe blni_glm_observe(const bln_likelihood *l)
 {
@@ -37936,7 +37860,11 @@ BLNI_PRIV bln_status blni_glm_result_create(const bln_allocator *alloc, const bl
     return room;
 }
 
-/* ---------------------------------------------------------------- src/glm/search_private.h */
+/* ==== src/glm/search.c: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
+ * or by stochastic steps.
+ *
+ * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
+ * minus the method's objective, less the log of the priors of the hyper-parameters. */
 
 enum { BLNI_GLM_VECTORS = 20 };          /* of L-BFGS at most, over coordinates of a method's own */
 
@@ -37957,12 +37885,6 @@ static BLNI_UNUSED const char *const blni_glm_step_methods[] = {
 
 BLNI_PRIV bln_status blni_glm_search_objective(void *user, size_t n, const double *x, double *value, double *gradient,
                                            bln_report *report);
-
-/* ==== src/glm/search.c: what a search over the coordinates of a method and the free hyper-parameters goes by, and how it goes on: by L-BFGS,
- * or by stochastic steps.
- *
- * Free coordinates: those of the method, q, then [log lambda_s | eta | theta], each through its bln_param. What is minimised is
- * minus the method's objective, less the log of the priors of the hyper-parameters. */
 
 /* ---- options */
 
@@ -38296,7 +38218,14 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
     return status;
 }
 
-/* ---------------------------------------------------------------- src/glm/mode_private.h */
+/* ==== src/glm/mode.c: the mode of log p(y, w) by Newton's method                                                     [spec/glm.md G34, G35]
+ *
+ * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
+ * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
+ *
+ * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
+ * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
+ * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
 
 /* A part of the weights that has a matrix of its own: its weights from `first` on, its matrix from `at` on. */
 typedef struct blni_mode_part { size_t D, first, at; } blni_mode_part;
@@ -38319,15 +38248,6 @@ typedef struct blni_mode {
     int     slow;                       /* steps in a row in which it hardly fell                                */
     double  log_scale, condition, evidence;
 } blni_mode;
-
-/* ==== src/glm/mode.c: the mode of log p(y, w) by Newton's method                                                     [spec/glm.md G34, G35]
- *
- * With S = diag(s) the matrix is B = P + S Phi'W Phi S, W = diag(-d2), P = diag(1, or 0 where the prior is flat), s_i =
- * sqrt lambda_i, or for a flat weight 1/sqrt((Phi'W Phi)_ii), a scale that leaves the determinant again.
- *
- * Where log p is not concave some W_n are negative. Newton's step takes them as they are while B is positive definite, which keeps
- * the convergence quadratic, and as 0 where it is not. In the evidence and the posterior they count as 0: a row that the mode has
- * given up says nothing, and log|B| >= 0 cannot run away. How the mode moves is the true matrix's: H. */
 
 enum { BLNI_MODE_STEPS = 200, BLNI_MODE_HALVINGS = 40 };
 
@@ -38857,7 +38777,8 @@ BLNI_PRIV double blni_map_constant(const blni_glm_rows *r, const blni_glm_hyper 
     return sum;
 }
 
-/* ---------------------------------------------------------------- src/glm/expected_private.h */
+/* ==== src/glm/expected.c: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
+ * gives mu and v; and the prior variance that features miss, which is a part of v. */
 
 typedef struct blni_glm_expected {
     blni_glm_rows *rows;                /* whose offsets, weights, targets and features these are              */
@@ -38876,9 +38797,6 @@ typedef struct blni_glm_expected {
     double *d_missed;                   /* n_slices: d/d log lambda_s by what features miss                    */
     double *d_eta;                      /* of the rows so far                                                  */
 } blni_glm_expected;
-
-/* ==== src/glm/expected.c: the rows' part of a variational bound: 1/K sum_k E log p(y_n | f), f ~ N(mu_kn, v_kn), with its slopes, whatever
- * gives mu and v; and the prior variance that features miss, which is a part of v. */
 
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
@@ -39068,7 +38986,8 @@ BLNI_PRIV double blni_glm_expected_sum(blni_glm_expected *e, const blni_glm_hype
     return e->taylor || e->drawn ? blni_glm_expected_each(e, h, n, t) : blni_glm_expected_together(e, h, n, t);
 }
 
-/* ---------------------------------------------------------------- src/glm/laplace_private.h */
+/* ==== src/glm/laplace.c: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
+
 /* laplace_private: the gradient where a row has several latents */
 
 /* laplace_latents: a and u, with d_eta unless NULL, and e->C; then d_theta; the variances of all weights; what a block adds to the
@@ -39077,8 +38996,6 @@ BLNI_PRIV bln_status blni_latents_movement(blni_mode *e, const blni_glm_hyper *h
 BLNI_PRIV bln_status blni_latents_pullback(blni_mode *e, const blni_glm_hyper *h, double *d_theta, bln_report *report);
 BLNI_PRIV void blni_latents_diagonal(const blni_mode *e, double *var);
 BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n);
-
-/* ==== src/glm/laplace.c: Laplace's approximation of the evidence at the mode, its gradient, and the method            [spec/glm.md G34-G37] */
 
 enum { BLNI_LAPLACE_WEIGHTS = 2048 };
 
@@ -39490,18 +39407,6 @@ BLNI_PRIV double blni_latents_shift_of(const blni_mode *e, size_t n)
     return sum;
 }
 
-/* ---------------------------------------------------------------- src/glm/full_differences_private.h */
-
-typedef struct blni_differences {
-    size_t  J, D;                       /* latents, 0: this bound is not asked for; weights of each     */
-    double *B, *C, *N;                  /* J x D x D each, upper triangles: C_j^-1, C_j and N_j^-1      */
-    double *P, *X, *Y;                  /* D x D each                                                   */
-    double  rate;                       /* of the last bound: sum_j tr dL/dC_j (step of C_j)            */
-} blni_differences;
-
-/* ---------------------------------------------------------------- src/glm/full_private.h */
-/* full_private: the full Gaussian for a method that runs it at hyper-parameters of its own choice */
-
 /* ==== src/glm/full_differences.c: the bound of several latents of which rows see differences only
  *
  * With one prior for all latents, w_j = u_j + c, sum_j u_j = 0, has a c that the rows say nothing of: its posterior is its prior
@@ -39521,6 +39426,15 @@ typedef struct blni_differences {
  * way there at a time, which is where they should be if they are alike, then twice one after the other. Where two classes matter
  * and no third, F hardly changes with C_j - C_k, and such directions converge slowly; its height and the variances of the
  * differences are right long before. The rate of these steps, sum_j tr dL/dC_j (step of C_j), is twice the missing height. */
+
+typedef struct blni_differences {
+    size_t  J, D;                       /* latents, 0: this bound is not asked for; weights of each     */
+    double *B, *C, *N;                  /* J x D x D each, upper triangles: C_j^-1, C_j and N_j^-1      */
+    double *P, *X, *Y;                  /* D x D each                                                   */
+    double  rate;                       /* of the last bound: sum_j tr dL/dC_j (step of C_j)            */
+} blni_differences;
+
+/* full_private: the full Gaussian for a method that runs it at hyper-parameters of its own choice */
 
 enum { BLNI_DIFFERENCES_SWEEPS = 2 };
 
@@ -40932,7 +40846,7 @@ BLNI_TABLE const bln_glm_card blni_map_card = {
 
 BLN_API const bln_glm_card *bln_glm_map_card(void) { return &blni_map_card; }
 
-/* ---------------------------------------------------------------- src/glm/mixture_private.h */
+/* ==== src/glm/mixture.c: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
 
 typedef struct blni_glm_draws {
     size_t  L, KL;                      /* draws for each component; of all, 0: none are taken    */
@@ -40997,8 +40911,6 @@ typedef struct blni_glm_mixture {
 BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report);
-
-/* ==== src/glm/mixture.c: the method that fits a mixture of diagonal Gaussians, and what >>glm_npv and >>glm_sgvi have of it */
 
 BLNI_PRIV void blni_glm_mixture_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
@@ -41611,14 +41523,12 @@ BLNI_TABLE const bln_glm_card blni_sgvi_card = {
 
 BLN_API const bln_glm_card *bln_glm_sgvi_card(void) { return &blni_sgvi_card; }
 
-/* ---------------------------------------------------------------- src/glm/glm_private.h */
-
-BLNI_PRIV void blni_glm_show(bln_glm *glm);
-
 /* ==== src/glm/glm.c: the model object: what it holds between calls, and what it was told.
  *
  * Of the rooms before this one, rows passes over the data, fit makes the workspace of a fit, and search is what a method may search
  * by; each method has a room of its own. glm_fit runs whichever the desc names; glm_file keeps the result. */
+
+BLNI_PRIV void blni_glm_show(bln_glm *glm);
 
 /* The default: of flat priors Laplace's method, which takes them, else a full Gaussian. */
 BLNI_PRIV bln_glm_method blni_glm_method_of(const bln_glm_desc *d)
@@ -42555,7 +42465,10 @@ BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { re
 
 #if BLNI_LINEAR || BLNI_GLM
 
-/* ---------------------------------------------------------------- src/use/auto_basis_private.h */
+/* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins
+ *
+ * A candidate is a short struct that has a text; the text is parsed like any user's, so that what wins is what the user would get
+ * by writing it. Rounds are greedy: first the kernels, all alike in the rest, then changes of the best one. */
 
 /* What the choice asks of a kind of models. */
 typedef struct blni_auto_model blni_auto_model;
@@ -42569,11 +42482,6 @@ struct blni_auto_model {
     double (*features)(const blni_auto_model *m, double n, double D);
     double (*exact)(const blni_auto_model *m, double n);
 };
-
-/* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins
- *
- * A candidate is a short struct that has a text; the text is parsed like any user's, so that what wins is what the user would get
- * by writing it. Rounds are greedy: first the kernels, all alike in the rest, then changes of the best one. */
 
 enum { BLNI_AUTO_FIT = 4000, BLNI_AUTO_LEFT_OUT = 2000,    /* rows of the second round, at most: fitted, scored            */
        BLNI_AUTO_GP = 5000,                /* gp takes no more                                                            */
@@ -43919,7 +43827,17 @@ BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_k
 
 #if BLNI_FILES
 
-/* ---------------------------------------------------------------- src/use/savefile_private.h */
+/* ==== src/use/savefile.c: a new file beside the old one, synced, and then its name
+ *
+ * The bytes go to a file that this call has created, under a name by chance in the folder of the old one: two processes that save
+ * to one path never share it, and where a link or a pipe of that name is waiting, another name is tried. Its content is on the disk
+ * before it takes the name of the old one, and the folder is synced after it: a loss of power at any moment leaves the old bytes or
+ * the new ones. A failure before the renaming removes the new file, and after it there is none: a system that cannot sync a folder
+ * may bring the old file back after a loss of power, but never a third thing.
+ *
+ * What the system has for this stands in a table. Three are here: of POSIX, of Windows, and of C99, which has no exclusive creation
+ * (C11 has), no syncing, and a rename that may refuse to replace. */
+
 /* savefile_private: files that take their place at once, for model files and for the tool; what it does stands in savefile.c */
 
 #ifndef BAYESLIN_NO_STDIO
@@ -43954,17 +43872,6 @@ typedef struct blni_saving {
 } blni_saving;
 
 #endif
-
-/* ==== src/use/savefile.c: a new file beside the old one, synced, and then its name
- *
- * The bytes go to a file that this call has created, under a name by chance in the folder of the old one: two processes that save
- * to one path never share it, and where a link or a pipe of that name is waiting, another name is tried. Its content is on the disk
- * before it takes the name of the old one, and the folder is synced after it: a loss of power at any moment leaves the old bytes or
- * the new ones. A failure before the renaming removes the new file, and after it there is none: a system that cannot sync a folder
- * may bring the old file back after a loss of power, but never a third thing.
- *
- * What the system has for this stands in a table. Three are here: of POSIX, of Windows, and of C99, which has no exclusive creation
- * (C11 has), no syncing, and a rename that may refuse to replace. */
 
 #ifndef BAYESLIN_NO_STDIO
 #include <errno.h>
@@ -44828,6 +44735,7 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
 
 /* ==== src/use/builtin.c: the room that knows everything by name, and that no other includes */
+
 /* Of each part only where it is on: what stands within #if is no reason to have it. */
 #if BLNI_GLM
 #endif

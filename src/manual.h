@@ -1,6 +1,7 @@
 /* bayeslin.h - Bayesian linear models in C99                                          licence and history at the end of the file
  *
- * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make.
+ * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make. Each file's title says where it is;
+ * what src/x_private.h declares stands behind the title of x.c.
  *
  * f = phi(x; theta)'w with a Gaussian prior on w. A basis gives phi, data give a posterior over w, and a prediction is a
  * distribution: mean, variance, interval, density. Lines, polynomials and Gaussian processes by random features differ only in the

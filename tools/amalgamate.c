@@ -23,8 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every part of the house, lowest floor first; of a floor those of one condition next to each other. A part may lack its .h (a piece of a large room, floor/room_piece, or one with
- * a _private.h only) or its .c. */
+/* Every part of the house, lowest floor first; of a floor those of one condition next to each other. A part may lack its .h (a piece
+ * of a large room, floor/room_piece, or one with a _private.h only) or its .c. */
 static const char *const parts[] = {
     "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/load",
     "core/allreduce", "core/threads",
@@ -337,8 +337,8 @@ static void guard_of(const char *part, const char *suffix, char *guard)
 typedef struct text_line { char *text; int dropped, before, end; } text_line;    /* before it stand the lines before..end - 1 */
 static text_line *lines;
 static int n_lines, room_for_lines;
-static struct { int first, end; } hidden[N_PARTS];               /* the private headers among them */
-static int n_hidden;
+static struct { int first, end, with_name; } hidden[N_PARTS]; /* the private headers among them; with a line of their name? */
+static int n_hidden, waiting[N_PARTS], n_waiting;                /* waiting: those that the next .c takes in behind its title */
 
 static void keep(const char *text)
 {
@@ -429,9 +429,9 @@ static int is_file_name(const char *line)
     return word > 0 && !strcmp(line + 3 + word, " */\n");
 }
 
-/* Of a private header, lines from first to end - 1, the first of which is its name: declarations in vain go, but those whose
+/* Of a private header, lines from first to end - 1, the first of which may be its name: declarations in vain go, but those whose
  * comment cannot move, and so do comments that speak of a header; and all of it if nothing is left. */
-static void thin_out(int first, int end)
+static void thin_out(int first, int end, int with_name)
 {
     int told = 0, left = 0;
     for (int i = first; i < end; i++) {
@@ -449,7 +449,7 @@ static void thin_out(int first, int end)
         if (!body && !told && declared_in_vain(last, name)) for (int k = i; k <= last; k++) lines[k].dropped = 1;
         i = last;
     }
-    for (int i = first + 1; i < end; i++) left += !lines[i].dropped && lines[i].text[0] != '\n';
+    for (int i = first + with_name; i < end; i++) left += !lines[i].dropped && lines[i].text[0] != '\n';
     for (int i = first; i < end && !left; i++) lines[i].dropped = 1;
 }
 
@@ -457,7 +457,7 @@ static void thin_out(int first, int end)
 static void write_lines(void)
 {
     int blank = 0;
-    for (int i = 0; i < n_hidden; i++) thin_out(hidden[i].first, hidden[i].end);
+    for (int i = 0; i < n_hidden; i++) thin_out(hidden[i].first, hidden[i].end, hidden[i].with_name);
     for (int i = 0; i < n_lines; i++) {
         if (lines[i].dropped || (lines[i].text[0] == '\n' && blank)) continue;
         blank = lines[i].text[0] == '\n';
@@ -509,6 +509,16 @@ static void keep_title(int self, const char *suffix, const char *line)
     keep(text);
 }
 
+static void emit(int self, const char *suffix);
+
+/* The private headers that wait, behind the title of a .c. */
+static void take_in(void)
+{
+    keep("\n");
+    for (int i = 0; i < n_waiting; i++) emit(waiting[i], "_private.h");
+    n_waiting = 0;
+}
+
 static void emit(int self, const char *suffix)
 {
     char line[LINE], guard[LINE], with_guard[LINE], moved[LINE + TEXT];
@@ -520,11 +530,10 @@ static void emit(int self, const char *suffix)
     present[self] = 1;
     guard_of(parts[self], suffix, guard);
     if (!public_part) under_condition(&needs[self]);
-    const int first = n_lines;
-    snprintf(moved, sizeof moved, "/* ---------------------------------------------------------------- src/%s%s */\n", parts[self],
-             suffix);
-    if (*suffix == '_') keep(moved);
-    int blank = 1;
+    const int first = n_lines, with_name = *suffix == '_' && !n_waiting;
+    snprintf(moved, sizeof moved, "/* ==== src/%s%s */\n", parts[self], suffix);
+    if (with_name) keep(moved);
+    int blank = 1, title = *suffix != '_';
     while (fgets(line, sizeof line, f)) {
         if (!strncmp(line, "#include \"", 10)) continue;
         if (!strcmp(line, "#ifdef BLNI_SEPARATE\n"))       { separate = 1; continue; }
@@ -537,17 +546,23 @@ static void emit(int self, const char *suffix)
             snprintf(with_guard, sizeof with_guard, "#endif /* %.200s */\n", guard);    if (!strcmp(line, with_guard)) continue;
         }
         if (line[0] == '\n' && blank) continue;       /* stripped lines leave no holes */
-        if (n_lines == first) { keep_title(self, suffix, line); blank = 0; continue; }
         blank = line[0] == '\n';
-        if (public_part && !strncmp(line, "BLN_API ", 8)) { shift = declaration(line, self); continue; }
-        memset(moved, ' ', sizeof moved);
-        strcpy(moved + (line[0] == ' ' ? shift : 0), line);
-        if (strchr(line, ';')) shift = 0;
-        keep(moved);
+        if (title && n_lines == first) keep_title(self, suffix, line);
+        else if (public_part && !strncmp(line, "BLN_API ", 8)) { shift = declaration(line, self); continue; }
+        else {
+            memset(moved, ' ', sizeof moved);
+            strcpy(moved + (line[0] == ' ' ? shift : 0), line);
+            if (strchr(line, ';')) shift = 0;
+            keep(moved);
+        }
+        if (!title || !strstr(line, "*/")) continue;
+        title = 0;
+        if (!strcmp(suffix, ".c")) { take_in(); blank = 1; }
     }
     if (!blank) keep("\n");
     if (suffix[0] == '_') {
         hidden[n_hidden].first = first;
+        hidden[n_hidden].with_name = with_name;
         hidden[n_hidden++].end = n_lines;
     }
     fclose(f);
@@ -679,6 +694,16 @@ static void copy(const char *name)
     fclose(f);
 }
 
+/* A private header comes with the first piece of its room, if that has the condition and a .c, and else by itself. */
+static void hide(int room, int piece)
+{
+    FILE *f = open_part(parts[piece], ".c"), *header = open_part(parts[room], "_private.h");
+    if (f && header && same_condition(&needs[room], &needs[piece])) waiting[n_waiting++] = room;
+    else if (header) emit(room, "_private.h");
+    if (f) fclose(f);
+    if (header) fclose(header);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) { fprintf(stderr, "usage: amalgamate SRC > bayeslin.h\n"); return 2; }
@@ -695,7 +720,7 @@ int main(int argc, char **argv)
     puts("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (int i = 0; i < N_PARTS; i++) {
         for (int room = 0; room < N_PARTS; room++)            /* above the first piece of its room */
-            if ((room == i || belongs_to(i, room)) && !opened[room]) { opened[room] = 1; emit(room, "_private.h"); }
+            if ((room == i || belongs_to(i, room)) && !opened[room]) { opened[room] = 1; hide(room, i); }
         emit(i, ".c");
     }
     const condition always = { 0, { 0 } };
