@@ -23,8 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every part of the house, lowest floor first; of a floor those of one condition next to each other. A part may lack its .h (a piece
- * of a large room, floor/room_piece, or one with a _private.h only) or its .c. */
+/* Every part of the house, lowest floor first; of a floor those of one condition next to each other. A part may lack its .h (a
+ * piece of a large room, floor/room_piece, or one with a _private.h only) or its .c. */
 static const char *const parts[] = {
     "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/load",
     "core/allreduce", "core/threads",
