@@ -83,7 +83,6 @@
  *                 >>spec           a basis from a line of text
  *     likelihood  >>latent         latent values at rows: mixtures of normals or of Student's t
  *                 >>likelihood     how targets arise from f: the interface, your own included
- *                 >>expect         expectations of log p under a normal f
  *                 >>location       likelihoods of real targets around f: Gaussian, Student-t, Laplace
  *                 >>binomial       successes in trials, and yes or no
  *                 >>counts         Poisson, negative binomial, zero-inflated Poisson
@@ -130,7 +129,6 @@
  *                 >>blas           dense kernels
  *                 >>cholesky       factorisation of symmetric positive definite matrices, and what follows from it
  *                 >>decimal        decimal numbers, read and written to the last bit
- *                 >>quadrature     rules for integrals in one dimension
  *     random      >>rng            random bits, uniforms and normals
  *                 >>distributions  samplers of continuous variables on top of >>rng
  *                 >>qmc            quasi-random points: more even than independent ones
@@ -255,8 +253,8 @@
  *     Names       bln_ functions and types, BLN_ constants, blni_ private (not for you), BAYESLIN_ what you configure.
  *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors live in the UPPER triangle, A = U'U.
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. No overlap unless it is said.
- *     Options     desc structs, in which zero means default; the comment of each field ends with its default. bln_x_defaults(&desc)
- *                 returns the desc with the defaults filled in, bln_x_check(&desc) NULL or the reason why it cannot be used.
+ *     Options     desc structs, in which zero means default; the comment of each field ends with its default. of a model
+ *                 bln_x_defaults(&desc) returns it with the defaults filled in, bln_x_check(&desc) NULL or why it cannot be used.
  *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
  *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a
  *                 call and says what, and in which row and column, counted from 0. A call that fails leaves its object as it
@@ -869,15 +867,6 @@ BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logit(double p);
  * passed on. Error at most 2 eps (|max| + |result - max|) + n eps, eps = 2^-52. */
 BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_logsumexp(size_t n, const double *x);
 
-/* The error function: erf x = 2/sqrt(pi) int_0^x e^(-t^2) dt; erfc = 1 - erf; erfcx = e^(x^2) erfc x; and the inverses:
- * erf(erfinv y) = y for y of [-1, 1], erfc(erfcinv y) = y for y of [0, 2], infinite at the ends.   0.65 ulp, tails included;
- * erfinv below 1e-300: 0.85   [Cody 1969; Wichura 1988, and one step of Newton's method]   60-150 ns */
-BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erf(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfc(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfcx(double x);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfinv(double y);
-BLN_IN_LINEAR_OR_GLM_OR_SCORES_OR_SAMPLING double bln_erfcinv(double y);
-
 /* Standard normal distribution: density N(x), its logarithm, P(Z <= x), P(Z > x), log P(Z <= x), the inverse Mills ratio
  * N(x)/P(Z <= x) (about -x to the left, where both underflow), and the quantile x with P(Z <= x) = p, which is -inf at 0, +inf
  * at 1 and NaN outside [0, 1].   0.65 ulp, tails included   [spec/likelihoods.md L5; Wichura 1988]   40-200 ns */
@@ -1068,30 +1057,6 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING const char *bln_decimal_read(const char *text, 
  * A point whatever the locale. 0.3 us for the usual numbers, 20 for those far from 1. */
 enum { BLN_DECIMAL_TEXT = 32 };
 BLN_IN_LINEAR_OR_GLM_OR_SAMPLING size_t bln_decimal_write(double value, int digits, char *text);
-
-/* >>quadrature - rules for integrals in one dimension   (src/math/quadrature.h) */
-
-/* Gauss-Hermite rule of n nodes for the standard normal: E g(Z) ~ sum_i w_i g(z_i), exact for polynomials of degree up to 2n - 1.
- * z: n nodes, rising and symmetric; w: n weights > 0. The nodes of the weight e^{-x^2} are z/sqrt 2, their weights w sqrt(pi).
- * Errors below 1 ulp. Roots by bisection with Sturm's count, then Newton's method in twice double precision; weights by the
- * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; spec/glm.md G17]
- * Some 500 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
-BLN_IN_GLM bln_status bln_gauss_hermite(size_t n, double *z, double *w);
-
-/* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
-typedef void (*bln_integrand)(void *user, size_t n, const double *x, double *values);
-enum { BLN_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs                              */
-       BLN_INTEGRATE_BREAKS = 64,       /* and break points                                     */
-       BLN_INTEGRATE_NODES = 126 };     /* and nodes at a time: n above                         */
-
-/* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1], with Gauss-Kronrod rules of 21 nodes on panels that
- * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
- * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
- * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (30 KiB of stack).
- * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLN_INTEGRATE_BREAKS are not looked at.
- *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
-BLN_IN_GLM double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
-                                double *result);
 
 /* >>rng - random bits, uniforms and normals   (src/random/rng.h)
  *
@@ -1543,11 +1508,8 @@ typedef struct bln_radial_desc {
     bln_allocator   alloc;          /*                                                     (zero: malloc)       */
 } bln_radial_desc;
 
-BLN_IN_LINEAR_OR_GLM bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc);
-BLN_IN_LINEAR_OR_GLM const char *bln_radial_check(const bln_radial_desc *desc);
-
-/* Memory: n x d doubles.  BLN_EINVAL: see _check.  BLN_EDATA: a centre that is not finite; the report has its row and column.
- * BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Memory: n x d doubles.  BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_EDATA: a centre that is not
+ * finite; the report has its row and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_radial_ops(void);                                      /* for a list of bases (>>load) */
 
@@ -1599,11 +1561,8 @@ typedef struct bln_fourier_desc {
     bln_allocator alloc;          /*                                                 (zero: malloc)            */
 } bln_fourier_desc;
 
-BLN_IN_LINEAR_OR_GLM bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc);
-BLN_IN_LINEAR_OR_GLM const char *bln_fourier_check(const bln_fourier_desc *desc);
-
 /* Memory: d x n doubles, and while it draws up to d x d more, for quasi-random points up to 1024 (d + 1).
- * BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+ * BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
 
 /* For a list of bases (>>load). Files have two names: fourier is the basis of rbf and the three Matern kernels without a shape,
@@ -1640,10 +1599,8 @@ BLN_IN_LINEAR_OR_GLM const double *bln_fourier_frequencies(const bln_basis *basi
  *     chain rule     level 0     1.4   1.7   2.6   4.4   8     13    50
  *                    level 2     0.8   1.0   1.3   2.1   2.8   4.9   13 */
 
-/* desc: as for bln_fourier_create; draws must be 0 or BLN_DRAWS_FASTFOOD, the kernel radial. NULL, or the reason. */
-BLN_IN_LINEAR_OR_GLM const char *bln_fastfood_check(const bln_fourier_desc *desc);
-
-/* BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* desc: as for bln_fourier_create; draws must be 0 or BLN_DRAWS_FASTFOOD, the kernel radial.
+ * BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_fastfood_ops(void);                                    /* for a list of bases (>>load) */
 
@@ -1669,10 +1626,7 @@ typedef struct bln_spectral_desc {
     const double    *mean;        /* d numbers, the start of mu                                           (NULL: from period)  */
 } bln_spectral_desc;
 
-BLN_IN_LINEAR_OR_GLM bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc);
-BLN_IN_LINEAR_OR_GLM const char *bln_spectral_check(const bln_spectral_desc *desc);
-
-/* One component. BLN_EINVAL: see _check (of the means it can only see that they are finite).  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* One component. BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_spectral_ops(void);                                    /* for a list of bases (>>load) */
 
@@ -1713,10 +1667,8 @@ typedef struct bln_inducing_desc {
     bln_allocator alloc;          /*                                                     (zero: malloc)            */
 } bln_inducing_desc;
 
-BLN_IN_LINEAR_OR_GLM bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc);
-BLN_IN_LINEAR_OR_GLM const char       *bln_inducing_check(const bln_inducing_desc *desc);
-
-/* BLN_EINVAL: see _check.  BLN_EDATA: a point that is not finite; the report has its row and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_EDATA: a point that is not finite; the report has its row
+ * and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_inducing_ops(void);                                    /* for a list of bases (>>load) */
 
@@ -2121,36 +2073,6 @@ BLN_IN_GLM void bln_latents_logp(const bln_likelihood *l, const double *theta, s
                                  size_t ld, double *logp);
 BLN_IN_GLM void bln_latents_eval(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
                                  size_t ld, double *logp, double *d1, double *d2);
-
-/* >>expect - expectations of log p under a normal f                                                    [spec/glm.md G17-G24]   (src/likelihood/expect.h)
- *
- * For each row, with f ~ N(m, v):
- *     value = E log p(y | f)
- *     dm = d value/dm = E d1                       [Bonnet 1964]
- *     dv = d value/dv = E d2/2                     [Price 1958; Opper & Archambeau 2009]
- *     dtheta_k = d value/dtheta_k = E dlogp_k
- * dm, dv, dtheta may be NULL; dtheta: n_theta x n, row stride lddtheta >= n. v >= 0; 0 is the value at m. Where log p is -inf too
- * often (Poisson with m + v/2 above 709), value is -inf. NaN in m or v: NaN. Nothing is allocated, nothing can fail. */
-
-/* To an accuracy: |error| <= `tolerance` max(1, |.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it,
- * with the `width` of the likelihood's feature (pi for the logit), and limits here for 1e-10:
- *     a closed form                       Gaussian, Laplace, Poisson with log link; counts > 0 with sure zeros
- *     Gauss-Hermite, 4, 8 or 16 nodes     sqrt v up to 0.16 width
- *     the trapezoid rule, 35 to 545       sqrt v up to 0.42 to 6.7 width
- *     panels, some 300 to 1000 nodes      beyond
- * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
- *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
- * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
-BLN_IN_GLM void bln_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                      const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
-                                      size_t lddtheta);
-
-/* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Of several by the function
- * of
- * the likelihood's table; without one value is NaN, and nothing else is written. */
-BLN_IN_GLM void bln_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                   const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
-                                   double *dtheta, size_t lddtheta);
 
 /* >>location - likelihoods of real targets around f: Gaussian, Student-t, Laplace      [spec/likelihoods.md L10-L13, L24-L32]   (src/likelihood/location.h)
  *
@@ -3819,7 +3741,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_laplace_card(void);
 
 typedef struct bln_glm_full_desc {
     size_t             nodes;          /* of Gauss-Hermite rules, at most 256, whose sums are differentiated as they stand
-                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+                                                                                    (0: to an accuracy of 1e-10) */
     bln_glm_stochastic steps;          /* natural: 0 means 1/(2 (n/batch - 1)), at most 1        (zero: none)            */
 } bln_glm_full_desc;
 
@@ -3912,7 +3834,7 @@ typedef struct bln_glm_mixture_desc {
     size_t              components;    /* K                                                      (0: 1)                  */
     bln_entropy_kind    entropy;       /* the bound of it; exact if K = 1                        (0: pairs)              */
     size_t              nodes;         /* of Gauss-Hermite rules, at most 256, whose sums are differentiated as they stand
-                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+                                                                                    (0: to an accuracy of 1e-10) */
     bln_glm_start       start;         /*                                                        (0: the mode)           */
     size_t              starts;        /* to choose from                                         (0: 1)                  */
     bln_glm_expectation expectation;   /* what steps by batches take for E log p                 (0: the rule)           */
@@ -6166,7 +6088,10 @@ BLNI_PRIV double blni_erfc_round(blni_pair x, double scale)
     return scale*blni_pair_plus(rest, 1.0).hi;
 }
 
-BLN_API double bln_erf(double x)
+/* The error function: erf x = 2/sqrt(pi) int_0^x e^(-t^2) dt; erfc = 1 - erf; erfcx = e^(x^2) erfc x; and the inverses:
+ * erf(erfinv y) = y for y of [-1, 1], erfc(erfcinv y) = y for y of [0, 2], infinite at the ends.   0.65 ulp, tails included;
+ * erfinv below 1e-300: 0.85   [Cody 1969; Wichura 1988, and one step of Newton's method]   60-150 ns */
+BLNI_PRIV double blni_erf(double x)
 {
     const double y = fabs(x);
     double f;
@@ -6177,9 +6102,9 @@ BLN_API double bln_erf(double x)
     return x < 0.0 ? -f : f;
 }
 
-BLN_API double bln_erfc(double x) { return x != x ? x : blni_erfc_round(blni_pair_make(x, 0.0), 1.0); }
+BLNI_PRIV double blni_erfc(double x) { return x != x ? x : blni_erfc_round(blni_pair_make(x, 0.0), 1.0); }
 
-BLN_API double bln_erfcx(double x)
+BLNI_PRIV double blni_erfcx(double x)
 {
     int k;
     if (x != x) return x;
@@ -6310,7 +6235,7 @@ BLNI_PRIV double blni_erf_inverse(double y, double c, int root2)
     return x - residual*(0.5/inv_sqrt_pi.hi)*(root2 ? 2.0*BLNI_SQRT1_2 : 1.0);
 }
 
-BLN_API double bln_erfinv(double y)
+BLNI_PRIV double blni_erfinv(double y)
 {
     const double a = fabs(y);
     if (!(a <= 1.0)) return BLNI_NAN;
@@ -6320,7 +6245,7 @@ BLN_API double bln_erfinv(double y)
     return y < 0.0 ? -z : z;
 }
 
-BLN_API double bln_erfcinv(double y)
+BLNI_PRIV double blni_erfcinv(double y)
 {
     if (!(y >= 0.0 && y <= 2.0)) return BLNI_NAN;
     if (y == 0.0 || y == 2.0) return y == 0.0 ? (double)INFINITY : -(double)INFINITY;
@@ -10322,6 +10247,14 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
 
 /* ==== src/math/quadrature.c: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
 
+/* Rules for integrals in one dimension. */
+
+/* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
+typedef void (*blni_integrand)(void *user, size_t n, const double *x, double *values);
+enum { BLNI_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs                              */
+       BLNI_INTEGRATE_BREAKS = 64,       /* and break points                                     */
+       BLNI_INTEGRATE_NODES = 126 };     /* and nodes at a time: n above                         */
+
 enum { BLNI_HERMITE_MOST = 256, BLNI_PANELS = 160, BLNI_KRONROD = 21, BLNI_KRONROD_HALF = 11 };
 
 /* ---- Gauss-Hermite */
@@ -10357,7 +10290,12 @@ BLNI_PRIV blni_pair blni_hermite_at(size_t n, blni_pair x, blni_pair *before, bl
     return p;
 }
 
-BLN_API bln_status bln_gauss_hermite(size_t n, double *z, double *w)
+/* Gauss-Hermite rule of n nodes for the standard normal: E g(Z) ~ sum_i w_i g(z_i), exact for polynomials of degree up to 2n - 1.
+ * z: n nodes, rising and symmetric; w: n weights > 0. The nodes of the weight e^{-x^2} are z/sqrt 2, their weights w sqrt(pi).
+ * Errors below 1 ulp. Roots by bisection with Sturm's count, then Newton's method in twice double precision; weights by the
+ * formula of Christoffel and Darboux, w = 1/sum_j p_j(z)^2 with orthonormal p_j.       [Golub & Welsch 1969; spec/glm.md G17]
+ * Some 500 n^2 operations.   BLN_EINVAL: n = 0, or above 256. */
+BLNI_PRIV bln_status blni_gauss_hermite(size_t n, double *z, double *w)
 {
     if (!z || !w || n == 0 || n > (size_t)BLNI_HERMITE_MOST) return BLN_EINVAL;
     for (size_t i = n/2; i < n; i++) {
@@ -10454,8 +10392,8 @@ static const double blni_kronrod_table[BLNI_KRONROD_HALF][3] = {
 /* A panel: its ends, and for each output integral, integral of the absolute value, difference of the two rules (before: that of the
  * panel it is a half of), estimated error. */
 typedef struct blni_panel {
-    double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], off[BLN_INTEGRATE_OUTPUTS],
-        error[BLN_INTEGRATE_OUTPUTS];
+    double a, b, value[BLNI_INTEGRATE_OUTPUTS], size[BLNI_INTEGRATE_OUTPUTS], off[BLNI_INTEGRATE_OUTPUTS],
+        error[BLNI_INTEGRATE_OUTPUTS];
 } blni_panel;
 
 /* Output values at the 21 nodes of a panel, middle first, then the pairs to its right and left. The difference of the two rules is
@@ -10481,9 +10419,9 @@ BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
 }
 
 /* Evaluates n <= 6 panels at once. */
-BLNI_PRIV void blni_panels_fill(bln_integrand f, void *user, size_t outputs, size_t n, blni_panel *const *panels)
+BLNI_PRIV void blni_panels_fill(blni_integrand f, void *user, size_t outputs, size_t n, blni_panel *const *panels)
 {
-    double x[BLN_INTEGRATE_NODES] = { 0.0 }, values[BLN_INTEGRATE_OUTPUTS*BLN_INTEGRATE_NODES];
+    double x[BLNI_INTEGRATE_NODES] = { 0.0 }, values[BLNI_INTEGRATE_OUTPUTS*BLNI_INTEGRATE_NODES];
     for (size_t k = 0; k < n; k++) {
         const double middle = 0.5*(panels[k]->a + panels[k]->b), half = 0.5*(panels[k]->b - panels[k]->a);
         double *at = x + k*BLNI_KRONROD;
@@ -10527,14 +10465,20 @@ BLNI_PRIV double blni_panels_total(size_t outputs, size_t n, const blni_panel *p
     return worst;
 }
 
-BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
-                             double *result)
+/* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1], with Gauss-Kronrod rules of 21 nodes on panels that
+ * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
+ * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
+ * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (30 KiB of stack).
+ * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLNI_INTEGRATE_BREAKS are not looked at.
+ *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
+BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks,
+                                double tolerance, double *result)
 {
     blni_panel panels[BLNI_PANELS], *batch[6];
-    double size[BLN_INTEGRATE_OUTPUTS], error = 0.0;
+    double size[BLNI_INTEGRATE_OUTPUTS], error = 0.0;
     size_t n = 0, filled = 0;
     for (size_t j = 0; j < outputs; j++) result[j] = 0.0;
-    for (size_t i = 1; i < n_breaks && i < BLN_INTEGRATE_BREAKS; i++) {
+    for (size_t i = 1; i < n_breaks && i < BLNI_INTEGRATE_BREAKS; i++) {
         panels[n].a = breaks[i - 1];
         panels[n].b = breaks[i];
         for (size_t j = 0; j < outputs; j++) panels[n].off[j] = (double)INFINITY;
@@ -10582,11 +10526,11 @@ BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t
 
 enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI_BUMP_COARSEST - BLNI_BUMP_FINEST + 1) + 1,
        BLNI_BUMP_SIDE = 15 };
-typedef char blni_bump_grid_is_one_call[(int)BLNI_BUMP_GRID <= (int)BLN_INTEGRATE_NODES ? 1 : -1];
+typedef char blni_bump_grid_is_one_call[(int)BLNI_BUMP_GRID <= (int)BLNI_INTEGRATE_NODES ? 1 : -1];
 
 /* L at x and at x +- scale 2^k; nodes outside [low, high] move to its ends. First x, then the right side from near to far, then the
  * left one. NaN counts as -inf. */
-BLNI_PRIV void blni_bump_grid(bln_integrand L, void *user, double x, double scale, double low, double high, double *at,
+BLNI_PRIV void blni_bump_grid(blni_integrand L, void *user, double x, double scale, double low, double high, double *at,
                               double *value)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
@@ -10619,13 +10563,13 @@ BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double to
     return n;
 }
 
-/* Breaks for the integral of e^L over [low, high] (BLN_INTEGRATE_BREAKS of room), rising, where L is one function that is worked
+/* Breaks for the integral of e^L over [low, high] (BLNI_INTEGRATE_BREAKS of room), rising, where L is one function that is worked
  * out at many places at once, and has one hill, or one near each start (at most 2). From each start it climbs on a grid of
  * distances scale 2^k, whose nodes then show the width of the hill to either side, however far the scale was from it; beyond the
  * last break L is more than 45 below its highest value *top. The top is found to within 0.02 of its height, or if `sharp`, for
  * hills that may have a kink there, as well as the grid can: a break just beside a kink hides it from the nodes of a panel. Returns
  * the number of breaks; 0 where L is -inf everywhere. */
-BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
+BLNI_PRIV size_t blni_bump_breaks(blni_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
                                   double low, double high, int sharp, double *breaks, double *top)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
@@ -10647,7 +10591,7 @@ BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, 
         breaks[n++] = x;
         n += blni_bump_side(at + 1, value + 1, value[0], 45.0, breaks + n);
         n += blni_bump_side(at + 1 + side, value + 1 + side, value[0], 45.0, breaks + n);
-        if (n + 2*BLNI_BUMP_SIDE + 1 > BLN_INTEGRATE_BREAKS) break;
+        if (n + 2*BLNI_BUMP_SIDE + 1 > BLNI_INTEGRATE_BREAKS) break;
     }
     for (size_t i = 1; i < n; i++) {                                 /* few: sorted by insertion */
         const double b = breaks[i];
@@ -10659,7 +10603,7 @@ BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, 
 }
 
 /* log of the integral of e^L by these breaks. */
-typedef struct blni_bump { bln_integrand L; void *user; double top; } blni_bump;
+typedef struct blni_bump { blni_integrand L; void *user; double top; } blni_bump;
 
 BLNI_PRIV void blni_bump_exp(void *user, size_t n, const double *x, double *values)
 {
@@ -10668,16 +10612,16 @@ BLNI_PRIV void blni_bump_exp(void *user, size_t n, const double *x, double *valu
     for (size_t i = 0; i < n; i++) values[i] = exp(values[i] - b->top);
 }
 
-BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
+BLNI_PRIV double blni_bump_log_integral(blni_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
                                         double low, double high, int sharp, double tolerance)
 {
-    double breaks[BLN_INTEGRATE_BREAKS], sum;
+    double breaks[BLNI_INTEGRATE_BREAKS], sum;
     blni_bump b;
     b.L = L;
     b.user = user;
     const size_t n = blni_bump_breaks(L, user, n_starts, starts, scales, low, high, sharp, breaks, &b.top);
     if (n == 0) return -(double)INFINITY;
-    bln_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
+    blni_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
     return b.top + log(sum);
 }
 
@@ -14964,7 +14908,7 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
 
 /* ---- making them ---- */
 
-BLN_API bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc)
+BLNI_PRIV bln_radial_desc blni_radial_defaults(const bln_radial_desc *desc)
 {
     bln_radial_desc full = BLN_ZERO;
     if (desc) full = *desc;
@@ -14972,7 +14916,7 @@ BLN_API bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc)
     return full;
 }
 
-BLN_API const char *bln_radial_check(const bln_radial_desc *desc)
+BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {
     if (!desc) return "radial: desc is NULL";
     if (desc->d == 0) return "radial: d (inputs) is 0";
@@ -14988,7 +14932,7 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const char *why = out ? bln_radial_check(desc) : "radial: out is NULL";
+    const char *why = out ? blni_radial_check(desc) : "radial: out is NULL";
     bln_report_clear(report);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
@@ -15039,7 +14983,7 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     if (form > (uint32_t)BLN_RADIAL_RIDGE) bln_reader_fail(r, BLN_EFORMAT, "unknown form of a radial basis");
     else desc.form = (bln_radial_form)form;
     desc.centres = &none;                                    /* they come when the rest is known to be in order */
-    if (blni_load_checked(&context->alloc, r, bln_radial_check(&desc), blni_mul(desc.d, desc.n),
+    if (blni_load_checked(&context->alloc, r, blni_radial_check(&desc), blni_mul(desc.d, desc.n),
                           "a centre of a radial basis is not finite", &centres, &room) != BLN_OK) return r->status;
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);
@@ -15396,7 +15340,8 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 
 /* ---- making them ---- */
 
-BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
+/* The desc with its defaults; NULL, or why it cannot be used. */
+BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc)
 {
     bln_fourier_desc full = BLN_ZERO;
     if (desc) full = *desc;
@@ -15406,7 +15351,7 @@ BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
     return full;      /* every other zero is the default as it stands; the length scales' comes from the data */
 }
 
-BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
+BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
 {
     if (!desc) return "fourier: desc is NULL";
     if (desc->d == 0) return "fourier: d (inputs) is 0";
@@ -15468,10 +15413,10 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
 {
     blni_fourier *f = NULL;
     blni_draws draws;
-    const char *why = out ? bln_fourier_check(desc) : "fourier: out is NULL";
+    const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
     bln_report_clear(report);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
-    const bln_fourier_desc full = bln_fourier_defaults(desc);
+    const bln_fourier_desc full = blni_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_draws_begin(&draws, &full);
@@ -15508,7 +15453,7 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     size_t room = 0;
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
-    if (blni_load_checked(&context->alloc, r, bln_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
+    if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
                           &room) != BLN_OK) return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
     if (status == BLN_OK) {
@@ -15749,7 +15694,7 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
 
 /* ---- making them ---- */
 
-BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc)
+BLNI_PRIV const char *blni_fastfood_check(const bln_fourier_desc *desc)
 {
     bln_fourier_desc plain;
     if (!desc) return "fastfood: desc is NULL";
@@ -15757,7 +15702,7 @@ BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc)
         return "fastfood: draws must be 0 or Fastfood, it has no others";
     plain = *desc;
     plain.draws = BLN_DRAWS_DEFAULT;
-    const char *why = bln_fourier_check(&plain);
+    const char *why = blni_fourier_check(&plain);
     if (!why && blni_kernel_find(desc->kernel)->product)
         return "fastfood: needs a radial kernel; the frequencies of a product over the inputs prefer the axes, Fastfood's do not";
     return why;
@@ -15790,12 +15735,12 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     blni_fastfood *f = NULL;
     blni_draws draws;
     bln_rng norms, signs;
-    const char *why = out ? bln_fastfood_check(desc) : "fastfood: out is NULL";
+    const char *why = out ? blni_fastfood_check(desc) : "fastfood: out is NULL";
     bln_report_clear(report);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
-    full = bln_fourier_defaults(&full);
+    full = blni_fourier_defaults(&full);
     const bln_status status = blni_fastfood_new(&full, &f);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_draws_begin(&draws, &full);
@@ -15842,7 +15787,7 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     blni_fastfood *f = NULL;
     double *values = NULL;
     size_t room = 0, places = 0;
-    const char *why = bln_fastfood_check(&desc);
+    const char *why = blni_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
     const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);
@@ -16010,19 +15955,19 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
 
 /* ---- making them ---- */
 
-BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc)
+BLNI_PRIV bln_spectral_desc blni_spectral_defaults(const bln_spectral_desc *desc)
 {
     bln_spectral_desc full = BLN_ZERO;
     if (desc) full = *desc;
-    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = bln_fourier_defaults(&full.envelope);
+    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = blni_fourier_defaults(&full.envelope);
     return full;
 }
 
-BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc)
+BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 {
     if (!desc) return "spectral: desc is NULL";
     const bln_fourier_desc *e = &desc->envelope;
-    const char *why = e->draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_check(e) : bln_fourier_check(e);
+    const char *why = e->draws == BLN_DRAWS_FASTFOOD ? blni_fastfood_check(e) : blni_fourier_check(e);
     if (why) return why;
     if (desc->component > 1000000) return "spectral: component must be at most a million";
     if (!(desc->period == 0.0 || (desc->period >= 1e-150 && desc->period <= 1e150)))
@@ -16067,7 +16012,7 @@ BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *de
 
 BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
 {
-    const char *why = out ? bln_spectral_check(desc) : "spectral: out is NULL";
+    const char *why = out ? blni_spectral_check(desc) : "spectral: out is NULL";
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
     bln_rng rng;
@@ -16091,7 +16036,7 @@ BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis 
 
 BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report)
 {
-    const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : bln_spectral_check(desc);
+    const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : blni_spectral_check(desc);
     bln_report_clear(report);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
     if (count > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "spectral: more than 4096 components");
@@ -16440,7 +16385,7 @@ BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
 
 /* ---- making them ---- */
 
-BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
+BLNI_PRIV bln_inducing_desc blni_inducing_defaults(const bln_inducing_desc *desc)
 {
     bln_inducing_desc full = BLN_ZERO;
     if (desc) full = *desc;
@@ -16449,7 +16394,7 @@ BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
     return full;
 }
 
-BLN_API const char *bln_inducing_check(const bln_inducing_desc *desc)
+BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *desc)
 {
     if (!desc) return "inducing: desc is NULL";
     if (desc->d == 0) return "inducing: d (inputs) is 0";
@@ -16464,10 +16409,10 @@ BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis 
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const char *why = out ? bln_inducing_check(desc) : "inducing: out is NULL";
+    const char *why = out ? blni_inducing_check(desc) : "inducing: out is NULL";
     bln_report_clear(report);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
-    const bln_inducing_desc full = bln_inducing_defaults(desc);
+    const bln_inducing_desc full = blni_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
     const size_t n_theta = blni_add(full.ard ? d : 1, full.learn_points ? all : 0);
@@ -16514,7 +16459,7 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, 
     desc.length_scale = bln_get_double(r);
     desc.shape = bln_get_double(r);
     desc.points = &none;                                     /* they come when the rest is known to be in order */
-    if (blni_load_checked(&context->alloc, r, bln_inducing_check(&desc), blni_mul(desc.n, desc.d),
+    if (blni_load_checked(&context->alloc, r, blni_inducing_check(&desc), blni_mul(desc.n, desc.d),
                           "a point of an inducing basis is not finite", &points, &room) != BLN_OK) return r->status;
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);
@@ -18191,7 +18136,7 @@ BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t
     if (l->ops->moments) { l->ops->moments(l, theta, n, t, f, mean, var); return; }
     for (size_t i = 0; i < n; i++) {
         blni_one_row r;
-        double m, v, breaks[BLN_INTEGRATE_BREAKS], sum[3];
+        double m, v, breaks[BLNI_INTEGRATE_BREAKS], sum[3];
         blni_one_row_of(&r, l, theta, t, i, f[i]);
         if (l->ops->discrete) {
             const blni_running all = blni_sum_counts(&r, r.low, r.high, 0);
@@ -18199,7 +18144,7 @@ BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t
             v = blni_running_variance(&all);
         } else {
             const size_t k = blni_density_breaks(&r, breaks);
-            bln_integrate(blni_density_moments, &r, 3, k, breaks, 1e-12, sum);
+            blni_integrate(blni_density_moments, &r, 3, k, breaks, 1e-12, sum);
             m = r.centre + sum[1]/sum[0];
             v = sum[2]/sum[0] - (sum[1]/sum[0])*(sum[1]/sum[0]);
         }
@@ -18211,7 +18156,7 @@ BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t
 /* The part of a density's mass on either side of y: the breaks below it, y, and the breaks above. */
 BLNI_PRIV void blni_density_cdf(blni_one_row *r, double y, double *lower, double *upper)
 {
-    double breaks[BLN_INTEGRATE_BREAKS], part[BLN_INTEGRATE_BREAKS + 1];
+    double breaks[BLNI_INTEGRATE_BREAKS], part[BLNI_INTEGRATE_BREAKS + 1];
     *lower = y >= r->high ? 1.0 : 0.0;
     *upper = y >= r->high ? 0.0 : 1.0;
     if (y >= r->high || y <= r->low) return;
@@ -18220,10 +18165,10 @@ BLNI_PRIV void blni_density_cdf(blni_one_row *r, double y, double *lower, double
     size_t k = 0;
     for (; k < n && breaks[k] < u; k++) part[k] = breaks[k];
     part[k] = u;
-    bln_integrate(blni_density_plain, r, 1, k ? k + 1 : 0, part, 1e-12, lower);
+    blni_integrate(blni_density_plain, r, 1, k ? k + 1 : 0, part, 1e-12, lower);
     part[0] = u;
     memcpy(part + 1, breaks + k, (n - k)*sizeof *part);
-    bln_integrate(blni_density_plain, r, 1, k < n ? n - k + 1 : 0, part, 1e-12, upper);
+    blni_integrate(blni_density_plain, r, 1, k < n ? n - k + 1 : 0, part, 1e-12, upper);
     const double all = *lower + *upper;
     *lower /= all;
     *upper /= all;
@@ -18464,6 +18409,16 @@ BLN_API void bln_latents_eval(const bln_likelihood *l, const double *theta, size
  * (the ratio of the second solution of Hermite's equation to the polynomial at +-ib, by WKB, over the weight; for Q < q^2 that is
  * about Q! q^{-2Q}, for large Q q^2/2 - 2 q sqrt Q), with factors of 10 to 1000 in front, the larger ones for E d2, whose
  * singularity is stronger. */
+
+/* expect: expectations of log p under a normal f                                                    [spec/glm.md G17-G24]
+ *
+ * For each row, with f ~ N(m, v):
+ *     value = E log p(y | f)
+ *     dm = d value/dm = E d1                       [Bonnet 1964]
+ *     dv = d value/dv = E d2/2                     [Price 1958; Opper & Archambeau 2009]
+ *     dtheta_k = d value/dtheta_k = E dlogp_k
+ * dm, dv, dtheta may be NULL; dtheta: n_theta x n, row stride lddtheta >= n. v >= 0; 0 is the value at m. Where log p is -inf too
+ * often (Poisson with m + v/2 above 709), value is -inf. NaN in m or v: NaN. Nothing is allocated, nothing can fail. */
 
 /* One node, Gauss-Hermite with 4, 8, 16, the trapezoid rule with steps 1/2 to 1/32, panels. */
 enum { BLNI_RULE_POINT, BLNI_RULE_HERMITE4, BLNI_RULE_HERMITE8, BLNI_RULE_HERMITE16,
@@ -18752,7 +18707,7 @@ BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, 
 {
     blni_row_set g;
     blni_panel_row r;
-    double breaks[BLN_INTEGRATE_BREAKS], sum[3];
+    double breaks[BLNI_INTEGRATE_BREAKS], sum[3];
     blni_row_set_of(&g, l, t, i);
     g.m[0] = m;
     g.s[0] = sqrt(v);
@@ -18762,12 +18717,12 @@ BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, 
     r.k = 0;
     r.identities = !l->ops->eval;
     const size_t n = blni_panel_breaks((centre - m)/g.s[0], width/g.s[0], breaks);
-    bln_integrate(blni_panel_values, &r, 3, n, breaks, tolerance, sum);
+    blni_integrate(blni_panel_values, &r, 3, n, breaks, tolerance, sum);
     out->value[i] = sum[0];
     if (out->dm) out->dm[i] = sum[1];
     if (out->dv) out->dv[i] = 0.5*sum[2];
     for (; r.k < l->n_theta && out->dtheta; r.k++)
-        bln_integrate(blni_panel_param, &r, 1, n, breaks, tolerance, out->dtheta + r.k*out->lddtheta + i);
+        blni_integrate(blni_panel_param, &r, 1, n, breaks, tolerance, out->dtheta + r.k*out->lddtheta + i);
 }
 
 /* ---- blocks */
@@ -18817,7 +18772,16 @@ BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, s
         if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
 }
 
-BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+/* To an accuracy: |error| <= `tolerance` max(1, |.|) about (0: 1e-10; of [1e-13, 1e-2]), each row by the cheapest way that has it,
+ * with the `width` of the likelihood's feature (pi for the logit), and limits here for 1e-10:
+ *     a closed form                       Gaussian, Laplace, Poisson with log link; counts > 0 with sure zeros
+ *     Gauss-Hermite, 4, 8 or 16 nodes     sqrt v up to 0.16 width
+ *     the trapezoid rule, 35 to 545       sqrt v up to 0.42 to 6.7 width
+ *     panels, some 300 to 1000 nodes      beyond
+ * Neighbouring rows share evaluations, but a row's result does not depend on them. A likelihood without `eval` is integrated by
+ *     dm = E l z/sqrt v,   dv = E l (z^2 - 1)/(2v),   f = m + sqrt v z
+ * which does not need log p to be smooth; where sqrt v < width/32, by its differences. */
+BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
@@ -18837,7 +18801,7 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of >>quadrature, or draws of a standard normal with
+/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of quadrature, or draws of a standard normal with
  * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
  * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
  *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
@@ -18872,13 +18836,16 @@ BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const doubl
 
 /* ---- several latents */
 
-BLN_API void bln_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+/* The same for any number of latents, independent f_j ~ N(m_j, v_j) at m[j*ld + i], dm and dv likewise. Of several by the function
+ * of
+ * the likelihood's table; without one value is NaN, and nothing else is written. */
+BLNI_PRIV void blni_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                 const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
                                 double *dtheta, size_t lddtheta)
 {
     const double least = tolerance > 0.0 ? tolerance : 1e-10;
     if (!l->ops->latents) {
-        bln_likelihood_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
+        blni_likelihood_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
         return;
     }
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
@@ -18993,7 +18960,7 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
-    double f[BLN_INTEGRATE_NODES];                            /* at most, see blni_bump_breaks */
+    double f[BLNI_INTEGRATE_NODES];                            /* at most, see blni_bump_breaks */
     for (size_t i = 0; i < n; i++) f[i] = r->origin + u[i];
     const int slope = r->tail && r->l->ops->discrete;
     if (slope) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
@@ -19082,10 +19049,10 @@ BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double 
 /* One component whose normal is wide. */
 BLNI_PRIV blni_moment_sums blni_moment_panels(blni_predict_row *r, double centre, double width)
 {
-    double breaks[BLN_INTEGRATE_BREAKS], sum[3];
+    double breaks[BLNI_INTEGRATE_BREAKS], sum[3];
     blni_moment_sums s;
     const size_t n = blni_panel_breaks((centre - r->m)/r->s, width/r->s, breaks);
-    bln_integrate(blni_moment_values, r, 3, n, breaks, 1e-12, sum);
+    blni_integrate(blni_moment_values, r, 3, n, breaks, 1e-12, sum);
     s.d = sum[0];
     s.dd = sum[1];
     s.var = sum[2];
@@ -19239,7 +19206,7 @@ BLNI_PRIV void blni_predict_slope_log(void *user, size_t n, const double *f, dou
 BLNI_PRIV size_t blni_break_add(size_t n, double *breaks, double x)
 {
     size_t j = n;
-    if (n < 2 || n >= BLN_INTEGRATE_BREAKS || !(x > breaks[0] && x < breaks[n - 1])) return n;
+    if (n < 2 || n >= BLNI_INTEGRATE_BREAKS || !(x > breaks[0] && x < breaks[n - 1])) return n;
     for (; breaks[j - 1] > x; j--) breaks[j] = breaks[j - 1];
     breaks[j] = x;
     return n + 1;
@@ -19259,11 +19226,11 @@ BLNI_PRIV int blni_predict_cdf_slope(blni_predict_row *r, double *lower, double 
 {
     static const double around[] = { -8.0, -3.0, -1.0, 1.0, 3.0, 8.0 };
     const double rest = blni_predict_rest(r);
-    double breaks[BLN_INTEGRATE_BREAKS], sum[2], left, right, none;
+    double breaks[BLNI_INTEGRATE_BREAKS], sum[2], left, right, none;
     size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
-    bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
+    blni_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
     *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
     *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
     if (r->l->ops->discrete || n == 0) return 1;
@@ -19315,7 +19282,7 @@ BLNI_PRIV double blni_predict_width(const blni_predict_row *r)
  * function is smooth where f is. */
 BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, double *upper)
 {
-    double breaks[BLN_INTEGRATE_BREAKS], sum[2];
+    double breaks[BLNI_INTEGRATE_BREAKS], sum[2];
     const double width = blni_predict_width(r);
     blni_rule_limits limits = blni_rule_limits_of(1e-12);
     const int rule = blni_rule_of(width, r->s*r->s, &limits);
@@ -19329,7 +19296,7 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
     } else if (tails) blni_predict_cdf_tails(r, lower, upper);
     else {
         const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
-        bln_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
+        blni_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
         *lower = sum[0];
         *upper = sum[1];
     }
@@ -20345,7 +20312,7 @@ BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta,
     (void)l; (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const double b = theta[0]*blni_row_scale(t, i), d = t->y[i] - m[i], s = sqrt(v[i]);
-        const double z = s > 0.0 ? d/s : d == 0.0 ? 0.0 : d < 0.0 ? -BLNI_INFINITY : BLNI_INFINITY, e = bln_erf(z*BLNI_SQRT1_2);
+        const double z = s > 0.0 ? d/s : d == 0.0 ? 0.0 : d < 0.0 ? -BLNI_INFINITY : BLNI_INFINITY, e = blni_erf(z*BLNI_SQRT1_2);
         const double pdf = bln_norm_pdf(z), mean = 2.0*s*pdf + d*e;
         value[i] = t->constants[i] - log_b - mean/b;
         if (dm) dm[i] = e/b;
@@ -20790,8 +20757,8 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
         if (y > 0.0 && failures > 0.0) {
             bln_targets all = BLN_ZERO;
             all.y = all.trials = &y;
-            bln_likelihood_expect(l, theta, 1, &all, m + i, v + i, tolerance, value + i, blni_shift(dm, i), blni_shift(dv, i), NULL,
-                                  lddtheta);
+            blni_likelihood_expect(l, theta, 1, &all, m + i, v + i, tolerance, value + i, blni_shift(dm, i), blni_shift(dv, i),
+                                   NULL, lddtheta);
         } else {
             value[i] = y > 0.0 ? BLNI_NAN : 0.0;
             if (dm) dm[i] = 0.0;
@@ -26171,7 +26138,7 @@ BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, c
             v[i] = f->var[i*ld + k];
         }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
-        else bln_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
+        else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
         for (size_t i = 0; i < n; i++) {
             const double weight = rows->weight ? rows->weight[i] : 1.0;
             const double w = rule != BLN_SITES_MODE ? -2.0*d2[i] : d2[i] < 0.0 ? -d2[i] : 0.0;       /* as in the posterior */
@@ -26192,7 +26159,7 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
         const double *at = eta ? eta + s*ldeta : NULL;
         blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
         for (size_t i = 0; i < n; i++) v[i] = rest;
-        if (rest > 0.0) bln_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
+        if (rest > 0.0) blni_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
         else            bln_likelihood_logp(o->likelihood, at, n, &r.g.t, f + s, out + s);
     }
 }
@@ -38787,7 +38754,7 @@ typedef struct blni_glm_expected {
     double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
     double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
     size_t  room;
-    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
+    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of expect         */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
     int     taylor;                     /* second order about mu in place of the expectation                   */
@@ -38800,7 +38767,7 @@ typedef struct blni_glm_expected {
 
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
-    if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
+    if (e->nodes) blni_gauss_hermite(e->nodes, e->z, e->w);
     for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
     for (size_t j = 0; j < e->rows->J; j++) {
         const bln_basis *b = blni_glm_rows_basis(e->rows, j);
@@ -38945,7 +38912,7 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
         }
         if (e->nodes)
             blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
-        else bln_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
+        else blni_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         k = first_k;
         i = first_i;
         for (size_t j = 0; j < count; j++) {
@@ -38964,7 +38931,7 @@ BLNI_PRIV double blni_glm_expected_latents(blni_glm_expected *e, const blni_glm_
     const blni_glm_rows *r = e->rows;
     const size_t n_eta = r->desc->likelihood.n_theta;
     double sum = 0.0;
-    bln_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
+    blni_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
                        e->room);
     for (size_t i = 0; i < n; i++) {
         if (!(r->k[i] > 0.0)) continue;
@@ -41199,7 +41166,7 @@ BLNI_PRIV void blni_bound_slopes(const blni_bound *e, const blni_glm_hyper *slop
  *     of
  *                         the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
  *                                                                   [G23; Titsias & Lazaro-Gredilla 2014; Kingma & Welling 2014]
- *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of >>expect whose nodes are drawn: noise
+ *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of expect whose nodes are drawn: noise
  *     of
  *                         rows does not add up                            [G24, G25; Kingma, Salimans & Welling 2015]
  *

@@ -178,7 +178,7 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
 
 /* ---- making them ---- */
 
-BLN_API bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc)
+BLNI_PRIV bln_radial_desc blni_radial_defaults(const bln_radial_desc *desc)
 {
     bln_radial_desc full = BLN_ZERO;
     if (desc) full = *desc;
@@ -186,7 +186,7 @@ BLN_API bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc)
     return full;
 }
 
-BLN_API const char *bln_radial_check(const bln_radial_desc *desc)
+BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {
     if (!desc) return "radial: desc is NULL";
     if (desc->d == 0) return "radial: d (inputs) is 0";
@@ -202,7 +202,7 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const char *why = out ? bln_radial_check(desc) : "radial: out is NULL";
+    const char *why = out ? blni_radial_check(desc) : "radial: out is NULL";
     bln_report_clear(report);
     if (why) return blni_refuse(report, BLN_EINVAL, why);
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
@@ -253,7 +253,7 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     if (form > (uint32_t)BLN_RADIAL_RIDGE) bln_reader_fail(r, BLN_EFORMAT, "unknown form of a radial basis");
     else desc.form = (bln_radial_form)form;
     desc.centres = &none;                                    /* they come when the rest is known to be in order */
-    if (blni_load_checked(&context->alloc, r, bln_radial_check(&desc), blni_mul(desc.d, desc.n),
+    if (blni_load_checked(&context->alloc, r, blni_radial_check(&desc), blni_mul(desc.d, desc.n),
                           "a centre of a radial basis is not finite", &centres, &room) != BLN_OK) return r->status;
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);

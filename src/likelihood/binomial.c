@@ -5,7 +5,7 @@
 #include "../math/vecmath_private.h"
 #include "../random/discrete.h"
 #include "likelihood_private.h"
-#include "expect.h"
+#include "expect_private.h"
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -388,8 +388,8 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
         if (y > 0.0 && failures > 0.0) {
             bln_targets all = BLN_ZERO;
             all.y = all.trials = &y;
-            bln_likelihood_expect(l, theta, 1, &all, m + i, v + i, tolerance, value + i, blni_shift(dm, i), blni_shift(dv, i), NULL,
-                                  lddtheta);
+            blni_likelihood_expect(l, theta, 1, &all, m + i, v + i, tolerance, value + i, blni_shift(dm, i), blni_shift(dv, i),
+                                   NULL, lddtheta);
         } else {
             value[i] = y > 0.0 ? BLNI_NAN : 0.0;
             if (dm) dm[i] = 0.0;

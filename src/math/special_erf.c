@@ -57,7 +57,7 @@ BLNI_PRIV double blni_erfc_round(blni_pair x, double scale)
     return scale*blni_pair_plus(rest, 1.0).hi;
 }
 
-BLN_API double bln_erf(double x)
+BLNI_PRIV double blni_erf(double x)
 {
     const double y = fabs(x);
     double f;
@@ -68,9 +68,9 @@ BLN_API double bln_erf(double x)
     return x < 0.0 ? -f : f;
 }
 
-BLN_API double bln_erfc(double x) { return x != x ? x : blni_erfc_round(blni_pair_make(x, 0.0), 1.0); }
+BLNI_PRIV double blni_erfc(double x) { return x != x ? x : blni_erfc_round(blni_pair_make(x, 0.0), 1.0); }
 
-BLN_API double bln_erfcx(double x)
+BLNI_PRIV double blni_erfcx(double x)
 {
     int k;
     if (x != x) return x;
@@ -201,7 +201,7 @@ BLNI_PRIV double blni_erf_inverse(double y, double c, int root2)
     return x - residual*(0.5/inv_sqrt_pi.hi)*(root2 ? 2.0*BLNI_SQRT1_2 : 1.0);
 }
 
-BLN_API double bln_erfinv(double y)
+BLNI_PRIV double blni_erfinv(double y)
 {
     const double a = fabs(y);
     if (!(a <= 1.0)) return BLNI_NAN;
@@ -211,7 +211,7 @@ BLN_API double bln_erfinv(double y)
     return y < 0.0 ? -z : z;
 }
 
-BLN_API double bln_erfcinv(double y)
+BLNI_PRIV double blni_erfcinv(double y)
 {
     if (!(y >= 0.0 && y <= 2.0)) return BLNI_NAN;
     if (y == 0.0 || y == 2.0) return y == 0.0 ? (double)INFINITY : -(double)INFINITY;

@@ -125,7 +125,7 @@ BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, c
             v[i] = f->var[i*ld + k];
         }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
-        else bln_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
+        else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
         for (size_t i = 0; i < n; i++) {
             const double weight = rows->weight ? rows->weight[i] : 1.0;
             const double w = rule != BLN_SITES_MODE ? -2.0*d2[i] : d2[i] < 0.0 ? -d2[i] : 0.0;       /* as in the posterior */
@@ -146,7 +146,7 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
         const double *at = eta ? eta + s*ldeta : NULL;
         blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
         for (size_t i = 0; i < n; i++) v[i] = rest;
-        if (rest > 0.0) bln_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
+        if (rest > 0.0) blni_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
         else            bln_likelihood_logp(o->likelihood, at, n, &r.g.t, f + s, out + s);
     }
 }

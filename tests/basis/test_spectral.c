@@ -276,9 +276,9 @@ TEST(spectral, errors)
     bln_basis *b = NULL;
     bln_report report;
     test_heap heap;
-    CHECK(bln_spectral_check(&desc) == NULL);
-    CHECK(bln_spectral_defaults(&desc).envelope.draws == BLN_DRAWS_ORTHOGONAL);
-    CHECK(bln_spectral_defaults(NULL).envelope.draws == BLN_DRAWS_ORTHOGONAL);
+    CHECK(blni_spectral_check(&desc) == NULL);
+    CHECK(blni_spectral_defaults(&desc).envelope.draws == BLN_DRAWS_ORTHOGONAL);
+    CHECK(blni_spectral_defaults(NULL).envelope.draws == BLN_DRAWS_ORTHOGONAL);
     CHECK_STATUS(bln_spectral_create(NULL, &b, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "desc is NULL");
     CHECK_STATUS(bln_spectral_create(&desc, NULL, &report), BLN_EINVAL);
@@ -289,7 +289,7 @@ TEST(spectral, errors)
     bad = desc; bad.envelope.draws = BLN_DRAWS_FASTFOOD; bad.envelope.kernel = BLN_KERNEL_LAPLACE1;
     CHECK_STATUS(bln_spectral_create(&bad, &b, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "radial");
-    CHECK(bln_spectral_defaults(&bad).envelope.draws == BLN_DRAWS_FASTFOOD);
+    CHECK(blni_spectral_defaults(&bad).envelope.draws == BLN_DRAWS_FASTFOOD);
     bad = desc; bad.period = -1.0;              CHECK_STATUS(bln_spectral_create(&bad, &b, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "period");
     bad = desc; bad.period = BLNI_NAN;          CHECK_STATUS(bln_spectral_create(&bad, &b, &report), BLN_EINVAL);

@@ -11,11 +11,11 @@ static double accuracy_log1pexp(double a, double b, double x) { (void)a; (void)b
 static double accuracy_log1mexp(double a, double b, double x) { (void)a; (void)b; return bln_log1mexp(x); }
 static double accuracy_sigmoid(double a, double b, double x) { (void)a; (void)b; return bln_sigmoid(x); }
 static double accuracy_logit(double a, double b, double x) { (void)a; (void)b; return bln_logit(x); }
-static double accuracy_erf(double a, double b, double x) { (void)a; (void)b; return bln_erf(x); }
-static double accuracy_erfc(double a, double b, double x) { (void)a; (void)b; return bln_erfc(x); }
-static double accuracy_erfcx(double a, double b, double x) { (void)a; (void)b; return bln_erfcx(x); }
-static double accuracy_erfinv(double a, double b, double x) { (void)a; (void)b; return bln_erfinv(x); }
-static double accuracy_erfcinv(double a, double b, double x) { (void)a; (void)b; return bln_erfcinv(x); }
+static double accuracy_erf(double a, double b, double x) { (void)a; (void)b; return blni_erf(x); }
+static double accuracy_erfc(double a, double b, double x) { (void)a; (void)b; return blni_erfc(x); }
+static double accuracy_erfcx(double a, double b, double x) { (void)a; (void)b; return blni_erfcx(x); }
+static double accuracy_erfinv(double a, double b, double x) { (void)a; (void)b; return blni_erfinv(x); }
+static double accuracy_erfcinv(double a, double b, double x) { (void)a; (void)b; return blni_erfcinv(x); }
 static double accuracy_norm_pdf(double a, double b, double x) { (void)a; (void)b; return bln_norm_pdf(x); }
 static double accuracy_norm_logpdf(double a, double b, double x) { (void)a; (void)b; return bln_norm_logpdf(x); }
 static double accuracy_norm_cdf(double a, double b, double x) { (void)a; (void)b; return bln_norm_cdf(x); }

@@ -138,9 +138,9 @@ static void reproducible_points(uint64_t seed, size_t n, double *x)
 static void reproducible_special(void)
 {
     static double (*const f[])(double) = {
-        bln_log1pexp, bln_log1mexp, bln_sigmoid, bln_logit, bln_erf, bln_erfc, bln_erfcx, bln_erfinv, bln_erfcinv, bln_norm_pdf,
-        bln_norm_logpdf, bln_norm_cdf, bln_norm_sf, bln_norm_logcdf, bln_norm_mills, bln_norm_quantile, bln_lgamma, bln_digamma,
-        bln_trigamma, blni_lgamma_half_diff
+        bln_log1pexp, bln_log1mexp, bln_sigmoid, bln_logit, blni_erf, blni_erfc, blni_erfcx, blni_erfinv, blni_erfcinv,
+        bln_norm_pdf, bln_norm_logpdf, bln_norm_cdf, bln_norm_sf, bln_norm_logcdf, bln_norm_mills, bln_norm_quantile,
+        bln_lgamma, bln_digamma, bln_trigamma, blni_lgamma_half_diff
     };
     double x[100];
     reproducible_points(11, 100, x);
@@ -209,14 +209,14 @@ static void reproducible_quadrature(void)
 {
     static const double breaks[] = { -3.0, 0.5, 4.0 };
     double z[64], w[64], integral[2];
-    CHECK_OK(bln_gauss_hermite(64, z, w));
+    CHECK_OK(blni_gauss_hermite(64, z, w));
     reproducible_doubles(64, z);
     reproducible_doubles(64, w);
     CHECK_SIZE(blni_normal_trapezoid(0.5, NULL, NULL), 35);
     blni_normal_trapezoid(0.5, z, w);
     reproducible_doubles(35, z);
     reproducible_doubles(35, w);
-    reproducible_double(bln_integrate(reproducible_integrand, NULL, 2, 3, breaks, 1e-12, integral));
+    reproducible_double(blni_integrate(reproducible_integrand, NULL, 2, 3, breaks, 1e-12, integral));
     reproducible_doubles(2, integral);
 }
 REPRODUCIBLE(quadrature, 0x2fcde144a2dfad2f)
@@ -569,7 +569,7 @@ static void reproducible_likelihoods(void)
         bln_likelihood_logcdf(&l, theta, N, &t, f, out[2], out[3]);
         bln_likelihood_quantile(&l, theta, N, &t, f, p, out[4]);
         for (size_t i = 0; i < 5; i++) reproducible_doubles(N, out[i]);
-        bln_likelihood_expect(&l, theta, N, &t, f, v, 1e-8, out[0], out[1], out[2], dtheta, N);
+        blni_likelihood_expect(&l, theta, N, &t, f, v, 1e-8, out[0], out[1], out[2], dtheta, N);
         for (size_t i = 0; i < 3; i++) reproducible_doubles(N, out[i]);
         reproducible_doubles(n_theta*N, dtheta);
     }
@@ -600,7 +600,7 @@ static void reproducible_latents(void)
         reproducible_doubles(3*N, d2);
         for (int wide = 0; wide < 2; wide++) {                 /* by nodes, and on a grid */
             if (wide) bln_scal(2*N, 4.0, v);
-            bln_latents_expect(all + k, theta, N, &t, f, v, N, 1e-8, value, dm, dv, dtheta, N);
+            blni_latents_expect(all + k, theta, N, &t, f, v, N, 1e-8, value, dm, dv, dtheta, N);
             reproducible_doubles(N, value);
             reproducible_doubles(2*N, dm);
             reproducible_doubles(2*N, dv);
