@@ -108,7 +108,7 @@
  *     Names       bln_ functions and types, BLN_ constants, blni_ private (not for you), BAYESLIN_ what you configure.
  *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors live in the UPPER triangle, A = U'U.
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. No overlap unless it is said.
- *     Options     desc structs, in which zero means default; the comment of each field ends with its default. of a model
+ *     Options     desc structs, in which zero means default; the comment of each field ends with its default. Of a model
  *                 bln_x_defaults(&desc) returns it with the defaults filled in, bln_x_check(&desc) NULL or why it cannot be used.
  *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
  *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a

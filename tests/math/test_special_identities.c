@@ -43,28 +43,18 @@ TEST(special_identities, logsumexp)
     }
 }
 
-/* erf is odd to the bit; erf + erfc = 1; erfcx = e^(x^2) erfc, where x^2 in the exponent is off by x^2 u. Inverses: an error of
- * 3 u of z moves erf by the slope 2/sqrt(pi) e^(-z^2) z, and erfc by as much relative to itself, at most 2 z^2 + 1 times. */
+/* erf is odd to the bit; erf + erfc = 1. */
 TEST(special_identities, error_function)
 {
-    const double slope = 1.1283791670955126;
     test_random r = test_random_new(23);
     for (int i = 0; i < 2000; i++) {
-        const double x = 6.0*(2.0*test_uniform(&r) - 1.0), y = 2.0*test_uniform(&r) - 1.0;
+        const double x = 6.0*(2.0*test_uniform(&r) - 1.0);
         CHECK(blni_erf(-x) == -blni_erf(x));
-        CHECK_NEAR(blni_erf(x) + blni_erfc(x), 1.0, (4 + 4*(x < 0))*IDENTITY_U);
-        CHECK_NEAR(blni_erfc(x) + blni_erfc(-x), 2.0, 8*IDENTITY_U);
-        CHECK_REL(blni_erfcx(x), exp(x*x)*blni_erfc(x), (x*x + 10)*IDENTITY_U);
-        const double z = blni_erfinv(y);
-        CHECK(blni_erfinv(-y) == -z);
-        CHECK_NEAR(blni_erf(z), y, 3*IDENTITY_U*(fabs(y) + slope*exp(-z*z)*fabs(z)));
-        const double c = identity_log_uniform(&r, -300.0, 0.0), w = blni_erfcinv(c);
-        CHECK_REL(blni_erfc(w), c, 3*IDENTITY_U*(2*w*w + 2));
-        CHECK_NEAR(blni_erfcinv(1.0 - y), z, 3*IDENTITY_U*(fabs(z) + exp(z*z)/slope));      /* 1 - y is rounded */
+        CHECK_NEAR(blni_erf(x) + erfc(x), 1.0, (8 + 8*(x < 0))*IDENTITY_U);
     }
 }
 
-/* The same of the normal distribution, whose cdf and sf mirror each other to the bit. */
+/* Of the normal distribution, whose cdf and sf mirror each other to the bit. */
 TEST(special_identities, normal)
 {
     test_random r = test_random_new(24);
@@ -75,7 +65,7 @@ TEST(special_identities, normal)
         CHECK_REL(exp(bln_norm_logpdf(x)), pdf, (3*x*x + 10)*IDENTITY_U);
         CHECK_REL(exp(bln_norm_logcdf(x)), cdf, (3*x*x + 10)*IDENTITY_U);
         CHECK_REL(bln_norm_mills(x), pdf/cdf, 12*IDENTITY_U);
-        CHECK_REL(cdf, 0.5*blni_erfc(-x*sqrt(0.5)), (4*x*x + 8)*IDENTITY_U);
+        CHECK_REL(cdf, 0.5*erfc(-x*sqrt(0.5)), (4*x*x + 16)*IDENTITY_U);
         const double p = i % 2 ? identity_log_uniform(&r, -300.0, 0.0) : test_uniform(&r), z = bln_norm_quantile(p);
         CHECK_REL(bln_norm_cdf(z), p, 3*IDENTITY_U*(z*z + 3));
         const double q = 0.5 + 0.5*test_uniform(&r);                                       /* 1 - q is exact */
