@@ -163,8 +163,9 @@ BLNI_PRIV double blni_quantile_tail(double twice)                 /* 0 < twice <
     return blni_horner(8, far_up, r - 5.0)/blni_horner(8, far_down, r - 5.0);
 }
 
-/* sqrt(2) z with erf(z) = y, 0 <= y < 1, and erfc(z) = c = 1 - y, of which both are given as they are known best. AS241 for a start, good to some 4 ulp, then one step of Newton's method with the residual in pairs, which squares the
- * error: what remains is the rounding of the result. In the tail the residual is that of erfcx, as c itself may be subnormal. */
+/* sqrt(2) z with erf(z) = y, 0 <= y < 1, and erfc(z) = c = 1 - y, of which both are given as they are known best. AS241 for a
+ * start, good to some 4 ulp, then one step of Newton's method with the residual in pairs, which squares the error: what remains is
+ * the rounding of the result. In the tail the residual is that of erfcx, as c itself may be subnormal. */
 BLNI_PRIV double blni_erf_inverse(double y, double c)
 {
     const double x = y <= 0.85 ? blni_quantile_centre(0.5*y) : blni_quantile_tail(c);
