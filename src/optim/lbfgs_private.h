@@ -1,6 +1,7 @@
 #ifndef BLN_OPTIM_LBFGS_PRIVATE_H
 #define BLN_OPTIM_LBFGS_PRIVATE_H
 #include "../core/memory.h"
+#include "../core/status.h"
 #include "../core/config_private.h"
 /* lbfgs: minimisation of a smooth function by limited-memory BFGS             [spec/optimisers.md O21-O28; Nocedal & Wright 2006]
  *

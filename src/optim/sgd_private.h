@@ -2,6 +2,7 @@
 #define BLN_OPTIM_SGD_PRIVATE_H
 #include "sgd.h"
 #include "../core/memory.h"
+#include "../core/status.h"
 #include "../core/config_private.h"
 
 /* r_t/rate, with T = max_steps and l = rate_floor.                                                                   (O12)

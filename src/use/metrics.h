@@ -1,6 +1,7 @@
 #ifndef BLN_USE_METRICS_H
 #define BLN_USE_METRICS_H
 #include "../math/special.h"
+#include "../core/status.h"
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
  *
  * y: truth; mean, var: predictive mean and variance, noise included. Weights play no part. All are one or a few passes, O(n), and
