@@ -1626,13 +1626,10 @@ typedef struct bln_spectral_desc {
     const double    *mean;        /* d numbers, the start of mu                                           (NULL: from period)  */
 } bln_spectral_desc;
 
-/* One component. BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* One component; the mixture is the sum of several (bln_basis_sum), numbered by `component`.
+ * BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_IN_LINEAR_OR_GLM bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
 BLN_IN_LINEAR_OR_GLM const bln_basis_ops *bln_spectral_ops(void);                                    /* for a list of bases (>>load) */
-
-/* The sum (bln_basis_sum) of the components number component, component + 1, ..., `count` of them; mean: count x d, row by row.
- * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
-BLN_IN_LINEAR_OR_GLM bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
 
 /* >>inducing - inducing points (Nystroem): a Gaussian process seen from m points         [Williams & Seeger 2001; Titsias 2009]   (src/basis/inducing.h)
  *
@@ -15993,29 +15990,6 @@ BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis 
     blni_spectral_begin(f, desc, e.seed);
     *out = &f->own.base;
     return BLN_OK;
-}
-
-BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report)
-{
-    const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : blni_spectral_check(desc);
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
-    if (count > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "spectral: more than 4096 components");
-    const bln_allocator *alloc = &desc->envelope.alloc;
-    bln_basis **parts = (bln_basis **)blni_alloc(alloc, count*sizeof *parts);
-    bln_status status = parts ? BLN_OK : blni_basis_fail(report, BLN_ENOMEM);
-    size_t done = 0;
-    while (status == BLN_OK && done < count) {
-        bln_spectral_desc one = *desc;
-        one.component += done;
-        if (one.mean) one.mean += done*one.envelope.d;
-        status = bln_spectral_create(&one, &parts[done], report);
-        if (status == BLN_OK) done++;
-    }
-    if (status == BLN_OK) status = bln_basis_sum(alloc, count, parts, out, report);
-    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
-    blni_release(alloc, parts, count*sizeof *parts);
-    return status;
 }
 
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */

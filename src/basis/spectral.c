@@ -230,29 +230,6 @@ BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis 
     return BLN_OK;
 }
 
-BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report)
-{
-    const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : blni_spectral_check(desc);
-    bln_report_clear(report);
-    if (why) return blni_refuse(report, BLN_EINVAL, why);
-    if (count > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "spectral: more than 4096 components");
-    const bln_allocator *alloc = &desc->envelope.alloc;
-    bln_basis **parts = (bln_basis **)blni_alloc(alloc, count*sizeof *parts);
-    bln_status status = parts ? BLN_OK : blni_basis_fail(report, BLN_ENOMEM);
-    size_t done = 0;
-    while (status == BLN_OK && done < count) {
-        bln_spectral_desc one = *desc;
-        one.component += done;
-        if (one.mean) one.mean += done*one.envelope.d;
-        status = bln_spectral_create(&one, &parts[done], report);
-        if (status == BLN_OK) done++;
-    }
-    if (status == BLN_OK) status = bln_basis_sum(alloc, count, parts, out, report);
-    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
-    blni_release(alloc, parts, count*sizeof *parts);
-    return status;
-}
-
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */
 BLNI_PRIV bln_status blni_spectral_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
