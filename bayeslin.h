@@ -4733,7 +4733,6 @@ BLNI_NOINLINE BLNI_PRIV double *blni_carve_doubles(blni_arena *a, size_t count)
 }
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
-
 /* ==== src/core/data.c: views, their checks, and a view as a source of blocks */
 
 /* Weighted running mean and scatter sum w (x - mean)^2 (West 1979; spec/slm.md S21 with one new row): keeps its digits however
@@ -5200,7 +5199,6 @@ BLNI_PRIV int blni_name_ok(const char *name)
     };
 
 #if BLNI_LINEAR
-
 /* ==== src/core/allreduce.c: agreements and sums among ranks */
 
 /* Those that one fit goes with. sum NULL: there is only this process. */
@@ -5305,7 +5303,6 @@ BLNI_PRIV bln_status blni_ranks_running(blni_ranks *r, size_t n, blni_running *x
 #endif /* BLNI_LINEAR */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
-
 /* ==== src/core/threads.c: work in pieces, side by side where the program is compiled with OpenMP */
 
 /* Of pieces that need room of their own a workspace has it for so many. */
@@ -5361,7 +5358,6 @@ BLNI_PRIV size_t blni_piece_begin(size_t count, size_t step, size_t k, size_t n)
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING
-
 /* ==== src/math/special_tables_private.h */
 /* special_tables: constants of >>special, written by tools/golden_special_tables.py, which says how
  *
@@ -6974,7 +6970,6 @@ BLN_API double bln_student_quantile(double dof, double p)
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SCORES || BLNI_SAMPLING */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
-
 /* ==== src/math/cpu.c: asks the machine once which instruction sets it has */
 
 /* cpu: the choice of a level, and the vector operations of each
@@ -9688,7 +9683,6 @@ BLN_API size_t bln_decimal_write(double value, int digits, char *text)
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_LINEAR || BLNI_GLM
-
 /* ==== src/math/hadamard.c: the fast Walsh-Hadamard transform
  *
  * Stage h = 1, 2, 4, ... replaces the rows j and j + h, for all j without bit h, by their sum and difference. Two stages are done
@@ -10202,7 +10196,6 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM
-
 /* ==== src/math/quadrature.c: Gauss-Hermite in twice double precision, the trapezoid rule, and panels that are halved where it matters */
 
 /* Rules for integrals in one dimension. */
@@ -10586,7 +10579,6 @@ BLNI_PRIV double blni_bump_log_integral(blni_integrand L, void *user, size_t n_s
 #endif /* BLNI_GLM */
 
 #if BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING
-
 /* ==== src/random/ziggurat_tables_private.h */
 /* ziggurat_tables: right ends of the 256 layers of equal area under exp(-x^2/2) and exp(-x), for the ziggurats of >>rng
  *
@@ -10999,7 +10991,6 @@ BLN_API void bln_rng_normals(bln_rng *rng, size_t n, double *out)
 #endif /* BLNI_LINEAR || BLNI_GLM || BLNI_SAMPLING */
 
 #if BLNI_LINEAR || BLNI_GLM
-
 /* ==== src/random/distributions.c: the gamma family, what is made of it, and rejection samplers of one variable
  *
  * Marsaglia & Tsang (2000), ACM TOMS 26(3): for shape a >= 1, d = a - 1/3 and c = 1/sqrt(9 d), the variable d (1 + c N)^3 has
@@ -11281,7 +11272,6 @@ BLN_API bln_status bln_qmc_halton(size_t d, uint64_t seed, uint64_t first, size_
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM
-
 /* ==== src/random/discrete.c: counts by transformed rejection
  *
  * Hoermann's samplers need the logarithm of a probability, k log mu - mu - log k! or the like. Its terms are of size k log k and
@@ -11995,7 +11985,6 @@ BLNI_PRIV bln_data blni_minibatch_gather(blni_arena *a, const bln_data *data, si
 #endif /* BLNI_GLM */
 
 #if BLNI_LINEAR || BLNI_GLM
-
 /* ==== src/optim/transform.c: the maps between a bounded parameter and a free one
  *
  * Both interval kinds are one logistic curve, over x or over log x. It is worked with from the nearer end, s = sigma(-|t|), so that
@@ -17556,7 +17545,6 @@ BLNI_PRIV double blni_mix_quantile(const blni_mix *m, double p, double q)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM
-
 /* ==== src/likelihood/likelihood.c: the interface. Any number of rows is cut into blocks of BLN_LIKELIHOOD_BLOCK, whose constants are worked out on the
  * stack where the caller brings none, and what a table leaves out is done in likelihood_defaults. */
 
@@ -23373,7 +23361,6 @@ BLNI_PRIV double blni_mixture_entropy(const blni_mixture *q, bln_entropy_kind ki
 #endif /* BLNI_GLM */
 
 #if BLNI_LINEAR || BLNI_GLM
-
 /* ==== src/posterior/prior.c: the prior variances of the weights, and what a flat prior leaves undetermined */
 
 /* The prior variances: one for each slice, or one for each weight. Group s is the weights first(s) .. first(s + 1) - 1. */
@@ -25461,7 +25448,6 @@ BLN_API bln_observe bln_observe_noise(size_t P)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_GLM
-
 /* ==== src/posterior/kind_diagonal.c: all components of a latent at once, by the kernel of >>mixture */
 
 /* kind_diagonal_private: what the questions find by the kind */
@@ -26267,7 +26253,6 @@ BLN_API bln_observe bln_observe_latents(const bln_likelihood *l)
 #endif /* BLNI_GLM */
 
 #if BLNI_LINEAR || BLNI_GLM
-
 /* ==== src/posterior/predict.c: one loop over panels of rows for all questions. In a panel the thetas, for each of them blocks of rows: features, then
  * the moments of f of each group, with what features miss; then offsets; then the observation answers for the panel. */
 
@@ -28560,7 +28545,6 @@ BLNI_PRIV bln_basis *blni_store_basis(blni_store *s)
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
-
 /* ==== src/posterior/record.c: a posterior as bytes. All sizes stand before the numbers, so that a damaged file is refused before room is made. */
 
 /* record_private: what the files of models stand on */
@@ -28952,7 +28936,6 @@ BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_poste
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
 
 #if BLNI_SAMPLING
-
 /* ==== src/posterior/chains.c: a table with names in one block */
 
 enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
@@ -31071,7 +31054,6 @@ BLNI_PRIV void blni_hmc_advance(bln_hmc *hmc, size_t c, size_t target)
 #endif /* BLNI_SAMPLING */
 
 #if BLNI_LINEAR
-
 /* ==== src/linear/statistics.c: the Gram matrix of [Phi Y], or its triangular factor, as an object. One private struct, blni_gram, does the sums for
  * it and for the primal fit. */
 
@@ -36335,7 +36317,6 @@ BLN_API bln_status bln_sequential_load(bln_sequential *t, bln_reader *r)
 #endif /* BLNI_LINEAR */
 
 #if BLNI_LINEAR && BLNI_FILES
-
 /* ==== src/linear/slm_file.c: a fitted model as bytes. Content of the section "SLM " of a model file, version 3: its posterior (>>record), then
  *
  *     u64 x 3    P prior variances, one for each slice, or D;  kind of Sigma (0 diagonal, 1 full, 2 shared);  1 if they are ratios
@@ -36507,7 +36488,6 @@ BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_
 #endif /* BLNI_LINEAR && BLNI_FILES */
 
 #if BLNI_GLM
-
 /* ==== src/glm/layout.c: where the weights, slices and parameters of each latent are */
 
 /* layout_private: weights, prior variances and parameters of the bases of all latents, one after the other
@@ -42033,7 +42013,6 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
 #endif /* BLNI_GLM */
 
 #if BLNI_GLM && BLNI_FILES
-
 /* ==== src/glm/glm_file.c: a fitted model as bytes. Content of the section "GLM " of a model file, version 3: its posterior (>>record), then
  *
  *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
@@ -42134,7 +42113,6 @@ BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 #endif /* BLNI_GLM && BLNI_FILES */
 
 #if BLNI_GLM && BLNI_SAMPLING
-
 /* ==== src/glm/glm_density.c: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
  * are those of all methods                                                                          [spec/mcmc.md section 1] */
 
@@ -42366,7 +42344,6 @@ BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { re
 #endif /* BLNI_GLM && BLNI_SAMPLING */
 
 #if BLNI_LINEAR || BLNI_GLM
-
 /* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins
  *
  * A candidate is a short struct that has a text; the text is parsed like any user's, so that what wins is what the user would get
@@ -42769,7 +42746,6 @@ BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_b
 #endif /* BLNI_LINEAR || BLNI_GLM */
 
 #if BLNI_LINEAR
-
 /* ==== src/use/auto_slm.c: fits of the linear model for a choice of its basis */
 
 BLNI_PRIV bln_status blni_auto_slm_fit(const blni_auto_model *m, const bln_basis *basis, const bln_data *rows,
@@ -42830,7 +42806,6 @@ BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_
 #endif /* BLNI_LINEAR */
 
 #if BLNI_GLM
-
 /* ==== src/use/auto_glm.c: fits of the generalised linear model for a choice of its basis. What chooses prior variances and length scales by
  * default chooses here: Laplace's method, or the bound where it does not hold. */
 
@@ -42888,7 +42863,6 @@ BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_
 #endif /* BLNI_GLM */
 
 #if BLNI_SCORES
-
 /* ==== src/use/metrics.c: scores for predictions
  *
  * Every score first looks at all that it was given, then sums over the rows. Sums of squares are centred on the first target, so
@@ -43728,7 +43702,6 @@ BLN_API const bln_model_kind *bln_scaler_file_kind(void) { return &blni_scaler_k
 #endif /* BLNI_SCORES */
 
 #if BLNI_FILES
-
 /* ==== src/use/savefile.c: a new file beside the old one, synced, and then its name
  *
  * The bytes go to a file that this call has created, under a name by chance in the folder of the old one: two processes that save
@@ -44635,7 +44608,6 @@ BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context,
 #endif /* BLNI_FILES */
 
 #if (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)
-
 /* ==== src/use/builtin.c: the room that knows everything by name, and that no other includes */
 
 /* Of each part only where it is on: what stands within #if is no reason to have it. */

@@ -492,7 +492,7 @@ static void under_condition(const condition *c)
     if (!strcmp(text, open)) return;
     snprintf(frame, sizeof frame, "#endif /* %s */\n\n", open);
     if (*open) keep(frame);
-    snprintf(frame, sizeof frame, "#if %s\n\n", text);
+    snprintf(frame, sizeof frame, "#if %s\n", text);
     if (*text) keep(frame);
     strcpy(open, text);
 }
