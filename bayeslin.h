@@ -27319,7 +27319,7 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
             p.v[i] = left < 1.0 ? (1.0 - left)/W : 0.0;
         }
         l->left[i] = left;
-        l->lost[i] = DBL_EPSILON*(low ? a2 : left != 0.0 ? 1.0/left : BLNI_INFINITY);
+        l->lost[i] = DBL_EPSILON*(low ? a2 : left != 0.0 ? 1.0/left : HUGE_VAL);
         for (size_t j = 0; j < J; j++) l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
     }
     return BLN_OK;
@@ -28397,7 +28397,7 @@ BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, cons
     for (size_t i = 0; i < rows->n; i++) {
         const double omega = (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
         for (size_t c = 0; c < K*P; c++) {
-            const double eta = f->eta[c/P*f->ldeta + c%P*(P + 1)], w = !(omega > 0.0) ? 0.0 : eta > 0.0 ? omega/eta : BLNI_INFINITY;
+            const double eta = f->eta[c/P*f->ldeta + c%P*(P + 1)], w = !(omega > 0.0) ? 0.0 : eta > 0.0 ? omega/eta : HUGE_VAL;
             W[i*ld + c] = w;
             slope[i*ld + c] = w > 0.0 ? w*(blni_y(rows, i, c % P) - f->mean[i*ld + c]) : 0.0;
         }

@@ -95,7 +95,7 @@ BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_grou
             p.v[i] = left < 1.0 ? (1.0 - left)/W : 0.0;
         }
         l->left[i] = left;
-        l->lost[i] = DBL_EPSILON*(low ? a2 : left != 0.0 ? 1.0/left : BLNI_INFINITY);
+        l->lost[i] = DBL_EPSILON*(low ? a2 : left != 0.0 ? 1.0/left : HUGE_VAL);
         for (size_t j = 0; j < J; j++) l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
     }
     return BLN_OK;

@@ -168,7 +168,7 @@ BLNI_PRIV void blni_noise_sites(const bln_observe *o, const bln_data *rows, cons
     for (size_t i = 0; i < rows->n; i++) {
         const double omega = (rows->weight ? rows->weight[i] : 1.0)/(rows->noise_var ? rows->noise_var[i] : 1.0);
         for (size_t c = 0; c < K*P; c++) {
-            const double eta = f->eta[c/P*f->ldeta + c%P*(P + 1)], w = !(omega > 0.0) ? 0.0 : eta > 0.0 ? omega/eta : BLNI_INFINITY;
+            const double eta = f->eta[c/P*f->ldeta + c%P*(P + 1)], w = !(omega > 0.0) ? 0.0 : eta > 0.0 ? omega/eta : HUGE_VAL;
             W[i*ld + c] = w;
             slope[i*ld + c] = w > 0.0 ? w*(blni_y(rows, i, c % P) - f->mean[i*ld + c]) : 0.0;
         }
