@@ -355,8 +355,8 @@ BLNI_PRIV double blni_student_stirling(double x)
  * r = y - m, V = v + a e^-u, a = scale^2 [Andrews & Mallows 1974]. In units of the scale (a = 1, `far` = r^2, v). Both integrands
  * are positive and analytic, so that equal steps are good to all digits [Trefethen & Weideman 2014]: they begin below `lowest`, the
  * least u where the integrand bends, and end where p(u) does. As p falls off like e^(nu u/2), for few degrees of freedom
- * u = lowest + t - e^-t has a shorter way down. Errors of 1e-10 of the tail and in log p, mostly 1e-12.
- * 30 to 150 nodes of 30 ns; returns 0 where it would take thousands. */
+ * u = lowest + t - e^-t has a shorter way down. Errors of 1e-10 of the tail; in log p mostly 1e-12, 1e-9 where v is 1e8 scales
+ * squared. 30 to 300 nodes; returns 0 where it would take thousands. */
 BLNI_PRIV int blni_student_normal(double nu, double far, double v, double *log_p, double *tail)
 {
     const double half = 0.5*nu, lowest = -log1p(far/nu + (nu < 30.0 ? v : 0.0));
