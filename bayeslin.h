@@ -4166,9 +4166,9 @@ BLN_IN_GLM const bln_glm_card *bln_glm_full_card(void);
  *
  * With few rows several prior variances, noises or length scales explain them nearly as well, and a single one claims too much:
  * the fewer the rows, the more intervals widen here. N(m_k, C_k) is the Gaussian of >>glm_full at h_k, p(h) the priors that >>glm
- * lists and that of theta. E is its bound L, and, of up to a block of rows, the leading order of what it lacks,
- * from the skewness of the posterior [Opper, Paquet & Winther 2013]: by L alone narrow priors would weigh too much, as the bound is
- * tighter under them.                                                                            [Rue, Martino & Chopin 2009]
+ * lists and that of theta [Rue, Martino & Chopin 2009]. E is its bound L plus, if the rows fit one block, about what L lacks, from
+ * the skewness of the posterior [Opper, Paquet & Winther 2013]. The bound is tighter under narrow priors, which L alone would
+ * therefore weigh too much.
  *
  * A search looks for the mode of e^L p(h) in the free coordinates of >>transform; differences of gradients there give its
  * curvature, and with it coordinates z in which it is about a standard normal. Nodes are
@@ -19132,7 +19132,7 @@ typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } bln
 /* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */
 #define BLNI_COUNT_MOST 9007199254740992.0
 
-/* log of the lower tail over p, or less that of the upper one over q, whichever is less: rises with y, < 0 below the quantile. */
+/* log(lower/p) if p <= q, else -log(upper/q): rises with y, and is < 0 below the quantile. */
 BLNI_PRIV double blni_log_excess(double p, double q, double lower, double upper)
 {
     const double ratio = p <= q ? lower/p : upper/q, far = ratio > 0.0 ? log(ratio) : ratio == 0.0 ? -BLNI_INFINITY : BLNI_NAN;
@@ -19188,7 +19188,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
         gb = blni_search_at(s, b);
     }
     for (int i = 0; i < 200 && fabs(b - a) > 4.0*DBL_EPSILON*(fabs(a) + fabs(b)); i++) {
-        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;
+        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;      /* a: halves */
         if (i % 3 == 2 || !(y > (a < b ? a : b)) || !(y < (a < b ? b : a))) y = a + 0.5*(b - a);
         const double g = blni_search_at(s, y);
         if (fabs(g) <= 2.0*DBL_EPSILON) return y;
@@ -42228,8 +42228,7 @@ BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const void *own
 
 /* ---- the density */
 
-/* The log density at t->u, all coordinates: by the bound, and about what it misses. The bound alone would favour narrow priors,
- * under which it misses less. */
+/* The log density at t->u, all coordinates: the bound, and about what it lacks, which is less under narrow priors. */
 BLNI_PRIV bln_status blni_nodes_density(blni_glm_fit *f, blni_nodes *t, double *log_p, bln_report *report)
 {
     double value, gap;

@@ -108,8 +108,7 @@ BLNI_PRIV void *blni_nodes_carve(blni_arena *a, blni_glm_fit *f, const void *own
 
 /* ---- the density */
 
-/* The log density at t->u, all coordinates: by the bound, and about what it misses. The bound alone would favour narrow priors,
- * under which it misses less. */
+/* The log density at t->u, all coordinates: the bound, and about what it lacks, which is less under narrow priors. */
 BLNI_PRIV bln_status blni_nodes_density(blni_glm_fit *f, blni_nodes *t, double *log_p, bln_report *report)
 {
     double value, gap;

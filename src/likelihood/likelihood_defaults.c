@@ -312,7 +312,7 @@ typedef struct blni_search { blni_tails_fn tails; void *user; double p, q; } bln
 /* Beyond it doubles are no whole numbers one by one, and log p of such counts is rounding. */
 #define BLNI_COUNT_MOST 9007199254740992.0
 
-/* log of the lower tail over p, or less that of the upper one over q, whichever is less: rises with y, < 0 below the quantile. */
+/* log(lower/p) if p <= q, else -log(upper/q): rises with y, and is < 0 below the quantile. */
 BLNI_PRIV double blni_log_excess(double p, double q, double lower, double upper)
 {
     const double ratio = p <= q ? lower/p : upper/q, far = ratio > 0.0 ? log(ratio) : ratio == 0.0 ? -BLNI_INFINITY : BLNI_NAN;
@@ -368,7 +368,7 @@ BLNI_PRIV double blni_search_continuous(const blni_search *s, double low, double
         gb = blni_search_at(s, b);
     }
     for (int i = 0; i < 200 && fabs(b - a) > 4.0*DBL_EPSILON*(fabs(a) + fabs(b)); i++) {
-        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;
+        double y = blni_finite(ga) && blni_finite(gb) && ga != gb ? b - gb*((b - a)/(gb - ga)) : a;      /* a: halves */
         if (i % 3 == 2 || !(y > (a < b ? a : b)) || !(y < (a < b ? b : a))) y = a + 0.5*(b - a);
         const double g = blni_search_at(s, y);
         if (fabs(g) <= 2.0*DBL_EPSILON) return y;
