@@ -2712,10 +2712,11 @@ BLN_IN_SAMPLING const double *bln_chains_table(const bln_chains *chains);
  * and draw in front, both from 1. Numbers read back to the same bits. Returns w's status; BLN_EINVAL: NULL. */
 BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w);
 
-/* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed over;
- * cells may be in double quotes. A column `chain` or `.chain` tells the chains, by consecutive whole numbers; where there is none
- * each repetition of the first line, as in files one behind the other, begins another chain. Columns `draw`, `.draw`, `iteration`
- * and `.iteration` are left out; draws are in the order of the lines. nan, NA and inf are numbers.
+/* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed
+ * over; cells may be in double quotes. A column `chain`, `.chain` or `chain__` tells the chains, by consecutive whole numbers;
+ * where there is none each repetition of the first line, as in files one behind the other, begins another chain. Left out are
+ * `draw`, `iteration` and `iter`, also with a point in front or __ behind, and a first column without a name; draws are in the
+ * order of the lines. nan, NA and inf are numbers.
  * BLN_EINVAL: NULL.  BLN_EFORMAT: no names or no draws, a cell that is no number, a line of another length, a quote that is not
  * closed.  BLN_ESHAPE: chains of different length, or a number that no chain has.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
  * report names the line from 1; its row is that of the draw, its column that of the file, from 0. */
@@ -2807,6 +2808,8 @@ typedef struct bln_diagnosis {
     size_t draws, divergent, saturated;                        /* of all chains                                                */
     size_t constant;                                           /* parameters that are the same number in all draws             */
     size_t unknown;                                            /* parameters of which a draw is not finite                     */
+    size_t doubts;                                             /* things that are wrong with what the draws say: all below but cut
+                                                                  off trajectories and constant parameters                     */
     char   text[1200];                                         /* "", or a sentence or two for each thing that is wrong, what it
                                                                   means and what to do, each with a line end                   */
 } bln_diagnosis;
@@ -25745,13 +25748,17 @@ BLNI_PRIV int blni_csv_number(const blni_csv_cell *cell, double *value)
     return 1;
 }
 
-/* What a cell of the first line says of its column. */
+/* What a cell of the first line says of its column: the names that Stan, R and Python give to these two. A first column without a
+ * name is R's numbers of rows. */
 typedef enum blni_csv_role { BLNI_CSV_VALUE, BLNI_CSV_CHAIN, BLNI_CSV_DRAW } blni_csv_role;
-BLNI_PRIV blni_csv_role blni_csv_role_of(const blni_csv_cell *cell)
+BLNI_PRIV blni_csv_role blni_csv_role_of(const blni_csv_cell *cell, size_t column)
 {
-    if (blni_csv_is(cell, "chain") || blni_csv_is(cell, ".chain")) return BLNI_CSV_CHAIN;
-    if (blni_csv_is(cell, "draw") || blni_csv_is(cell, ".draw")) return BLNI_CSV_DRAW;
-    return blni_csv_is(cell, "iteration") || blni_csv_is(cell, ".iteration") ? BLNI_CSV_DRAW : BLNI_CSV_VALUE;
+    static const char *const names[] = { "chain", ".chain", "chain__", "draw", ".draw", "draw__", "iteration", ".iteration",
+                                         "iter", "iter__" };
+    if (cell->begin == cell->end && column == 0) return BLNI_CSV_DRAW;
+    for (size_t k = 0; k < sizeof names/sizeof *names; k++)
+        if (blni_csv_is(cell, names[k])) return k < 3 ? BLNI_CSV_CHAIN : BLNI_CSV_DRAW;
+    return BLNI_CSV_VALUE;
 }
 
 BLNI_PRIV int blni_csv_repeats(const blni_csv *f, const blni_csv_line *line)
@@ -25770,11 +25777,11 @@ BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
     for (const char *at = f->first.begin; !cell.last; f->cells++) {
         at = blni_csv_next_cell(&f->first, at, &cell);
         if (!at) return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a quote that is not closed");
-        const blni_csv_role role = blni_csv_role_of(&cell);
+        const blni_csv_role role = blni_csv_role_of(&cell, f->cells);
         const size_t n = (size_t)(cell.end - cell.begin);
         if (role == BLNI_CSV_CHAIN) f->chain = f->cells;
         else if (role == BLNI_CSV_VALUE) f->columns++;
-        if (n == 0 || n >= BLNI_CHAINS_NAME)
+        if ((n == 0 && role == BLNI_CSV_VALUE) || n >= BLNI_CHAINS_NAME)
             return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, or longer than 255 bytes");
     }
     return f->columns ? BLN_OK : blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, BLN_NONE, "no columns of draws");
@@ -25849,7 +25856,7 @@ BLNI_PRIV void blni_csv_names(const blni_csv *f, bln_chains *c, unsigned char *k
     size_t column = 0;
     for (size_t k = 0; k < f->cells; k++) {
         at = blni_csv_next_cell(&f->first, at, &cell);
-        keep[k] = blni_csv_role_of(&cell) == BLNI_CSV_VALUE;
+        keep[k] = blni_csv_role_of(&cell, k) == BLNI_CSV_VALUE;
         if (!keep[k] || !c) continue;
         c->name[column++] = to;
         for (const char *p = cell.begin; p < cell.end; p++) {
@@ -26298,6 +26305,7 @@ BLNI_PRIV void blni_diagnosis_of(bln_diagnosis *d, size_t n)
 BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const char *whose, double is, const char *should,
                                      double be, int digits)
 {
+    d->doubts++;
     blni_diagnosis_say(d, what);
     blni_diagnosis_say(d, whose);
     blni_diagnosis_say(d, " is ");
@@ -26312,6 +26320,7 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
     const double ess = limit->ess*(double)chains->chains;
     const char *least = " (should be at least ";
     if (d->divergent) {
+        d->doubts++;
         blni_diagnosis_of(d, d->divergent);
         blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what the draws say is biased."
                               " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred).\n");
@@ -26339,11 +26348,15 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
         blni_diagnosis_figure(d, "The tail ESS of ", chains->name[d->ess_tail_column], d->ess_tail, least, ess, 3);
         blni_diagnosis_say(d, "variances and ends of intervals are not to be relied on. Draw more.\n");
     }
-    if (d->constant || d->unknown) {
-        blni_diagnosis_count(d, d->constant);
-        blni_diagnosis_say(d, " parameters do not move, and ");
+    if (d->unknown) {
+        d->doubts++;
         blni_diagnosis_count(d, d->unknown);
-        blni_diagnosis_say(d, " are not finite in all draws: nothing can be said of these.\n");
+        blni_diagnosis_say(d, d->unknown > 1 ? " parameters are" : " parameter is");
+        blni_diagnosis_say(d, " not finite in all draws: nothing can be said of it.\n");
+    }
+    if (d->constant) {
+        blni_diagnosis_count(d, d->constant);
+        blni_diagnosis_say(d, d->constant > 1 ? " parameters do not move.\n" : " parameter does not move.\n");
     }
 }
 

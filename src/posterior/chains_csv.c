@@ -132,13 +132,17 @@ BLNI_PRIV int blni_csv_number(const blni_csv_cell *cell, double *value)
     return 1;
 }
 
-/* What a cell of the first line says of its column. */
+/* What a cell of the first line says of its column: the names that Stan, R and Python give to these two. A first column without a
+ * name is R's numbers of rows. */
 typedef enum blni_csv_role { BLNI_CSV_VALUE, BLNI_CSV_CHAIN, BLNI_CSV_DRAW } blni_csv_role;
-BLNI_PRIV blni_csv_role blni_csv_role_of(const blni_csv_cell *cell)
+BLNI_PRIV blni_csv_role blni_csv_role_of(const blni_csv_cell *cell, size_t column)
 {
-    if (blni_csv_is(cell, "chain") || blni_csv_is(cell, ".chain")) return BLNI_CSV_CHAIN;
-    if (blni_csv_is(cell, "draw") || blni_csv_is(cell, ".draw")) return BLNI_CSV_DRAW;
-    return blni_csv_is(cell, "iteration") || blni_csv_is(cell, ".iteration") ? BLNI_CSV_DRAW : BLNI_CSV_VALUE;
+    static const char *const names[] = { "chain", ".chain", "chain__", "draw", ".draw", "draw__", "iteration", ".iteration",
+                                         "iter", "iter__" };
+    if (cell->begin == cell->end && column == 0) return BLNI_CSV_DRAW;
+    for (size_t k = 0; k < sizeof names/sizeof *names; k++)
+        if (blni_csv_is(cell, names[k])) return k < 3 ? BLNI_CSV_CHAIN : BLNI_CSV_DRAW;
+    return BLNI_CSV_VALUE;
 }
 
 BLNI_PRIV int blni_csv_repeats(const blni_csv *f, const blni_csv_line *line)
@@ -157,11 +161,11 @@ BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
     for (const char *at = f->first.begin; !cell.last; f->cells++) {
         at = blni_csv_next_cell(&f->first, at, &cell);
         if (!at) return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a quote that is not closed");
-        const blni_csv_role role = blni_csv_role_of(&cell);
+        const blni_csv_role role = blni_csv_role_of(&cell, f->cells);
         const size_t n = (size_t)(cell.end - cell.begin);
         if (role == BLNI_CSV_CHAIN) f->chain = f->cells;
         else if (role == BLNI_CSV_VALUE) f->columns++;
-        if (n == 0 || n >= BLNI_CHAINS_NAME)
+        if ((n == 0 && role == BLNI_CSV_VALUE) || n >= BLNI_CHAINS_NAME)
             return blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, f->cells, "a name is empty, or longer than 255 bytes");
     }
     return f->columns ? BLN_OK : blni_csv_fail(f, BLN_EFORMAT, &f->first, BLN_NONE, BLN_NONE, "no columns of draws");
@@ -236,7 +240,7 @@ BLNI_PRIV void blni_csv_names(const blni_csv *f, bln_chains *c, unsigned char *k
     size_t column = 0;
     for (size_t k = 0; k < f->cells; k++) {
         at = blni_csv_next_cell(&f->first, at, &cell);
-        keep[k] = blni_csv_role_of(&cell) == BLNI_CSV_VALUE;
+        keep[k] = blni_csv_role_of(&cell, k) == BLNI_CSV_VALUE;
         if (!keep[k] || !c) continue;
         c->name[column++] = to;
         for (const char *p = cell.begin; p < cell.end; p++) {

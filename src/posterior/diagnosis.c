@@ -67,6 +67,7 @@ BLNI_PRIV void blni_diagnosis_of(bln_diagnosis *d, size_t n)
 BLNI_PRIV void blni_diagnosis_figure(bln_diagnosis *d, const char *what, const char *whose, double is, const char *should,
                                      double be, int digits)
 {
+    d->doubts++;
     blni_diagnosis_say(d, what);
     blni_diagnosis_say(d, whose);
     blni_diagnosis_say(d, " is ");
@@ -81,6 +82,7 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
     const double ess = limit->ess*(double)chains->chains;
     const char *least = " (should be at least ";
     if (d->divergent) {
+        d->doubts++;
         blni_diagnosis_of(d, d->divergent);
         blni_diagnosis_say(d, "diverged: there are places that the sampler cannot enter, and what the draws say is biased."
                               " Raise accept to 0.95 or 0.99; if some remain, change the parameters (for groups: non-centred).\n");
@@ -108,11 +110,15 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
         blni_diagnosis_figure(d, "The tail ESS of ", chains->name[d->ess_tail_column], d->ess_tail, least, ess, 3);
         blni_diagnosis_say(d, "variances and ends of intervals are not to be relied on. Draw more.\n");
     }
-    if (d->constant || d->unknown) {
-        blni_diagnosis_count(d, d->constant);
-        blni_diagnosis_say(d, " parameters do not move, and ");
+    if (d->unknown) {
+        d->doubts++;
         blni_diagnosis_count(d, d->unknown);
-        blni_diagnosis_say(d, " are not finite in all draws: nothing can be said of these.\n");
+        blni_diagnosis_say(d, d->unknown > 1 ? " parameters are" : " parameter is");
+        blni_diagnosis_say(d, " not finite in all draws: nothing can be said of it.\n");
+    }
+    if (d->constant) {
+        blni_diagnosis_count(d, d->constant);
+        blni_diagnosis_say(d, d->constant > 1 ? " parameters do not move.\n" : " parameter does not move.\n");
     }
 }
 

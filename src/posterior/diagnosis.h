@@ -28,6 +28,8 @@ typedef struct bln_diagnosis {
     size_t draws, divergent, saturated;                        /* of all chains                                                */
     size_t constant;                                           /* parameters that are the same number in all draws             */
     size_t unknown;                                            /* parameters of which a draw is not finite                     */
+    size_t doubts;                                             /* things that are wrong with what the draws say: all below but cut
+                                                                  off trajectories and constant parameters                     */
     char   text[1200];                                         /* "", or a sentence or two for each thing that is wrong, what it
                                                                   means and what to do, each with a line end                   */
 } bln_diagnosis;

@@ -121,6 +121,9 @@ TEST(chains, text_of_others)
     CHECK(bln_chains_count(c) == 2 && !strcmp(bln_chains_name(c, 0), "x[1,2]"));
     CHECK(c && bln_chains_table(c)[0] == 1.5 && bln_chains_table(c)[1] == -HUGE_VAL);
     bln_chains_free(c);
+    CHECK_OK(chains_read("\"\",\"mu\",\"chain__\",\"iter__\"\n\"r 1\",1,1,1\n\"r 2\",2,2,1\n", &c, &report));   /* R, cmdstanpy */
+    CHECK(bln_chains_count(c) == 2 && bln_chains_columns(c) == 1 && c && bln_chains_table(c)[1] == 2.0);
+    bln_chains_free(c);
     CHECK_OK(chains_read("a,b\n1,NA\n+inf,nAn", &c, &report));
     CHECK(c && bln_chains_table(c)[1] != bln_chains_table(c)[1] && bln_chains_table(c)[2] == HUGE_VAL);
     bln_chains_free(c);

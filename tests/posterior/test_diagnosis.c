@@ -48,8 +48,8 @@ TEST(diagnosis, what_is_wrong_is_said)
         { DIVERGES, { "12 of 2000 transitions diverged", "Raise accept", "non-centred" } },
         { CUT_OFF, { "4 of 2000 transitions were cut off", "max_depth", "" } },
         { ENERGY, { "E-BFMI of chain 2 is 0.", "(should be at least 0.3)", "Change the parameters" } },
-        { CONSTANT, { "1 parameters do not move", "", "" } },
-        { INFINITE, { "1 are not finite", "", "" } }
+        { CONSTANT, { "1 parameter does not move.", "", "" } },
+        { INFINITE, { "1 parameter is not finite", "", "" } }
     };
     for (size_t i = 0; i < sizeof want/sizeof *want; i++) {
         bln_chains *c = diagnosis_make(want[i].wrong);
@@ -57,7 +57,7 @@ TEST(diagnosis, what_is_wrong_is_said)
         CHECK_OK(bln_chains_diagnose(c, NULL, &d, NULL));
         for (size_t k = 0; k < 3; k++) CHECK_TEXT(d.text, want[i].says[k]);
         CHECK(d.text[strlen(d.text) - 1] == '\n');
-        CHECK(d.draws == 2000);
+        CHECK(d.draws == 2000 && (d.doubts > 0) == (want[i].wrong != CUT_OFF && want[i].wrong != CONSTANT));
         bln_chains_free(c);
     }
 }
@@ -69,7 +69,7 @@ TEST(diagnosis, nothing_wrong)
     bln_summary s;
     bln_diagnosis_desc limit = BLN_ZERO;
     CHECK_OK(bln_chains_diagnose(c, NULL, &d, NULL));
-    CHECK(d.text[0] == '\0' && d.divergent == 0 && d.saturated == 0 && d.constant == 0 && d.unknown == 0);
+    CHECK(d.text[0] == '\0' && d.doubts == 0 && d.divergent == 0 && d.saturated == 0 && d.constant == 0 && d.unknown == 0);
     CHECK(d.rhat < 1.01 && d.rhat > 0.99 && d.rhat_column < 3 && d.ess_bulk > 1000.0 && d.ess_tail > 1000.0);
     CHECK(d.ebfmi > 1.5 && d.ebfmi_chain < 4);
     CHECK_OK(bln_chains_summary(c, d.rhat_column, &s, NULL));
@@ -108,7 +108,7 @@ TEST(diagnosis, everything_wrong)
         CHECK_OK(bln_chains_add(c, row, NULL));
     }
     CHECK_OK(bln_chains_diagnose(c, NULL, &d, NULL));
-    CHECK(d.divergent == 200 && d.saturated == 200 && d.constant == 1);
+    CHECK(d.divergent == 200 && d.saturated == 200 && d.constant == 1 && d.doubts == 5);
     CHECK_LE((double)strlen(d.text), (double)sizeof d.text - 1.0);
     CHECK_TEXT(d.text, "R-hat");
     bln_chains_free(c);
