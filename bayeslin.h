@@ -119,6 +119,7 @@
  *                 >>auto_slm       a basis that the rows choose, for >>slm
  *                 >>auto_glm       a basis that the rows choose, for >>glm
  *                 >>metrics        scores for predictions
+ *                 >>check          does a model make data like those it was fitted to? Posterior predictive checks
  *                 >>conformal      intervals as wide as left-out rows say they must be
  *                 >>scaler         standardising columns: x -> (x - mean) / sd
  *                 >>modelfile      models on disk
@@ -250,7 +251,7 @@
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
  *     GLM and SAMPLING     glm_density nuts
- *     SCORES               metrics conformal scaler
+ *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile table
  *
  *     Rooms that are not here are always there. All is declared, always, and layouts never vary. To call what is missing is an
@@ -307,6 +308,8 @@
  *                             Psychometrika 78(4).
  *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
+ *     Cook, Gelman & Rubin 2006  Validation of software for Bayesian models using posterior quantiles. J. Computational and
+ *                             Graphical Statistics 15(3).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
@@ -325,6 +328,8 @@
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
  *                             Comp. 51(184).
+ *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
+ *                             6(4).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Annals of
  *                             Applied Statistics 2(4).
@@ -379,6 +384,8 @@
  *     McCullagh 1980          Regression models for ordinal data. J. R. Stat. Soc. B 42(2).
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
  *                             30(2).
+ *     Modrak et al. 2023      Simulation-based calibration checking for Bayesian computation: the choice of test quantities shapes
+ *                             sensitivity. Bayesian Analysis.
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
  *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
  *     Neal 2011               MCMC using Hamiltonian dynamics. Handbook of Markov Chain Monte Carlo, chapter 5. CRC Press.
@@ -404,6 +411,8 @@
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
  *     Rue, Martino & Chopin 2009  Approximate Bayesian inference for latent Gaussian models by using integrated nested Laplace
  *                             approximations. J. Royal Statistical Society B 71(2).
+ *     Saeilynoja, Buerkner & Vehtari 2022  Graphical test for discrete uniformity and its applications in goodness-of-fit
+ *                             evaluation and multiple sample comparison. Statistics and Computing 32(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
  *                             Stat. Comput. 10(1).
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
@@ -412,6 +421,7 @@
  *     Steinberger & Leeb 2023  Conditional predictive inference for stable algorithms. Annals of Statistics 51(1).
  *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
  *                             Math. 23(2).
+ *     Talts et al. 2018       Validating Bayesian inference algorithms with simulation-based calibration. arXiv:1804.06788.
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.
@@ -4650,6 +4660,44 @@ BLN_IN_SCORES bln_status bln_brier     (size_t n, size_t K, const double *y, con
 
 /* table[a*C + b] = how many rows of class a have b for their most probable class; C = K, or 2 where K = 1. Errors as above. */
 BLN_IN_SCORES bln_status bln_confusion (size_t n, size_t K, const double *y, const double *p, size_t *table, bln_report *report);
+
+/* ---------------------------------------------------------------- src/use/check.h */
+/* >>check - does a model make data like those it was fitted to? Posterior predictive checks
+ *
+ * Data sets that the posterior holds possible, replicates of the n targets, are drawn by bln_posterior_draws with desc.noise at the
+ * rows of the data, or by any other sampler. A figure T of the data is compared with those of the replicates:
+ *
+ *     p = P(T(y_rep) > T(y)) + P(T(y_rep) = T(y))/2                                          [Gelman, Meng & Stern 1996]
+ *
+ * Near 0 the figure of the data is larger than what the model makes, near 1 smaller. The rows are used twice, for the fit and for
+ * the check, so p is nearer to 1/2 than a uniform number: it misses faults sooner than it invents them. A figure that the fit
+ * reproduces has p near 1/2 whatever is wrong, as the mean where there is a constant, or the sd where the noise is learnt. Choose
+ * figures that no parameter stands for: the sd or the zeros of a Poisson, the largest value, the skewness, the correlation of
+ * neighbours in time. */
+
+/* of(user, n, y) is a figure of n targets, in the order of the rows; NaN: it has none. */
+typedef struct bln_check {
+    const char *name;
+    double    (*of)(void *user, size_t n, const double *y);
+    void       *user;
+} bln_check;
+
+/* The usual ones: mean, sd (with n - 1), skewness (m_3/m_2^(3/2)), min, max, and zeros, the share of targets that are 0. */
+enum { BLN_CHECKS = 6 };
+BLN_IN_SCORES const bln_check *bln_checks(void);
+
+typedef struct bln_check_result {
+    double observed;                   /* T(y)                                                                        */
+    double mean, sd, q05, median, q95; /* of T(y_rep), of those that are no NaN; quantiles of type 7                  */
+    double p;                          /* of S replicates known to sqrt(p (1 - p)/S); NaN where T(y) or all are NaN   */
+    size_t undefined;                  /* replicates of which T is NaN                                                */
+} bln_check_result;
+
+/* out[c] <- check c of y against S replicates in the rows of a matrix of stride ld (0: n). work: S doubles. Of several outputs call
+ * it for each. One call of each figure a replicate, and S log S to sort.
+ * BLN_EINVAL: NULL, a check without a function, n = 0, S = 0, ld < n.  BLN_EDATA: y is not finite; the report names the row. */
+BLN_IN_SCORES bln_status bln_check_replicates(size_t n, const double *y, size_t S, const double *replicates, size_t ld, size_t n_checks,
+                                              const bln_check *checks, bln_check_result *out, double *work, bln_report *report);
 
 /* ---------------------------------------------------------------- src/use/conformal.h */
 /* >>conformal - intervals as wide as left-out rows say they must be
@@ -45987,6 +46035,132 @@ BLN_API bln_status bln_confusion(size_t n, size_t K, const double *y, const doub
     if (s != BLN_OK) return s;
     for (size_t k = 0; k < C*C; k++) table[k] = 0;
     for (size_t i = 0; i < n; i++) table[(size_t)y[i]*C + blni_score_guess(K, p + i*K)]++;
+    return BLN_OK;
+}
+#endif /* BLNI_SCORES */
+
+/* ---------------------------------------------------------------- src/use/check.c */
+#if BLNI_SCORES
+/* check: figures of data and of replicates, and where the first lie among the second */
+
+/* ---- figures */
+
+BLNI_PRIV double blni_check_mean(void *user, size_t n, const double *y)
+{
+    blni_running r = { 0.0, 0.0, 0.0 };
+    (void)user;
+    for (size_t i = 0; i < n; i++) blni_running_add(&r, 1.0, y[i]);
+    return r.mean;
+}
+
+/* The central moments 2 and 3. */
+BLNI_PRIV void blni_check_moments(size_t n, const double *y, double *second, double *third)
+{
+    const double mean = blni_check_mean(NULL, n, y);
+    *second = *third = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        const double d = y[i] - mean;
+        *second += d*d/(double)n;
+        *third += d*d*d/(double)n;
+    }
+}
+BLNI_PRIV double blni_check_sd(void *user, size_t n, const double *y)
+{
+    double second, third;
+    (void)user;
+    blni_check_moments(n, y, &second, &third);
+    return sqrt(second*(double)n/((double)n - 1.0));
+}
+BLNI_PRIV double blni_check_skewness(void *user, size_t n, const double *y)
+{
+    double second, third;
+    (void)user;
+    blni_check_moments(n, y, &second, &third);
+    return second > 0.0 ? third/(second*sqrt(second)) : BLNI_NAN;
+}
+BLNI_PRIV double blni_check_min(void *user, size_t n, const double *y)
+{
+    double least = y[0];
+    (void)user;
+    for (size_t i = 1; i < n; i++) if (y[i] < least) least = y[i];
+    return least;
+}
+BLNI_PRIV double blni_check_max(void *user, size_t n, const double *y)
+{
+    double most = y[0];
+    (void)user;
+    for (size_t i = 1; i < n; i++) if (y[i] > most) most = y[i];
+    return most;
+}
+BLNI_PRIV double blni_check_zeros(void *user, size_t n, const double *y)
+{
+    size_t zeros = 0;
+    (void)user;
+    for (size_t i = 0; i < n; i++) zeros += y[i] == 0.0;
+    return (double)zeros/(double)n;
+}
+
+BLN_API const bln_check *bln_checks(void)
+{
+    static const bln_check checks[BLN_CHECKS] = {
+        { "mean", blni_check_mean, NULL }, { "sd", blni_check_sd, NULL }, { "skewness", blni_check_skewness, NULL },
+        { "min", blni_check_min, NULL }, { "max", blni_check_max, NULL }, { "zeros", blni_check_zeros, NULL }
+    };
+    return checks;
+}
+
+/* ---- comparison */
+
+/* Of K >= 1 sorted numbers. */
+BLNI_PRIV double blni_check_quantile(size_t K, const double *sorted, double p)
+{
+    const double at = p*(double)(K - 1), below = floor(at);
+    const size_t k = (size_t)below;
+    return k + 1 < K && at > below ? sorted[k] + (at - below)*(sorted[k + 1] - sorted[k]) : sorted[k];
+}
+
+/* value: S figures, which are sorted. */
+BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out)
+{
+    blni_running r = { 0.0, 0.0, 0.0 };
+    double above = 0.0;
+    size_t K = 0;
+    for (size_t s = 0; s < S; s++) {
+        if (value[s] != value[s]) continue;
+        above += value[s] > out->observed ? 1.0 : value[s] == out->observed ? 0.5 : 0.0;
+        blni_running_add(&r, 1.0, value[s]);
+        value[K++] = value[s];
+    }
+    out->undefined = S - K;
+    out->mean = out->sd = out->q05 = out->median = out->q95 = out->p = BLNI_NAN;
+    if (K == 0) return;
+    blni_sort(K, value, NULL);
+    out->mean = r.mean;
+    out->sd = K > 1 ? sqrt(r.scatter/(double)(K - 1)) : BLNI_NAN;
+    out->q05 = blni_check_quantile(K, value, 0.05);
+    out->median = blni_check_quantile(K, value, 0.5);
+    out->q95 = blni_check_quantile(K, value, 0.95);
+    if (out->observed == out->observed) out->p = above/(double)K;
+}
+
+BLN_API bln_status bln_check_replicates(size_t n, const double *y, size_t S, const double *replicates, size_t ld, size_t n_checks,
+                                        const bln_check *checks, bln_check_result *out, double *work, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!y || !replicates || !checks || !out || !work)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "checks: a NULL");
+    if (ld == 0) ld = n;
+    if (n == 0 || S == 0 || ld < n)
+        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "checks: no targets, no replicates, or a stride below n");
+    for (size_t c = 0; c < n_checks; c++)
+        if (!checks[c].of) return blni_fail(report, BLN_EINVAL, BLN_NONE, c, "checks: one has no function");
+    for (size_t i = 0; i < n; i++)
+        if (!blni_finite(y[i])) return blni_fail(report, BLN_EDATA, i, BLN_NONE, "checks: a target is not finite");
+    for (size_t c = 0; c < n_checks; c++) {
+        out[c].observed = checks[c].of(checks[c].user, n, y);
+        for (size_t s = 0; s < S; s++) work[s] = checks[c].of(checks[c].user, n, replicates + s*ld);
+        blni_check_compare(S, work, &out[c]);
+    }
     return BLN_OK;
 }
 #endif /* BLNI_SCORES */

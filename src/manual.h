@@ -154,6 +154,8 @@
  *                             Psychometrika 78(4).
  *     Clinger 1990            How to read floating point numbers accurately. PLDI '90.
  *     Cody 1969               Rational Chebyshev approximations for the error function. Mathematics of Computation 23(107).
+ *     Cook, Gelman & Rubin 2006  Validation of software for Bayesian models using posterior quantiles. J. Computational and
+ *                             Graphical Statistics 15(3).
  *     Cornish & Fisher 1937   Moments and cumulants in the specification of distributions. Revue de l'Institut International de
  *                             Statistique 5(4).
  *     Cranley & Patterson 1976  Randomization of number theoretic methods for multiple integration. SIAM J. Numer. Anal. 13(6).
@@ -172,6 +174,8 @@
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
  *                             Comp. 51(184).
+ *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
+ *                             6(4).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
  *     Gelman et al. 2008      A weakly informative default prior distribution for logistic and other regression models. Annals of
  *                             Applied Statistics 2(4).
@@ -226,6 +230,8 @@
  *     McCullagh 1980          Regression models for ordinal data. J. R. Stat. Soc. B 42(2).
  *     Michael, Schucany & Haas 1976  Generating random variates using transformations with multiple roots. American Statistician
  *                             30(2).
+ *     Modrak et al. 2023      Simulation-based calibration checking for Bayesian computation: the choice of test quantities shapes
+ *                             sensitivity. Bayesian Analysis.
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
  *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
  *     Neal 2011               MCMC using Hamiltonian dynamics. Handbook of Markov Chain Monte Carlo, chapter 5. CRC Press.
@@ -251,6 +257,8 @@
  *     Robert 1995             Simulation of truncated normal variables. Statistics and Computing 5(2).
  *     Rue, Martino & Chopin 2009  Approximate Bayesian inference for latent Gaussian models by using integrated nested Laplace
  *                             approximations. J. Royal Statistical Society B 71(2).
+ *     Saeilynoja, Buerkner & Vehtari 2022  Graphical test for discrete uniformity and its applications in goodness-of-fit
+ *                             evaluation and multiple sample comparison. Statistics and Computing 32(2).
  *     Schreiber & Van Loan 1989  A storage-efficient WY representation for products of Householder transformations. SIAM J. Sci.
  *                             Stat. Comput. 10(1).
  *     Sobol' 1967             On the distribution of points in a cube and the approximate evaluation of integrals. USSR Comput.
@@ -259,6 +267,7 @@
  *     Steinberger & Leeb 2023  Conditional predictive inference for stable algorithms. Annals of Statistics 51(1).
  *     Stewart 1979            The effects of rounding error on an algorithm for downdating a Cholesky factorization. IMA J. Appl.
  *                             Math. 23(2).
+ *     Talts et al. 2018       Validating Bayesian inference algorithms with simulation-based calibration. arXiv:1804.06788.
  *     Temme 1979              The asymptotic expansion of the incomplete gamma functions. SIAM J. Math. Anal. 10(4).
  *     Thompson & Barnett 1986 Coulomb and Bessel functions of complex arguments and order. Journal of Computational Physics 64(2).
  *     Tipping 2001            Sparse Bayesian learning and the relevance vector machine. J. Machine Learning Research 1.

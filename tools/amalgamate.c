@@ -61,8 +61,8 @@ static const char *const parts[] = {
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
     "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/glm_density", "glm/nuts",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
-    "use/metrics", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin", "use/table", "use/table_text",
-    "use/table_binary",
+    "use/metrics", "use/check", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
+    "use/table", "use/table_text", "use/table_binary",
     "core/config_end"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
@@ -86,7 +86,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { SAMPLING, "sampling/hmc posterior/diagnosis" },
     { LINEAR, "use/auto_slm" },
     { GLM, "use/auto_glm" },
-    { SCORES, "use/metrics use/conformal use/scaler" },
+    { SCORES, "use/metrics use/check use/conformal use/scaler" },
     { FILES, "use/modelfile use/table" },
     { LINEAR | FILES, "linear/slm_file linear/slm_integrated_file use/builtin" },
     { GLM | SAMPLING, "glm/glm_density glm/nuts" },

@@ -548,6 +548,12 @@ static bln_status policy_modelfile_load(policy_world *w, int good, bln_report *r
     return status;
 }
 
+static bln_status policy_check_replicates(policy_world *w, int good, bln_report *r)
+{
+    bln_check_result out;
+    return bln_check_replicates(good ? POLICY_N : 0, w->data.y, 1, w->data.y, 0, 1, bln_checks(), &out, w->c, r);
+}
+
 static bln_status policy_auto_basis_slm(policy_world *w, int good, bln_report *r)
 {
     bln_auto_basis found;
@@ -594,6 +600,7 @@ static const policy_entry policy_table[] = {
     ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier) ENTRY(confusion)
     ENTRY(auto_basis_slm) ENTRY(auto_basis_glm) ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
     ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load) ENTRY(table_create)
+    ENTRY(check_replicates)
 };
 
 /* ---- a world in which every right call succeeds */
