@@ -61,7 +61,7 @@ static const char *const parts[] = {
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
     "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/glm_density", "glm/nuts",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
-    "use/metrics", "use/check", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
+    "use/metrics", "use/check", "use/sbc", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
     "use/table", "use/table_text", "use/table_binary",
     "core/config_end"
 };
@@ -83,7 +83,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { GLM, "posterior/kind_gaussian posterior/kind_diagonal posterior/kind_point posterior/kind_product posterior/kind_student" },
     { GLM, "posterior/observe_noise posterior/observe_likelihood posterior/observe_latents" },
     { GLM, "posterior/predict posterior/slopes posterior/weights posterior/draws posterior/loo" },
-    { SAMPLING, "sampling/hmc posterior/diagnosis" },
+    { SAMPLING, "sampling/hmc posterior/diagnosis use/sbc" },
     { LINEAR, "use/auto_slm" },
     { GLM, "use/auto_glm" },
     { SCORES, "use/metrics use/check use/conformal use/scaler" },

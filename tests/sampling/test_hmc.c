@@ -430,8 +430,7 @@ TEST(hmc, windows_begin_anew)
     bln_hmc_free(hmc);
 }
 
-/* SIMULATION-BASED CALIBRATION (M16): mu ~ N(0, 1), log sigma ~ N(0, 1/4), y_i ~ N(mu, sigma), 6 rows; ranks of the truth among 31
- * draws are uniform: chi-square with 15 degrees over pairs of ranks, at 5 sigma. */
+/* SIMULATION-BASED CALIBRATION (M16): mu ~ N(0, 1), log sigma ~ N(0, 1/4), y_i ~ N(mu, sigma), 6 rows. */
 typedef struct hmc_data { double y[6]; } hmc_data;
 static bln_status hmc_normal_rows(void *user, const double *q, double *value, double *gradient, bln_report *report)
 {
@@ -450,37 +449,45 @@ static bln_status hmc_normal_rows(void *user, const double *q, double *value, do
     return BLN_OK;
 }
 
+static bln_status hmc_simulate(void *user, bln_rng *rng, double *truth, bln_report *report)
+{
+    hmc_data *d = (hmc_data *)user;
+    (void)report;
+    truth[0] = bln_rng_normal(rng);
+    truth[1] = 0.5*bln_rng_normal(rng);
+    for (size_t i = 0; i < 6; i++) d->y[i] = truth[0] + exp(truth[1])*bln_rng_normal(rng);
+    return BLN_OK;
+}
+static bln_status hmc_infer(void *user, bln_rng *rng, size_t n, double *draws, bln_report *report)
+{
+    bln_hmc_desc desc = BLN_ZERO;
+    (void)report;
+    desc.density = density_made(2, hmc_normal_rows);
+    desc.density.user = user;
+    desc.chains = 1;
+    desc.warmup = 200;
+    desc.draws = n;
+    desc.seed = bln_rng_next(rng);
+    bln_chains *c = hmc_draws(&desc);
+    for (size_t i = 0; i < 2*n; i++) draws[i] = bln_chains_table(c)[i/2*9 + i % 2];
+    bln_chains_free(c);
+    return BLN_OK;
+}
+
 TEST(hmc, calibration)
 {
-    enum { R = 960, L = 31, BINS = 16 };
-    double count[2][BINS] = { { 0 } };
-    for (uint64_t k = 0; k < R; k++) {
-        bln_hmc_desc desc = BLN_ZERO;
-        hmc_data data;
-        bln_rng rng;
-        size_t rank[2] = { 0, 0 };
-        bln_rng_seed(&rng, 99, k);
-        const double truth[2] = { bln_rng_normal(&rng), 0.5*bln_rng_normal(&rng) };
-        for (size_t i = 0; i < 6; i++) data.y[i] = truth[0] + exp(truth[1])*bln_rng_normal(&rng);
-        desc.density = density_made(2, hmc_normal_rows);
-        desc.density.user = &data;
-        desc.chains = 1;
-        desc.warmup = 200;
-        desc.draws = L;
-        desc.thin = 4;
-        desc.seed = k;
-        bln_chains *c = hmc_draws(&desc);
-        for (size_t i = 0; i < L; i++)
-            for (size_t j = 0; j < 2; j++) rank[j] += bln_chains_table(c)[i*9 + j] < truth[j];
-        for (size_t j = 0; j < 2; j++) count[j][rank[j]/2] += 1.0;
-        bln_chains_free(c);
-    }
-    for (size_t j = 0; j < 2; j++) {
-        double chi2 = 0.0;
-        for (size_t b = 0; b < BINS; b++) chi2 += pow(count[j][b] - (double)R/BINS, 2.0)*BINS/R;
-        const double h = 2.0/(9.0*(BINS - 1.0)), root = 1.0 - h + 5.0*sqrt(h);
-        CHECK_LE(chi2, (BINS - 1.0)*root*root*root);
-    }
+    bln_sbc_desc desc = BLN_ZERO;
+    bln_sbc sbc;
+    bln_sbc_rank of[2];
+    hmc_data data;
+    desc.quantities = 2;
+    desc.draws = 31;
+    desc.thin = 4;
+    desc.simulate = hmc_simulate;
+    desc.infer = hmc_infer;
+    desc.user = &data;
+    CHECK_OK(bln_sbc_run(&desc, &sbc, of, NULL, NULL));
+    CHECK(sbc.uniform && fabs(of[0].correlation) < 0.1 && fabs(of[1].correlation) < 0.1);
 }
 
 /* ---- what is refused */

@@ -548,6 +548,28 @@ static bln_status policy_modelfile_load(policy_world *w, int good, bln_report *r
     return status;
 }
 
+static bln_status policy_truth(void *user, bln_rng *rng, double *truth, bln_report *report)
+{
+    (void)user; (void)report;
+    truth[0] = bln_rng_normal(rng);
+    return BLN_OK;
+}
+static bln_status policy_infer(void *user, bln_rng *rng, size_t n, double *draws, bln_report *report)
+{
+    for (size_t i = 0; i < n; i++) policy_truth(user, rng, draws + i, report);
+    return BLN_OK;
+}
+static bln_status policy_sbc_run(policy_world *w, int good, bln_report *r)
+{
+    bln_sbc_desc d = BLN_ZERO;
+    bln_sbc out;
+    (void)w;
+    d.quantities = 1;
+    d.replicates = d.draws = 10;
+    d.simulate = policy_truth;
+    d.infer = good ? policy_infer : NULL;
+    return bln_sbc_run(&d, &out, NULL, NULL, r);
+}
 static bln_status policy_check_replicates(policy_world *w, int good, bln_report *r)
 {
     bln_check_result out;
@@ -600,7 +622,7 @@ static const policy_entry policy_table[] = {
     ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier) ENTRY(confusion)
     ENTRY(auto_basis_slm) ENTRY(auto_basis_glm) ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
     ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load) ENTRY(table_create)
-    ENTRY(check_replicates)
+    ENTRY(check_replicates) ENTRY(sbc_run)
 };
 
 /* ---- a world in which every right call succeeds */
