@@ -2818,7 +2818,8 @@ typedef struct bln_diagnosis {
     size_t ebfmi_chain;
     size_t draws, divergent, saturated;                        /* of all chains                                                */
     size_t constant;                                           /* parameters that are the same number in all draws             */
-    size_t unknown;                                            /* parameters of which a draw is not finite                     */
+    size_t unknown;                                            /* parameters of which a draw is not finite, or all if chains
+                                                                  have less than 6                                             */
     size_t doubts;                                             /* things that are wrong with what the draws say: all below but cut
                                                                   off trajectories and constant parameters                     */
     char   text[1200];                                         /* "", or a sentence or two for each thing that is wrong, what it
@@ -26457,9 +26458,10 @@ BLNI_PRIV void blni_diagnosis_words(const bln_chains *chains, const bln_diagnosi
     }
     if (d->unknown) {
         d->doubts++;
+        blni_diagnosis_say(d, "Nothing can be said of ");
         blni_diagnosis_count(d, d->unknown);
-        blni_diagnosis_say(d, d->unknown > 1 ? " parameters are" : " parameter is");
-        blni_diagnosis_say(d, " not finite in all draws: nothing can be said of it.\n");
+        blni_diagnosis_say(d, d->unknown > 1 ? " parameters" : " parameter");
+        blni_diagnosis_say(d, ": draws are not finite, or chains shorter than 6.\n");
     }
     if (d->constant) {
         blni_diagnosis_count(d, d->constant);
@@ -26524,7 +26526,7 @@ BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagn
         if (bln_series_summary(&s, &sum, (double *)work, NULL) != BLN_OK) continue;
         if (sum.rhat == sum.rhat) blni_diagnosis_column(out, k, &sum);
         else if (sum.sd == 0.0) out->constant++;
-        else if (!blni_finite(sum.mean) || !blni_finite(sum.sd)) out->unknown++;
+        else out->unknown++;
     }
     blni_diagnosis_energy(chains, out, (double *)work);
     out->divergent = blni_diagnosis_at_least(chains, "divergent__", 1.0);

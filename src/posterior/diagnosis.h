@@ -27,7 +27,8 @@ typedef struct bln_diagnosis {
     size_t ebfmi_chain;
     size_t draws, divergent, saturated;                        /* of all chains                                                */
     size_t constant;                                           /* parameters that are the same number in all draws             */
-    size_t unknown;                                            /* parameters of which a draw is not finite                     */
+    size_t unknown;                                            /* parameters of which a draw is not finite, or all if chains
+                                                                  have less than 6                                             */
     size_t doubts;                                             /* things that are wrong with what the draws say: all below but cut
                                                                   off trajectories and constant parameters                     */
     char   text[1200];                                         /* "", or a sentence or two for each thing that is wrong, what it

@@ -49,7 +49,7 @@ TEST(diagnosis, what_is_wrong_is_said)
         { CUT_OFF, { "4 of 2000 transitions were cut off", "max_depth", "" } },
         { ENERGY, { "E-BFMI of chain 2 is 0.", "(should be at least 0.3)", "Change the parameters" } },
         { CONSTANT, { "1 parameter does not move.", "", "" } },
-        { INFINITE, { "1 parameter is not finite", "", "" } }
+        { INFINITE, { "Nothing can be said of 1 parameter:", "", "" } }
     };
     for (size_t i = 0; i < sizeof want/sizeof *want; i++) {
         bln_chains *c = diagnosis_make(want[i].wrong);
@@ -131,7 +131,7 @@ TEST(diagnosis, errors)
     CHECK_STATUS(bln_chains_summary(c, 0, &s, &report), BLN_EINVAL);
     CHECK_OK(bln_chains_add(c, row, NULL));
     CHECK_OK(bln_chains_diagnose(c, NULL, &d, &report));         /* a single draw: nothing is known */
-    CHECK(d.rhat != d.rhat && d.rhat_column == BLN_NONE);
+    CHECK(d.rhat != d.rhat && d.rhat_column == BLN_NONE && d.unknown == 2 && d.doubts == 1);
     CHECK_STATUS(bln_chains_summary(c, 2, &s, &report), BLN_EINVAL);
     limit.ess = -1.0;
     CHECK_STATUS(bln_chains_diagnose(c, &limit, &d, &report), BLN_EINVAL);
