@@ -65,7 +65,7 @@ int main(int argc, char **argv)
     int status = options_read(verb, argc - 2, argv + 2, &o, &why);
     if (!status && o.help) help_verb(verb, stdout);
     else if (!status) status = run_verb[verb](&o, &why);
-    if (!status) status = finish(&why);
+    if ((!status || status == CLI_DOUBT) && finish(&why)) status = CLI_FAILED;
     if (status) fprintf(stderr, "bayeslin %s: %s\n", options_verb_name(verb), why.text);
     if (status == CLI_USAGE && argc == 2) help_usage(verb, stderr);
     else if (status == CLI_USAGE) fprintf(stderr, "try bayeslin %s --help\n", options_verb_name(verb));

@@ -17,7 +17,7 @@ for topic in basis columns outputs glm prior few intervals learning large figure
 done
 out_has "log evidence"
 run 2 help frob;                               err_has 'no help on "frob"'
-for verb in fit predict score cv plot info stats merge; do
+for verb in fit predict score cv plot check info stats merge diagnose; do
     run 0 $verb --help;                        out_has "usage: bayeslin $verb"; out_has "  bayeslin $verb "; err_empty
     run 2 $verb;                               err_has "usage: bayeslin $verb"
     run 2 $verb --frob a;                    err_has "no option --frob"; err_has "try bayeslin $verb --help"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int csv_read(const char *path, char separator, csv_table *out, cli_why *why)
+int csv_bytes(const char *path, char **out, size_t *size, cli_why *why)
 {
     size_t n = 0, room = 1 << 16;
     FILE *f = fopen(path, "rb");
@@ -26,5 +26,15 @@ int csv_read(const char *path, char separator, csv_table *out, cli_why *why)
         free(bytes);
         return cli_fail(why, "%s: %s", path, strerror(error));
     }
-    return csv_parse(path, bytes, n, separator, out, why);
+    *out = bytes;
+    *size = n;
+    return CLI_GOOD;
+}
+
+int csv_read(const char *path, char separator, csv_table *out, cli_why *why)
+{
+    char *bytes;
+    size_t n;
+    const int status = csv_bytes(path, &bytes, &n, why);
+    return status ? status : csv_parse(path, bytes, n, separator, out, why);
 }

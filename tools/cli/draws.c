@@ -18,7 +18,7 @@ int draws_make(const model *m, const bln_data *rows, size_t S, uint64_t seed, do
     bln_draw_desc draws;
     bln_report report;
     if (!m->glm && misses && rows->n > DRAWS_POINTS)
-        return cli_fail(why, "--draws: beside inducing points a draw takes all rows at once, %d of them at most: cut the table",
+        return cli_fail(why, "draws: beside inducing points a draw takes all rows at once, %d of them at most: cut the table",
                         (int)DRAWS_POINTS);
     double *room = (double *)cli_memory(rows->n, (rows->d + P)*sizeof *room);
     memset(&draws, 0, sizeof draws);
@@ -32,5 +32,5 @@ int draws_make(const model *m, const bln_data *rows, size_t S, uint64_t seed, do
     const bln_status status = bln_posterior_draws(model_posterior(m), &data, &draws, out, NULL, 0, NULL, &report);
     for (size_t s = 0; s < S && status == BLN_OK; s++) model_back(m, rows, out + s*rows->n*P);
     free(room);
-    return status == BLN_OK ? CLI_GOOD : model_why(why, "--draws", status, &report);
+    return status == BLN_OK ? CLI_GOOD : model_why(why, "draws", status, &report);
 }

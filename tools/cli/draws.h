@@ -6,7 +6,7 @@
  * Draw s of all rows belongs together: one function, whose noise is drawn for each row. */
 
 /* S draws at n raw rows, with their offsets, trials and noise variances if they have some: S x (n P), the P targets of a row
- * together. Not of a model of --integrate. */
+ * together. */
 int draws_make(const model *m, const bln_data *rows, size_t S, uint64_t seed, double *out, cli_why *why);
 
 #endif /* BAYESLIN_CLI_DRAWS_H */

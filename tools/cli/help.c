@@ -12,7 +12,7 @@ void help_program(FILE *file)
 #undef X
     };
     fputs("bayeslin - Bayesian regression on tables\n\n", file);
-    for (int v = 0; v < VERB_COUNT; v++) fprintf(file, "  bayeslin %-8s%-50s%s\n", line[v].name, line[v].words, line[v].what);
+    for (int v = 0; v < VERB_COUNT; v++) fprintf(file, "  bayeslin %-9s%-50s%s\n", line[v].name, line[v].words, line[v].what);
     fputs(
         "\n"
         "  bayeslin VERB --help    more on a verb, with an example\n"
@@ -30,8 +30,8 @@ void help_program(FILE *file)
         "weak prior on the length scales; there is nothing to tune by hand.\n"
         "\n"
         "Tables are CSV files with a header line. A column of words becomes indicators,\n"
-        "one for each word. Exit status: 0 good, 1 failed, 2 wrong usage. Messages go to\n"
-        "standard error.\n", file);
+        "one for each word. Exit status: 0 good, 1 failed, 2 wrong usage, 3 (diagnose) the draws\n"
+        "are not to be relied on. Messages go to standard error.\n", file);
 }
 
 static const char help_spec[] =

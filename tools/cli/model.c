@@ -39,6 +39,17 @@ void model_note_constants(const cli_columns *c, size_t n, const double *X)
     }
 }
 
+int model_target(const model *m, const char *name, size_t *k, cli_why *why)
+{
+    cli_shown shown;
+    *k = 0;
+    if (!name && m->cols.n_targets > 1)
+        return cli_misuse(why, "the model has several outputs: which is to be drawn? (--y %s)",
+                          cli_show(&shown, m->cols.targets[0]));
+    while (name && *k < m->cols.n_targets && strcmp(m->cols.targets[*k], name)) ++*k;
+    return *k < m->cols.n_targets ? CLI_GOOD : cli_fail(why, "--y: the model has no target \"%s\"", cli_show(&shown, name));
+}
+
 int model_why(cli_why *why, const char *what, bln_status status, const bln_report *report)
 {
     return cli_fail(why, "%s: %s", what, report->text[0] ? report->text : bln_status_text(status));

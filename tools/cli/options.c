@@ -12,7 +12,8 @@ enum {
 #define X(NAME, name, words, arguments, what) NAME = 1 << VERB_##NAME,
     CLI_VERBS(X)
 #undef X
-    TRAINS = FIT | CV, LEARNS = TRAINS | STATS, READS = LEARNS | PREDICT | SCORE | PLOT, USES = PREDICT | SCORE | CV | STATS
+    TRAINS = FIT | CV, LEARNS = TRAINS | STATS, READS = LEARNS | PREDICT | SCORE | CHECK | PLOT,
+    USES = PREDICT | SCORE | CHECK | CV | STATS
 };
 
 typedef enum option_kind {
@@ -38,13 +39,13 @@ static const option option_table[] = {
     { "--target",         LEARNS,                0,          OPTION_TEXT,      offsetof(options, target)         },
     { "--outputs",        LEARNS,                0,          OPTION_TEXT,      offsetof(options, outputs)        },
     { "--basis",          LEARNS,                0,          OPTION_TEXT,      offsetof(options, basis)          },
-    { "--output",         FIT | PREDICT | PLOT | STATS | MERGE, FIT | PLOT | STATS | MERGE,
+    { "--output",         FIT | PREDICT | CHECK | PLOT | STATS | MERGE | DIAGNOSE, FIT | PLOT | STATS | MERGE,
                                                               OPTION_TEXT,      offsetof(options, output)        },
     { "--x",              PLOT,                  PLOT,       OPTION_TEXT,      offsetof(options, x)              },
-    { "--y",              PLOT,                  0,          OPTION_TEXT,      offsetof(options, y)              },
+    { "--y",              PLOT | CHECK,          0,          OPTION_TEXT,      offsetof(options, y)              },
     { "--folds",          CV,                    0,          OPTION_COUNT,     offsetof(options, folds)          },
     { "--masks",          CV,                    0,          OPTION_TEXT,      offsetof(options, masks)          },
-    { "--seed",           LEARNS | PREDICT,      0,          OPTION_SEED,      offsetof(options, seed)           },
+    { "--seed",           LEARNS | PREDICT | CHECK, 0,                OPTION_SEED,      offsetof(options, seed)           },
     { "--starts",         TRAINS,                0,          OPTION_COUNT,     offsetof(options, starts)         },
     { "--max-iterations", TRAINS,                0,          OPTION_COUNT,     offsetof(options, max_iterations) },
     { "--tolerance",      TRAINS,                0,          OPTION_POSITIVE,  offsetof(options, tolerance)      },
@@ -78,7 +79,7 @@ static const option option_table[] = {
     { "--loo-by",         FIT | SCORE,           0,          OPTION_CHOICE + CHOICE_LOO,        offsetof(options, loo_by)     },
     { "--waic",           FIT | SCORE,           0,          OPTION_FLAG,      offsetof(options, waic)           },
     { "--trace",          FIT,                   0,          OPTION_TEXT,      offsetof(options, trace)          },
-    { "--draws",          PREDICT,               0,          OPTION_COUNT,     offsetof(options, draws)          },
+    { "--draws",          PREDICT | CHECK,       0,          OPTION_COUNT,     offsetof(options, draws)          },
     { "--missing",        READS,                 0,          OPTION_CHOICE + CHOICE_MISSING,    offsetof(options, drop)       },
     { "--unseen",         USES,                  0,          OPTION_CHOICE + CHOICE_UNSEEN,     offsetof(options, unseen_zero) },
     { "--interval",       PREDICT | PLOT | INFO, 0,          OPTION_SHARE,     offsetof(options, interval)       },
@@ -416,7 +417,8 @@ static int options_complete(options *o, cli_why *why)
 {
     if (verb_has_model(o->verb) && !o->model) return cli_misuse(why, "which MODEL?");
     if (verb_has_data(o->verb) && !o->data && !o->from_stats) return cli_misuse(why, "which DATA.csv?");
-    if (verb_words[o->verb] == WORDS_FILES && o->n_files == 0) return cli_misuse(why, "which files of `bayeslin stats`?");
+    if (verb_words[o->verb] == WORDS_FILES && o->n_files == 0)
+        return cli_misuse(why, o->verb == VERB_MERGE ? "which files of `bayeslin stats`?" : "which files of draws?");
     for (size_t i = 0; i < N_OPTIONS; i++)
         if (option_table[i].needed >> o->verb & 1 && !*(const char *const *)((const char *)o + option_table[i].at))
             return cli_misuse(why, "%s is needed", strcmp(option_table[i].name, "--output") ? option_table[i].name : "-o");

@@ -13,9 +13,11 @@ typedef enum cli_words { WORDS_DATA, WORDS_MODEL, WORDS_MODEL_DATA, WORDS_FILES 
     X(SCORE,   score,   WORDS_MODEL_DATA, "MODEL DATA.csv",                               "how good are its predictions?")   \
     X(CV,      cv,      WORDS_DATA,       "DATA.csv --target COL --basis SPEC --folds K", "how good would they be on new rows?") \
     X(PLOT,    plot,    WORDS_MODEL_DATA, "MODEL DATA.csv --x COL -o PLOT.svg",           "data, mean and bands as a picture") \
+    X(CHECK,   check,   WORDS_MODEL_DATA, "MODEL DATA.csv [-o CHECK.svg]",              "does it make data like these?")   \
     X(INFO,    info,    WORDS_MODEL,      "MODEL",                                        "what was learnt")                 \
     X(STATS,   stats,   WORDS_DATA,       "DATA.csv --target COL --basis SPEC -o STATS",  "sums over rows, that merge")      \
-    X(MERGE,   merge,   WORDS_FILES,      "STATS STATS... -o STATS",                      "for data in many files")
+    X(MERGE,   merge,   WORDS_FILES,      "STATS STATS... -o STATS",                      "for data in many files") \
+    X(DIAGNOSE, diagnose, WORDS_FILES,    "DRAWS.csv... [-o TRACES.svg]",               "may draws of a sampler be believed?")
 
 typedef enum cli_verb {
 #define X(NAME, name, words, arguments, what) VERB_##NAME,

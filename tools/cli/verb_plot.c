@@ -205,18 +205,6 @@ static int plot_find(const char *option, const char *name, const model *m, const
     return cli_fail(why, "%s: the model has no input column \"%s\"", option, name);
 }
 
-/* Which target --y means: the only one needs no name. */
-static int plot_target(const options *o, const model *m, size_t *k, cli_why *why)
-{
-    cli_shown shown;
-    *k = 0;
-    if (!o->y && m->cols.n_targets > 1)
-        return cli_misuse(why, "the model has several outputs: which is to be drawn? (--y %s)",
-                          cli_show(&shown, m->cols.targets[0]));
-    while (o->y && *k < m->cols.n_targets && strcmp(m->cols.targets[*k], o->y)) ++*k;
-    return *k < m->cols.n_targets ? CLI_GOOD : cli_fail(why, "--y: the model has no target \"%s\"", cli_show(&shown, o->y));
-}
-
 /* Only what is drawn must be in the table: n columns of these names, of which some may be NULL. */
 static int plot_read(const options *o, size_t n, const char *const *name, frame *out, cli_why *why)
 {
@@ -239,7 +227,7 @@ static int plot_curve(const options *o, const model *m, const cli_column *of_x, 
     frame f;
     const char *name[PLOT_COLUMNS];
     size_t target = 0;
-    int status = plot_target(o, m, &target, why);
+    int status = model_target(m, o->y, &target, why);
     if (status) return status;
     name[PLOT_X] = o->x;
     name[PLOT_TARGET] = m->cols.targets[target];

@@ -3,7 +3,8 @@
 #include <stddef.h>
 /* why - how the tool's functions tell what went wrong: they return an exit status and leave the reason in words */
 
-enum { CLI_GOOD = 0, CLI_FAILED = 1, CLI_USAGE = 2 };
+/* DOUBT: all was done, and what came out is not to be relied on. */
+enum { CLI_GOOD = 0, CLI_FAILED = 1, CLI_USAGE = 2, CLI_DOUBT = 3 };
 
 typedef struct cli_why { char text[1000]; } cli_why;
 

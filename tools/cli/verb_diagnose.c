@@ -1,0 +1,196 @@
+/* diagnose: may the draws of a sampler be believed? A table, warnings, and a picture of what mixes worst */
+#include "../plot.h"
+#include "chains.h"
+#include "number.h"
+#include "output.h"
+#include "verbs.h"
+#include <stdlib.h>
+
+const cli_text verb_diagnose_text = {
+    "usage: bayeslin diagnose DRAWS.csv... [-o TRACES.svg]\n",
+    "\n"
+    "Reads draws of Markov chains and tells whether they may be believed, and what to do if\n"
+    "not. Exit status 0: nothing is wrong that can be seen; 3: there are warnings that make\n"
+    "the draws doubtful; 1: they could not be read.\n"
+    "\n"
+    "  bayeslin diagnose draws.csv -o traces.svg\n"
+    "  bayeslin diagnose output_1.csv output_2.csv output_3.csv output_4.csv\n"
+    "\n"
+    "DRAWS.csv: a column for each parameter, a line for each draw, as bln_chains_write_csv,\n"
+    "CmdStan, R (write.csv of draws_df) and Python (cmdstanpy, arviz) write it. A column chain,\n"
+    ".chain or chain__ tells the chains; without one a file is one chain. Columns whose names end\n"
+    "in __ are the sampler's: divergent__, treedepth__ and energy__ are looked at. Lines that\n"
+    "begin with # are passed over. Leave warm-up draws out.\n"
+    "\n"
+    "  mean, sd, q5, median, q95   of all draws\n"
+    "  mcse                        standard error of the mean, as the draws are finite\n"
+    "  rhat                        1 where chains agree; at most 1.01 is wanted\n"
+    "  ess_bulk, ess_tail          how many independent draws these are worth, for the middle and\n"
+    "                              for the ends of intervals; 100 a chain are wanted\n"
+    "\n"
+    "  -o TRACES.svg       also --output: traces, a colour for each chain, and autocorrelations of\n"
+    "                      the (at most 6) parameters that mix worst; divergent draws are red\n"
+    "\n"
+    "Where a warning says accept, Stan calls it adapt_delta. More: docs/diagnosing_chains.md.\n"
+};
+
+/* Is the column one of those that are judged? */
+static int diagnose_judges(const bln_chains *c, size_t column)
+{
+    return bln_chains_is_parameter(c, column) || !strcmp(bln_chains_name(c, column), "lp__");
+}
+
+/* ---- table */
+
+static void diagnose_table(const bln_chains *c, const bln_summary *of, FILE *file)
+{
+    cli_shown shown;
+    size_t width = 4;
+    for (size_t k = 0; k < bln_chains_columns(c); k++) {
+        const size_t n = strlen(cli_show(&shown, bln_chains_name(c, k)));
+        if (diagnose_judges(c, k) && n > width) width = n;
+    }
+    fprintf(file, "%-*s %10s %10s %10s %10s %10s %10s %6s %8s %8s\n", (int)width, "name", "mean", "mcse", "sd", "q5", "median",
+            "q95", "rhat", "ess_bulk", "ess_tail");
+    for (size_t k = 0; k < bln_chains_columns(c); k++) {
+        const bln_summary *s = &of[k];
+        const double figure[] = { s->mean, s->mcse_mean, s->sd, s->q05, s->median, s->q95 };
+        if (!diagnose_judges(c, k)) continue;
+        fprintf(file, "%-*s", (int)width, cli_show(&shown, bln_chains_name(c, k)));
+        for (size_t i = 0; i < sizeof figure/sizeof *figure; i++) fprintf(file, " %10.4g", number_plain(figure[i]));
+        fprintf(file, " %6.3f %8.0f %8.0f\n", number_plain(s->rhat), number_plain(s->ess_bulk), number_plain(s->ess_tail));
+    }
+}
+
+/* ---- picture */
+
+enum { DIAGNOSE_ROWS = 6, DIAGNOSE_POINTS = 600, DIAGNOSE_LAGS = 50, DIAGNOSE_COLORS = 8,
+       DIAGNOSE_TRACE = 640, DIAGNOSE_BARS = 360, DIAGNOSE_HEIGHT = 220, DIAGNOSE_TOP = 40 };
+
+/* All draws of a column, thinned to what a line can show; those that diverged as points. */
+static void diagnose_trace(FILE *file, const bln_chains *c, size_t column, int row, const char *title)
+{
+    static const char *const color[DIAGNOSE_COLORS] = { "#1f4e8c", "#e08214", "#2a8a57", "#8e4fa8", "#7a5230", "#d05a8c", "#5a5a5a",
+                                                        "#1b9aaa" };
+    const bln_series s = bln_chains_series(c, column), diverged = bln_chains_series(c, bln_chains_find(c, "divergent__"));
+    const size_t step = (s.draws + DIAGNOSE_POINTS - 1)/DIAGNOSE_POINTS, n = s.draws*s.chains;
+    double *x = (double *)cli_memory(n, 2*sizeof *x), *y = x + n, low = s.x[0], high = s.x[0];
+    size_t m = 0;
+    plot_figure p;
+    for (size_t i = 0; i < n; i++) {
+        const double v = s.x[i/s.chains*s.ld + i % s.chains*s.ldchain];
+        if (v < low) low = v;
+        if (v > high) high = v;
+    }
+    plot_panel(&p, file, 2*row, 0, row*DIAGNOSE_HEIGHT, DIAGNOSE_TRACE, DIAGNOSE_HEIGHT, DIAGNOSE_TOP, title, "draw", "", 0.0,
+               (double)s.draws, low - 0.03*(high - low), high + 0.03*(high - low));
+    p.stroke = 0.8;
+    for (size_t k = 0; k < s.chains; k++) {
+        m = 0;
+        for (size_t i = 0; i < s.draws; i += step, m++) {
+            x[m] = (double)i + 1.0;
+            y[m] = s.x[i*s.ld + k*s.ldchain];
+        }
+        plot_line(&p, m, x, y, color[k % DIAGNOSE_COLORS], "");
+    }
+    m = 0;
+    for (size_t i = 0; i < n && diverged.x; i++) {
+        if (diverged.x[i/s.chains*s.ld + i % s.chains*s.ldchain] < 1.0) continue;
+        x[m] = (double)(i/s.chains) + 1.0;
+        y[m++] = s.x[i/s.chains*s.ld + i % s.chains*s.ldchain];
+    }
+    plot_points(&p, m, x, y, "#d00000", "");
+    plot_panel_end(&p);
+    free(x);
+}
+
+static void diagnose_bars(FILE *file, const bln_chains *c, size_t column, int row)
+{
+    const bln_series s = bln_chains_series(c, column);
+    const size_t lags = s.draws/2 < DIAGNOSE_LAGS ? s.draws/2 + 1 : DIAGNOSE_LAGS + 1;
+    double *work = (double *)cli_memory(bln_series_work(&s), sizeof *work), r[DIAGNOSE_LAGS + 1], low = -0.1;
+    plot_figure p;
+    bln_series_autocorrelation(&s, lags, r, work, NULL);
+    for (size_t t = 0; t < lags; t++) if (r[t] - 0.05 < low) low = r[t] - 0.05;
+    plot_panel(&p, file, 2*row + 1, DIAGNOSE_TRACE, row*DIAGNOSE_HEIGHT, DIAGNOSE_BARS, DIAGNOSE_HEIGHT, DIAGNOSE_TOP,
+               "autocorrelation", "lag, in draws", "", -1.0, (double)lags, low, 1.05);
+    for (size_t t = 0; t < lags; t++)
+        plot_box(&p, (double)t - 0.3, (double)t + 0.3, r[t] < 0.0 ? r[t] : 0.0, r[t] < 0.0 ? 0.0 : r[t], 0x1f4e8c);
+    plot_panel_end(&p);
+    free(work);
+}
+
+/* The columns with the least ESS, the least first; returns how many. Constant ones have none. */
+static size_t diagnose_worst(const bln_chains *c, const bln_summary *of, size_t *column)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < bln_chains_columns(c); k++) {
+        size_t at = n;
+        if (!diagnose_judges(c, k) || of[k].ess_bulk != of[k].ess_bulk) continue;
+        while (at > 0 && of[column[at - 1]].ess_bulk > of[k].ess_bulk) at--;
+        if (at == DIAGNOSE_ROWS) continue;
+        if (n < DIAGNOSE_ROWS) n++;
+        memmove(column + at + 1, column + at, (n - 1 - at)*sizeof *column);
+        column[at] = k;
+    }
+    return n;
+}
+
+static int diagnose_draw(const char *path, const bln_chains *c, const bln_summary *of, cli_why *why)
+{
+    size_t column[DIAGNOSE_ROWS];
+    output out;
+    cli_shown shown;
+    char title[160];
+    const size_t n = diagnose_worst(c, of, column);
+    if (n == 0) return cli_fail(why, "%s: no parameter has draws of which there is anything to see", path);
+    const int status = output_open(path, &out, why);
+    if (status) return status;
+    plot_sheet(out.file, DIAGNOSE_TRACE + DIAGNOSE_BARS, (int)n*DIAGNOSE_HEIGHT);
+    for (size_t k = 0; k < n; k++) {
+        snprintf(title, sizeof title, "%s:  R-hat %.3f, bulk ESS %.0f", cli_show(&shown, bln_chains_name(c, column[k])),
+                 of[column[k]].rhat, of[column[k]].ess_bulk);
+        diagnose_trace(out.file, c, column[k], (int)k, title);
+        diagnose_bars(out.file, c, column[k], (int)k);
+    }
+    plot_sheet_end(out.file);
+    return output_close(&out, why);
+}
+
+/* ---- all of it */
+
+static int diagnose_chains(const options *o, const bln_chains *c, cli_why *why)
+{
+    bln_diagnosis d;
+    bln_report report;
+    cli_counted chains, parameters;
+    int status = CLI_GOOD;
+    bln_summary *of = (bln_summary *)cli_memory(bln_chains_columns(c), sizeof *of);
+    bln_status got = bln_chains_diagnose(c, NULL, &d, &report);
+    for (size_t k = 0; k < bln_chains_columns(c) && got == BLN_OK; k++) got = bln_chains_summary(c, k, &of[k], &report);
+    if (got != BLN_OK) status = cli_fail(why, "%s", report.text);
+    else {
+        printf("%s of %lu draws, %s", cli_count(&chains, bln_chains_count(c), "chain"), (unsigned long)bln_chains_draws(c),
+               cli_count(&parameters, bln_chains_parameters(c), "parameter"));
+        if (bln_chains_find(c, "divergent__") != BLN_NONE) printf(", %lu divergent", (unsigned long)d.divergent);
+        if (d.ebfmi == d.ebfmi) printf(", E-BFMI %.2f", d.ebfmi);
+        fputs("\n\n", stdout);
+        diagnose_table(c, of, stdout);
+        printf("\n%s", d.text[0] ? d.text : "Nothing is wrong with these draws that can be seen in them.\n");
+        if (o->output) status = diagnose_draw(o->output, c, of, why);
+    }
+    free(of);
+    if (status || !d.doubts) return status;
+    cli_fail(why, "these draws are not to be relied on: %s", cli_count(&chains, d.doubts, "warning"));
+    return CLI_DOUBT;
+}
+
+int verb_diagnose(const options *o, cli_why *why)
+{
+    bln_chains *c = NULL;
+    int status = output_check(o, why);
+    if (!status) status = chains_read(o->n_files, o->files, &c, why);
+    if (!status) status = diagnose_chains(o, c, why);
+    bln_chains_free(c);
+    return status;
+}
