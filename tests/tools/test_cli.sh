@@ -875,7 +875,8 @@ for there in no yes; do
     same shelf/real.bln line.bln "through a link ($there)"
 done
 # ---- what README.md and docs/ have their reader type ----
-cat "$top/README.md" "$top/docs/tool.md" "$top/docs/diagnosing_chains.md" | sed -n '/^```sh$/,/^```$/p' | grep '^build/bayeslin\|^head' > typed
+for page in README.md docs/tool.md docs/diagnosing_chains.md; do cat "$top/$page"; done |
+    sed -n '/^```sh$/,/^```$/p' | grep '^build/bayeslin\|^head' > typed
 if [ "$(wc -l < typed)" -ge 20 ]; then good; else bad "README.md, docs: few commands of the tool"; fi
 mkdir -p build
 while read -r line; do

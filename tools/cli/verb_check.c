@@ -129,20 +129,19 @@ static void check_density(size_t n, const double *y, double low, double high, do
     }
 }
 
-/* Silverman's width, 0.9 min(sd, IQR/1.34) n^(-1/5), from the quartiles of the data. */
+static double check_pick(void *user, size_t n, const double *y) { (void)n; return y[*(const size_t *)user]; }
+
+/* Silverman's width, 0.9 n^(-1/5) times the sd, or what the sd of a normal with these quantiles would be if that is less. The
+ * quantiles of n numbers are those of a figure of n data sets of one number. */
 static double check_width(size_t n, const double *y)
 {
-    bln_series s;
-    double q1 = 0.0, q3 = 0.0;
-    memset(&s, 0, sizeof s);
-    s.x = y;
-    s.chains = 1;
-    s.draws = n;
-    double *work = (double *)cli_memory(bln_series_work(&s), sizeof *work);
-    bln_series_quantile(&s, 0.25, &q1, NULL, NULL, work, NULL);
-    bln_series_quantile(&s, 0.75, &q3, NULL, NULL, work, NULL);
+    size_t first = 0;
+    const bln_check pick = { "", check_pick, &first };
+    bln_check_result r;
+    double *work = (double *)cli_memory(n, sizeof *work);
+    bln_check_replicates(1, y, n, y, 1, 1, &pick, &r, work, NULL);
     free(work);
-    const double sd = n > 1 ? bln_checks()[1].of(NULL, n, y) : 0.0, spread = q3 > q1 && (q3 - q1)/1.34 < sd ? (q3 - q1)/1.34 : sd;
+    const double sd = (r.q95 - r.q05)/3.29, spread = sd > 0.0 && !(sd > r.sd) ? sd : r.sd;
     return spread > 0.0 ? 0.9*spread*pow((double)n, -0.2) : 1.0;
 }
 
@@ -170,8 +169,6 @@ static void check_curves(FILE *file, const check_pair *c, const char *title, con
     plot_end(&p);
     free(x);
 }
-
-static double check_pick(void *user, size_t n, const double *y) { (void)n; return y[*(const size_t *)user]; }
 
 /* Bars of the data, ranges and medians of the replicates, for whole numbers: one by one, or in bins of `each`. What is in a bin is
  * a figure of binned data. */
@@ -237,17 +234,17 @@ static int check_draw(const options *o, const model *m, const check_pair *c, con
 
 /* ---- all targets */
 
-/* One output of P: room has space for it and its replicates. */
+/* Output k of P: where there are several, it and its replicates are copied to room. */
 static check_pair check_output(const model *m, const bln_data *rows, const double *draws, size_t S, size_t k, double *room)
 {
     const size_t P = m->cols.n_targets;
     check_pair c;
-    for (size_t i = 0; i < rows->n; i++) room[i] = rows->y[i*P + k];
-    for (size_t i = 0; i < rows->n*S; i++) room[rows->n + i] = draws[i*P + k];
+    for (size_t i = 0; i < rows->n && P > 1; i++) room[i] = rows->y[i*P + k];
+    for (size_t i = 0; i < rows->n*S && P > 1; i++) room[rows->n + i] = draws[i*P + k];
     c.n = rows->n;
     c.S = S;
-    c.y = room;
-    c.replicates = room + rows->n;
+    c.y = P > 1 ? room : rows->y;
+    c.replicates = P > 1 ? room + rows->n : draws;
     c.discrete = m->glm && !glm_is_real(&m->likelihood);
     return c;
 }
@@ -259,7 +256,8 @@ static int check_rows(const options *o, const model *m, const frame *f, size_t d
     cli_shown shown;
     const size_t P = m->cols.n_targets, fit = NUMBERS/(f->n*P);
     const size_t S = o->draws ? o->draws : fit > MANY ? MANY : fit < FEW ? FEW : fit;
-    double *draws = (double *)cli_memory(f->n*P, S*sizeof *draws), *room = (double *)cli_memory(f->n, (S + 1)*sizeof *room);
+    double *draws = (double *)cli_memory(f->n*P, S*sizeof *draws);
+    double *room = P > 1 ? (double *)cli_memory(f->n, (S + 1)*sizeof *room) : NULL;
     int status = rows_read(&m->cols, &f->table, f->at, f->n, f->rows, o->unseen_zero, &rows, why);
     if (!status && m->glm)
         status = glm_check_rows(&m->likelihood, &m->cols, &f->table, f->at, f->rows, &rows.data, why);
