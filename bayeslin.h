@@ -361,6 +361,7 @@
  *     Hoffman & Gelman 2014   The no-U-turn sampler: adaptively setting path lengths in Hamiltonian Monte Carlo. J. Machine
  *                             Learning Research 15.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
+ *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
@@ -5534,6 +5535,14 @@ BLNI_PRIV void blni_sort_largest(size_t n, size_t most, double *x, double *with)
 
 /* All of x, ascending. */
 BLNI_PRIV void blni_sort(size_t n, double *x, double *with) { blni_sort_largest(n, n, x, with); }
+
+/* The p-quantile of n >= 1 numbers in ascending order, of type 7 [Hyndman & Fan 1996]. */
+BLNI_PRIV double blni_sorted_quantile(size_t n, const double *sorted, double p)
+{
+    const double at = (double)(n - 1)*p, below = floor(at), h = at - below;
+    const size_t i = (size_t)below;
+    return i + 1 < n && h > 0.0 && sorted[i + 1] != sorted[i] ? (1.0 - h)*sorted[i] + h*sorted[i + 1] : sorted[i];
+}
 
 BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 {
@@ -26093,14 +26102,6 @@ BLNI_PRIV void blni_convergence_sort(const blni_convergence *v, size_t n, const 
     blni_sort(n, v->sorted, v->place);
 }
 
-/* Of the numbers in `sorted`, which are S. */
-BLNI_PRIV double blni_convergence_quantile(const blni_convergence *v, double p)
-{
-    const double at = (double)(v->S - 1)*p, below = floor(at), h = at - below;
-    const size_t i = (size_t)below;
-    return i + 1 < v->S && h > 0.0 && v->sorted[i + 1] != v->sorted[i] ? (1.0 - h)*v->sorted[i] + h*v->sorted[i + 1] : v->sorted[i];
-}
-
 /* Phi^-1((r - 3/8)/(S + 1/4)), the normal score of rank r of S [Blom 1958]. */
 BLNI_PRIV double blni_normal_score(double r, size_t S) { return bln_norm_quantile((r - 0.375)/((double)S + 0.25)); }
 
@@ -26230,9 +26231,9 @@ BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *
     for (size_t i = 0; i < v->m*v->n; i++) v->z[i] = (v->z[i] - all.mean)*(v->z[i] - all.mean);
     out->mcse_sd = sqrt((fourth - var*var)/(4.0*var*blni_convergence_ess(v)));
     blni_convergence_sort(v, v->S, v->x);
-    out->q05 = blni_convergence_quantile(v, 0.05);
-    out->median = blni_convergence_quantile(v, 0.5);
-    out->q95 = blni_convergence_quantile(v, 0.95);
+    out->q05 = blni_sorted_quantile(v->S, v->sorted, 0.05);
+    out->median = blni_sorted_quantile(v->S, v->sorted, 0.5);
+    out->q95 = blni_sorted_quantile(v->S, v->sorted, 0.95);
 }
 
 BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
@@ -26270,7 +26271,7 @@ BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *qu
     const blni_convergence v = blni_convergence_of(s, work);
     const int finite = blni_all_finite(v.S, v.x);
     blni_convergence_sort(&v, v.S, v.x);
-    const double q = finite ? blni_convergence_quantile(&v, p) : BLNI_NAN;
+    const double q = finite ? blni_sorted_quantile(v.S, v.sorted, p) : BLNI_NAN;
     const double worth = finite ? blni_convergence_below(&v, q) : BLNI_NAN, S = (double)v.S;
     double error = BLNI_NAN;
     if (worth == worth) {
@@ -46172,14 +46173,6 @@ BLN_API const bln_check *bln_checks(void)
 
 /* ---- comparison */
 
-/* Of K >= 1 sorted numbers. */
-BLNI_PRIV double blni_check_quantile(size_t K, const double *sorted, double p)
-{
-    const double at = p*(double)(K - 1), below = floor(at);
-    const size_t k = (size_t)below;
-    return k + 1 < K && at > below ? sorted[k] + (at - below)*(sorted[k + 1] - sorted[k]) : sorted[k];
-}
-
 /* value: S figures, which are sorted. */
 BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out)
 {
@@ -46198,9 +46191,9 @@ BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out
     blni_sort(K, value, NULL);
     out->mean = r.mean;
     out->sd = K > 1 ? sqrt(r.scatter/(double)(K - 1)) : BLNI_NAN;
-    out->q05 = blni_check_quantile(K, value, 0.05);
-    out->median = blni_check_quantile(K, value, 0.5);
-    out->q95 = blni_check_quantile(K, value, 0.95);
+    out->q05 = blni_sorted_quantile(K, value, 0.05);
+    out->median = blni_sorted_quantile(K, value, 0.5);
+    out->q95 = blni_sorted_quantile(K, value, 0.95);
     if (out->observed == out->observed) out->p = above/(double)K;
 }
 

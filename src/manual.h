@@ -206,6 +206,7 @@
  *     Hoffman & Gelman 2014   The no-U-turn sampler: adaptively setting path lengths in Hamiltonian Monte Carlo. J. Machine
  *                             Learning Research 15.
  *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
+ *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models

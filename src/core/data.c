@@ -125,6 +125,14 @@ BLNI_PRIV void blni_sort_largest(size_t n, size_t most, double *x, double *with)
 /* All of x, ascending. */
 BLNI_PRIV void blni_sort(size_t n, double *x, double *with) { blni_sort_largest(n, n, x, with); }
 
+/* The p-quantile of n >= 1 numbers in ascending order, of type 7 [Hyndman & Fan 1996]. */
+BLNI_PRIV double blni_sorted_quantile(size_t n, const double *sorted, double p)
+{
+    const double at = (double)(n - 1)*p, below = floor(at), h = at - below;
+    const size_t i = (size_t)below;
+    return i + 1 < n && h > 0.0 && sorted[i + 1] != sorted[i] ? (1.0 - h)*sorted[i] + h*sorted[i + 1] : sorted[i];
+}
+
 BLNI_PRIV bln_status blni_data_reset(void *user, bln_report *report)
 {
     (void)report;

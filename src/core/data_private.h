@@ -23,6 +23,7 @@ BLNI_PRIV void blni_running_add(blni_running *r, double w, double x);
 BLNI_PRIV double blni_running_variance(const blni_running *r);
 BLNI_PRIV void blni_sort_largest(size_t n, size_t most, double *x, double *with);
 BLNI_PRIV void blni_sort(size_t n, double *x, double *with);
+BLNI_PRIV double blni_sorted_quantile(size_t n, const double *sorted, double p);
 BLNI_PRIV int blni_all_finite(size_t n, const double *x);
 BLNI_PRIV bln_status blni_group_sort(size_t n, const size_t *group, size_t n_groups, size_t *order, size_t *start,
                                      bln_report *report);

@@ -69,14 +69,6 @@ BLNI_PRIV void blni_convergence_sort(const blni_convergence *v, size_t n, const 
     blni_sort(n, v->sorted, v->place);
 }
 
-/* Of the numbers in `sorted`, which are S. */
-BLNI_PRIV double blni_convergence_quantile(const blni_convergence *v, double p)
-{
-    const double at = (double)(v->S - 1)*p, below = floor(at), h = at - below;
-    const size_t i = (size_t)below;
-    return i + 1 < v->S && h > 0.0 && v->sorted[i + 1] != v->sorted[i] ? (1.0 - h)*v->sorted[i] + h*v->sorted[i + 1] : v->sorted[i];
-}
-
 /* Phi^-1((r - 3/8)/(S + 1/4)), the normal score of rank r of S [Blom 1958]. */
 BLNI_PRIV double blni_normal_score(double r, size_t S) { return bln_norm_quantile((r - 0.375)/((double)S + 0.25)); }
 
@@ -206,9 +198,9 @@ BLNI_PRIV void blni_convergence_moments(const blni_convergence *v, bln_summary *
     for (size_t i = 0; i < v->m*v->n; i++) v->z[i] = (v->z[i] - all.mean)*(v->z[i] - all.mean);
     out->mcse_sd = sqrt((fourth - var*var)/(4.0*var*blni_convergence_ess(v)));
     blni_convergence_sort(v, v->S, v->x);
-    out->q05 = blni_convergence_quantile(v, 0.05);
-    out->median = blni_convergence_quantile(v, 0.5);
-    out->q95 = blni_convergence_quantile(v, 0.95);
+    out->q05 = blni_sorted_quantile(v->S, v->sorted, 0.05);
+    out->median = blni_sorted_quantile(v->S, v->sorted, 0.5);
+    out->q95 = blni_sorted_quantile(v->S, v->sorted, 0.95);
 }
 
 BLN_API bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report)
@@ -246,7 +238,7 @@ BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *qu
     const blni_convergence v = blni_convergence_of(s, work);
     const int finite = blni_all_finite(v.S, v.x);
     blni_convergence_sort(&v, v.S, v.x);
-    const double q = finite ? blni_convergence_quantile(&v, p) : BLNI_NAN;
+    const double q = finite ? blni_sorted_quantile(v.S, v.sorted, p) : BLNI_NAN;
     const double worth = finite ? blni_convergence_below(&v, q) : BLNI_NAN, S = (double)v.S;
     double error = BLNI_NAN;
     if (worth == worth) {

@@ -71,14 +71,6 @@ BLN_API const bln_check *bln_checks(void)
 
 /* ---- comparison */
 
-/* Of K >= 1 sorted numbers. */
-BLNI_PRIV double blni_check_quantile(size_t K, const double *sorted, double p)
-{
-    const double at = p*(double)(K - 1), below = floor(at);
-    const size_t k = (size_t)below;
-    return k + 1 < K && at > below ? sorted[k] + (at - below)*(sorted[k + 1] - sorted[k]) : sorted[k];
-}
-
 /* value: S figures, which are sorted. */
 BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out)
 {
@@ -97,9 +89,9 @@ BLNI_PRIV void blni_check_compare(size_t S, double *value, bln_check_result *out
     blni_sort(K, value, NULL);
     out->mean = r.mean;
     out->sd = K > 1 ? sqrt(r.scatter/(double)(K - 1)) : BLNI_NAN;
-    out->q05 = blni_check_quantile(K, value, 0.05);
-    out->median = blni_check_quantile(K, value, 0.5);
-    out->q95 = blni_check_quantile(K, value, 0.95);
+    out->q05 = blni_sorted_quantile(K, value, 0.05);
+    out->median = blni_sorted_quantile(K, value, 0.5);
+    out->q95 = blni_sorted_quantile(K, value, 0.95);
     if (out->observed == out->observed) out->p = above/(double)K;
 }
 

@@ -41,6 +41,12 @@ TEST(check, ties_and_gaps)
     CHECK_NEAR(r.q05, 0.45, 1e-14);
     CHECK_NEAR(r.median, 4.5, 1e-14);
     CHECK_NEAR(r.q95, 8.55, 1e-14);
+    first.of = bln_checks()[4].of;                                           /* counts beyond the doubles are infinite */
+    for (size_t s = 10; s < 12; s++) rep[3*s] = HUGE_VAL;
+    CHECK_OK(bln_check_replicates(1, y, 12, rep, 3, 1, &first, &r, work, NULL));
+    CHECK(r.q95 == HUGE_VAL && r.median == 5.5 && r.undefined == 0);
+    for (size_t s = 10; s < 12; s++) rep[3*s] = 99.0;
+    first.of = check_first;
     y[0] = 95.0;
     CHECK_OK(bln_check_replicates(2, y, 12, rep, 3, 1, &first, &r, work, NULL));
     CHECK(r.observed != r.observed && r.p != r.p && r.mean == 4.5);
