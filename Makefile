@@ -43,7 +43,7 @@ build/flags: FORCE
 	@echo '$(COMPILE) $(LDFLAGS) $(LDLIBS)' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
-build/amalgamate: tools/amalgamate.c tools/manual_tables.h build/flags
+build/amalgamate: tools/amalgamate.c tools/manual_tables.h tools/manual_verbs.h build/flags
 	$(CC) $(STRICT) -O1 tools/amalgamate.c -o $@
 
 # Neither header is touched when its contents stay the same.

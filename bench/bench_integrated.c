@@ -30,28 +30,37 @@ static void standardise(double *x, size_t n, size_t ld)
     for (size_t i = 0; i < n; i++) x[i*ld] = (x[i*ld] - mean)/(square > 0.0 ? sqrt(square) : 1.0);
 }
 
+/* Numbers of a line of CSV. */
+static size_t numbers(const char *line, double *out, size_t most)
+{
+    const char *end = line + strlen(line), *at = line;
+    size_t n = 0;
+    while (n < most && (at = bln_decimal_read(at, end, out + n)) != NULL) {
+        n++;
+        if (*at++ != ',') break;
+    }
+    return n;
+}
+
 static size_t read_rows(const char *path, int binomial, bln_data *data, double *X, double *y, double *trials)
 {
-    bln_table_desc desc = BLN_ZERO;
-    bln_table *table = NULL;
-    bln_report report;
-    bln_data rows;
-    desc.path = path;
-    must(bln_table_create(&desc, &table, &report), &report);
-    const bln_source source = bln_table_source(table);
-    const size_t d = source.d - (binomial ? 1 : 0);
-    size_t n = 0;
-    must(source.reset(source.user, &report), &report);
-    for (;;) {
-        must(source.next(source.user, ROWS, &rows, &report), &report);
-        if (!rows.n) break;
-        for (size_t i = 0; i < rows.n && n < ROWS && d <= INPUTS; i++, n++) {
-            for (size_t j = 0; j < d; j++) X[n*d + j] = rows.X[i*source.d + j];
-            if (binomial) trials[n] = rows.X[i*source.d + d];
-            y[n] = rows.y[i];
-        }
+    char line[4096];
+    double row[INPUTS + 2];
+    size_t n = 0, d = 0;
+    FILE *file = fopen(path, "r");
+    if (!file || !fgets(line, sizeof line, file)) {              /* the line of names */
+        printf("cannot read %s\n", path);
+        exit(1);
     }
-    bln_table_free(table);
+    while (n < ROWS && fgets(line, sizeof line, file)) {
+        const size_t there = numbers(line, row, INPUTS + 2);
+        if (there < (binomial ? 2 : 1)) continue;
+        d = there - (binomial ? 2 : 1);
+        memcpy(X + n*d, row, d*sizeof *X);
+        if (binomial) trials[n] = row[d];
+        y[n++] = row[there - 1];
+    }
+    fclose(file);
     for (size_t j = 0; j < d; j++) standardise(X + j, n, d);
     data->n = n;
     data->d = d;

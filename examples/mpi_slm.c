@@ -2,12 +2,13 @@
  *
  *     make examples-mpi && mpirun -np 2 build/examples/mpi_slm                        (at the top of the project; needs MPI:
  *                                                                 Debian's openmpi-bin and libopenmpi-dev)
- *     mpirun -np 2 build/examples/mpi_slm FILE [SPEC]        FILE: numbers with a header line, or *.npy; the target comes last
+ *     mpirun -np 2 build/examples/mpi_slm FILE [SPEC]        FILE: CSV, numbers with a header line; the target comes last
  *     mpirun -np 2 build/examples/mpi_slm --check ...        then rank 0 learns from all rows alone, and the two are compared
  *
  * All that the processes say to each other are sums: `sum`, below, is the whole of what MPI does here. Each reads its part of the
- * file in blocks, as often as the search asks, and never holds more than a block of it. Every process ends with the same model, to
- * the bit; rank 0 prints it. Against one process it differs by the rounding of sums in another order.
+ * file in blocks, as often as the search asks, and never holds more than a block of it: a bln_source is two callbacks, here
+ * `rewind_part` and `next_rows`. Every process ends with the same model, to the bit; rank 0 prints it. Against one process it
+ * differs by the rounding of sums in another order.
  *
  * Where processes come and go, as under Spark or Dask, let each make statistics of its rows (bln_statistics_add), send them as
  * bytes (bln_statistics_save), and merge them in a tree (bln_statistics_load): the same model for given length scales. */
@@ -16,6 +17,7 @@
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,32 +34,96 @@ static bln_status show(void *user, const bln_slm_progress *p)
     return BLN_OK;
 }
 
-/* This part of the file, as a source of rows. */
-static bln_status open_part(const char *path, int part, int parts, bln_table **table, bln_report *report)
+/* This part of the file, as a source of rows: those whose lines begin in [first, last), bytes. */
+enum { LINE = 65536, COLUMNS = 1024, BLOCK = 256 };
+typedef struct part {
+    FILE *file;
+    const char *path;
+    long first, last;
+    size_t d, line;                                              /* input columns; lines of this pass so far */
+    double *X, *y;                                               /* of a block */
+} part;
+
+static bln_status complain(bln_report *report, bln_status status, const part *p, const char *what)
 {
-    const size_t length = strlen(path);
-    bln_table_desc desc = BLN_ZERO;
-    desc.path = path;
-    desc.format = length > 4 && !strcmp(path + length - 4, ".npy") ? BLN_TABLE_NPY : BLN_TABLE_TEXT;
-    desc.part = (size_t)part;
-    desc.parts = (size_t)parts;
-    return bln_table_create(&desc, table, report);
+    if (report)
+        snprintf(report->text, sizeof report->text, "%s: line %lu of the part from byte %ld: %s", p->path, (unsigned long)p->line,
+                 p->first, what);
+    return status;
+}
+
+static bln_status rewind_part(void *user, bln_report *report)
+{
+    part *p = (part *)user;
+    p->line = 0;
+    return fseek(p->file, p->first, SEEK_SET) ? complain(report, BLN_EIO, p, "cannot go there") : BLN_OK;
+}
+
+static bln_status next_rows(void *user, size_t max_rows, bln_data *block, bln_report *report)
+{
+    part *p = (part *)user;
+    char line[LINE];
+    size_t n = 0;
+    while (n < max_rows && n < BLOCK && ftell(p->file) < p->last && fgets(line, sizeof line, p->file)) {
+        const char *at = line, *end = line + strlen(line);
+        p->line++;
+        for (size_t j = 0; j <= p->d; j++) {
+            at = bln_decimal_read(at, end, j < p->d ? p->X + n*p->d + j : p->y + n);
+            if (!at || (j < p->d && *at++ != ',')) return complain(report, BLN_EFORMAT, p, "not as many numbers as columns");
+        }
+        n++;
+    }
+    if (ferror(p->file)) return complain(report, BLN_EIO, p, "cannot be read");
+    memset(block, 0, sizeof *block);
+    block->n = n;
+    block->d = p->d;
+    block->X = p->X;
+    block->y = p->y;
+    return BLN_OK;
+}
+
+/* The first byte of a line from `at` on. */
+static long line_from(FILE *file, long at)
+{
+    int c = 0;
+    fseek(file, at - 1, SEEK_SET);
+    while (c != '\n' && c != EOF) c = fgetc(file);
+    return ftell(file);
+}
+
+static bln_status open_part(const char *path, int rank, int ranks, part *p, bln_report *report)
+{
+    char line[LINE];
+    p->path = path;
+    p->file = fopen(path, "rb");
+    if (!p->file || !fgets(line, sizeof line, p->file)) return complain(report, BLN_EIO, p, "cannot be read");
+    for (const char *at = line; *at; at++) p->d += *at == ',';
+    if (p->d > COLUMNS) return complain(report, BLN_EFORMAT, p, "too many columns");
+    const long begin = ftell(p->file);
+    fseek(p->file, 0, SEEK_END);
+    const long size = ftell(p->file) - begin;
+    p->first = line_from(p->file, begin + (long)((double)size*rank/ranks));
+    p->last = line_from(p->file, begin + (long)((double)size*(rank + 1)/ranks));
+    p->X = (double *)malloc(BLOCK*(p->d + 1)*sizeof *p->X);
+    if (!p->X) return complain(report, BLN_ENOMEM, p, "out of memory");
+    p->y = p->X + BLOCK*p->d;
+    return BLN_OK;
 }
 
 /* A model of the rows of all of comm; of the whole file for a comm of one. */
 static bln_status learn(MPI_Comm *comm, const char *path, const char *spec, bln_slm **model, bln_report *report)
 {
     int rank, ranks;
-    bln_table *table = NULL;
+    part mine = BLN_ZERO;
     bln_basis *basis = NULL;
     bln_spec_desc features = BLN_ZERO;
     bln_slm_desc desc = BLN_ZERO;
     MPI_Comm_rank(*comm, &rank);
     MPI_Comm_size(*comm, &ranks);
-    bln_status status = open_part(path, rank, ranks, &table, report);
+    bln_status status = open_part(path, rank, ranks, &mine, report);
     if (status == BLN_OK) {
         features.text = spec;
-        features.d = bln_table_columns(table) - 1;
+        features.d = mine.d;
         status = bln_basis_parse(&features, &basis, report);
     }
     if (status == BLN_OK) {
@@ -72,10 +138,11 @@ static bln_status learn(MPI_Comm *comm, const char *path, const char *spec, bln_
     int failed = status != BLN_OK, any;
     MPI_Allreduce(&failed, &any, 1, MPI_INT, MPI_MAX, *comm);
     if (!any) {
-        const bln_source rows = bln_table_source(table);
+        const bln_source rows = { mine.d, rewind_part, next_rows, &mine };
         status = bln_slm_fit_source(*model, &rows, report);
     }
-    bln_table_free(table);
+    if (mine.file) fclose(mine.file);
+    free(mine.X);
     return status != BLN_OK || !any ? status : BLN_EPEER;       /* the basis is freed with the process */
 }
 

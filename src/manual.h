@@ -1,6 +1,7 @@
 /* bayeslin.h - Bayesian linear models in C99                                          licence and history at the end of the file
  *
- * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make.
+ * GENERATED from src/ by tools/amalgamate.c: do not edit this copy. Change src/, then run make. Each file's title says where it is;
+ * what src/x_private.h declares stands behind the title of x.c.
  *
  * f = phi(x; theta)'w with a Gaussian prior on w. A basis gives phi, data give a posterior over w, and a prediction is a
  * distribution: mean, variance, interval, density. Lines, polynomials and Gaussian processes by random features differ only in the
@@ -72,8 +73,7 @@
  *     BAYESLIN_MALLOC(bytes)      where memory comes from when a desc brings no allocator. Define both, or neither, where the
  *     BAYESLIN_FREE(pointer)      implementation is.                                             (default: malloc, free)
  *     BAYESLIN_NO_STDIO           no <stdio.h>, and so no bln_modelfile_save and _load, which take a path (_write and _read, which
- *                                 take callbacks, stay), and no path for bln_table_create. In every file of the program.
- *                                                                                                (default: with stdio)
+ *                                 take callbacks, stay). In every file of the program.           (default: with stdio)
  *     BAYESLIN_MAX_LEVEL          highest instruction set of the kernels: 0 portable C99, 1 AVX2 or NEON, 2 AVX-512.
  *                                 Which of them the machine has is asked at run time.            (default: 2)
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
@@ -108,8 +108,8 @@
  *     Names       bln_ functions and types, BLN_ constants, blni_ private (not for you), BAYESLIN_ what you configure.
  *     Matrices    row-major: pointer and row stride in doubles. Symmetric matrices and factors live in the UPPER triangle, A = U'U.
  *     Arguments   sizes, scalars, inputs each with its stride, outputs, workspace, report. No overlap unless it is said.
- *     Options     desc structs, in which zero means default; the comment of each field ends with its default. bln_x_defaults(&desc)
- *                 returns the desc with the defaults filled in, bln_x_check(&desc) NULL or the reason why it cannot be used.
+ *     Options     desc structs, in which zero means default; the comment of each field ends with its default. Of a model
+ *                 bln_x_defaults(&desc) returns it with the defaults filled in, bln_x_check(&desc) NULL or why it cannot be used.
  *                 BLN_ZERO initialises any of them, and any report, with zeros, in C and in C++.
  *     Errors      every call that can fail returns a bln_status, BLN_OK = 0. A report (may be NULL) is cleared at the start of a
  *                 call and says what, and in which row and column, counted from 0. A call that fails leaves its object as it
@@ -198,14 +198,12 @@
  *     Hensman, Matthews & Ghahramani 2015  Scalable variational Gaussian process classification. AISTATS 18.
  *     Hestenes 1958           Inversion of matrices by biorthogonalization and related results. J. SIAM 6(1).
  *     Higham 2002             Accuracy and Stability of Numerical Algorithms, 2nd ed. SIAM.
- *     Hill 1970               Algorithm 395: Student's t-distribution. Communications of the ACM 13(10).
  *     Hoermann 1993           The generation of binomial random variates. J. Stat. Comput. Simul. 46; and The transformed rejection
  *                             method for generating Poisson random variables. Insurance: Mathematics and Economics 12.
  *     Hoang, Morris & Rogaway 2012  An enciphering scheme based on a card shuffle. CRYPTO 2012.
  *     Hoffman et al. 2013     Stochastic variational inference. J. Machine Learning Research 14.
  *     Hoffman & Gelman 2014   The no-U-turn sampler: adaptively setting path lengths in Hamiltonian Monte Carlo. J. Machine
  *                             Learning Research 15.
- *     Huebschle-Schneider & Sanders 2022  Parallel weighted random sampling. ACM TOMS 48(3).
  *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
@@ -249,7 +247,6 @@
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
  *                             Journal of Statistics 11(2).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
- *     Press et al. 2007       Numerical Recipes, 3rd ed. Cambridge University Press.
  *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
  *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning
  *                             Research 6.
@@ -284,11 +281,7 @@
  *     Vehtari, Gelman, Simpson, Carpenter & Buerkner 2021  Rank-normalization, folding, and localization: an improved R-hat for
  *                             assessing convergence of MCMC. Bayesian Analysis 16(2).
  *     Vehtari, Simpson, Gelman, Yao & Gabry 2024  Pareto smoothed importance sampling. J. Machine Learning Research 25.
- *     Vose 1991               A linear algorithm for generating random numbers with a given distribution. IEEE Trans. Software
- *                             Engineering 17(9).
  *     Walker & Ni 2011        Anderson acceleration for fixed-point iterations. SIAM J. Numerical Analysis 49(4).
- *     Walker 1977             An efficient method for generating discrete random variables with general distributions. ACM TOMS
- *                             3(3).
  *     Watson 1944             A Treatise on the Theory of Bessel Functions, 2nd ed. Cambridge University Press.
  *     Watanabe 2010           Asymptotic equivalence of Bayes cross validation and widely applicable information criterion in
  *                             singular learning theory. J. Machine Learning Research 11.

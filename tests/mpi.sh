@@ -18,7 +18,8 @@ for n in 1 2 3; do
 done
 sed '400s/,/,x/' examples/data/boston.csv > build/mpi.csv
 if run 2 build/mpi.csv; then bad "a bad row was taken"; else good; fi
-if grep -q 'rank 1: build/mpi.csv: line 400, column 2 "[a-z]*": "x' $out; then good; else bad "the bad row is not named"; fi
+if grep -q 'rank 1: build/mpi.csv: line [0-9]* of the part from byte [0-9]*: not as' $out
+then good; else bad "the bad row is not named"; fi
 if grep -q 'rank 0: allreduce: another process failed' $out; then good; else bad "rank 0 does not know"; fi
 if run 3 build/no_such_file.csv; then bad "a file that is not there was taken"; else good; fi
 echo "$passed passed, $failed failed"

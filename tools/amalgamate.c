@@ -16,44 +16,46 @@
  * Models share verbs: the manual's table of them is written from what is defined. A model that lacks a verb needs a reason in
  * manual_tables.h, and a reason needs a hole: so the table stays true.
  *
- * A private declaration that stands above its definition with no use between them says nothing in one file: it is left out. */
+ * A private declaration that stands above its definition with no use between them says nothing in one file: it is left out, and a
+ * comment above it moves to the definition. */
 #include "manual_tables.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Every part of the house, lowest floor first. A part may lack its .h (a piece of a large room, floor/room_piece, or one with
- * a _private.h only) or its .c. */
+/* Every part of the house, lowest floor first; of a floor those of one condition next to each other. A part may lack its .h (a
+ * piece of a large room, floor/room_piece, or one with a _private.h only) or its .c. */
 static const char *const parts[] = {
     "core/config", "core/status", "core/memory", "core/data", "core/bytes", "core/load",
     "core/allreduce", "core/threads",
     "math/special_tables", "math/special_pair", "math/special_elementary", "math/special", "math/special_erf", "math/special_gamma",
-    "math/special_incomplete", "math/cpu", "math/vecmath", "math/hadamard", "math/blas_kernels", "math/blas",
-    "math/cholesky", "math/qr",
-    "math/exact", "math/decimal", "math/quadrature",
-    "random/ziggurat_tables", "random/rng", "random/distributions", "random/discrete", "random/multivariate", "random/qmc",
-    "optim/transform", "optim/lbfgs", "optim/sgd", "optim/minibatch",
+    "math/special_incomplete", "math/cpu", "math/vecmath", "math/blas_kernels", "math/blas", "math/cholesky", "math/exact",
+    "math/decimal", "math/hadamard", "math/qr", "math/quadrature",
+    "random/ziggurat_tables", "random/rng", "random/distributions", "random/qmc", "random/discrete",
+    "optim/sgd", "optim/minibatch", "optim/transform", "optim/lbfgs",
     "basis/basis_inputs", "basis/basis", "basis/basis_compose", "basis/basis_lengths", "basis/kernel",
     "basis/polynomial", "basis/radial",
     "basis/fourier_kernels", "basis/fourier", "basis/fastfood", "basis/spectral", "basis/inducing", "basis/inducing_select",
     "basis/spec",
+    "likelihood/latent",
     "likelihood/likelihood", "likelihood/likelihood_defaults", "likelihood/likelihood_latents", "likelihood/expect",
-    "likelihood/latent", "likelihood/predictive", "likelihood/latents_predictive",
+    "likelihood/predictive", "likelihood/latents_predictive",
     "likelihood/location", "likelihood/binomial", "likelihood/counts", "likelihood/ordinal", "likelihood/categorical",
     "likelihood/categorical_expect", "likelihood/gaussian_scale",
-    "posterior/prior", "posterior/hyper_prior", "posterior/gaussian", "posterior/sample", "posterior/mixture_rows",
-    "posterior/mixture", "posterior/psis", "posterior/chains", "posterior/chains_csv", "posterior/convergence",
-    "posterior/diagnosis",
-    "posterior/posterior", "posterior/kind_gaussian", "posterior/kind_gaussian_leave", "posterior/kind_diagonal",
-    "posterior/kind_point", "posterior/kind_product", "posterior/kind_student",
-    "posterior/observe_noise", "posterior/observe_likelihood", "posterior/observe_latents", "posterior/predict",
-    "posterior/slopes", "posterior/weights",
-    "posterior/draws", "posterior/loo", "posterior/store", "posterior/record",
+    "posterior/hyper_prior", "posterior/mixture_rows", "posterior/mixture",
+    "posterior/prior", "posterior/gaussian", "posterior/sample", "posterior/psis",
+    "posterior/posterior", "posterior/kind_gaussian", "posterior/kind_gaussian_leave", "posterior/kind_student",
+    "posterior/observe_noise",
+    "posterior/kind_diagonal", "posterior/kind_point", "posterior/kind_product", "posterior/observe_likelihood",
+    "posterior/observe_latents",
+    "posterior/predict", "posterior/slopes", "posterior/weights", "posterior/draws", "posterior/loo", "posterior/store",
+    "posterior/record",
+    "posterior/chains", "posterior/chains_csv", "posterior/convergence", "posterior/diagnosis",
     "sampling/density", "sampling/leapfrog", "sampling/nuts", "sampling/warmup", "sampling/hmc", "sampling/hmc_chain",
     "linear/statistics",
     "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",
     "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit",
-    "linear/relevance", "linear/slm_file", "linear/slm_integrated", "linear/slm_integrated_file", "linear/sequential",
+    "linear/relevance", "linear/slm_integrated", "linear/sequential", "linear/slm_file", "linear/slm_integrated_file",
     "glm/method", "glm/layout", "glm/rows", "glm/rows_reduce", "glm/rows_batch", "glm/fit", "glm/result", "glm/search",
     "glm/mode",
     "glm/mode_point", "glm/expected", "glm/laplace", "glm/laplace_latents", "glm/full_differences", "glm/full",
@@ -62,7 +64,6 @@ static const char *const parts[] = {
     "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/glm_density", "glm/nuts",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
     "use/metrics", "use/check", "use/sbc", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
-    "use/table", "use/table_text", "use/table_binary",
     "core/config_end"
 };
 enum { N_PARTS = sizeof parts / sizeof *parts, LINE = 4096 };
@@ -76,7 +77,7 @@ enum { TERMS = 8, TEXT = 200 };
 static const struct { unsigned mask; const char *roots; } rules[] = {
     { LINEAR, "linear/slm linear/relevance linear/slm_integrated linear/sequential basis/spec" },
     { GLM, "glm/glm basis/spec likelihood/location likelihood/binomial likelihood/counts" },
-    { GLM, "glm/laplace glm/full glm/integrated glm/map glm/mixture glm/npv glm/sgvi likelihood/ordinal random/multivariate" },
+    { GLM, "glm/laplace glm/full glm/integrated glm/map glm/mixture glm/npv glm/sgvi likelihood/ordinal" },
     { GLM, "likelihood/categorical likelihood/gaussian_scale" },
     { LINEAR, "posterior/kind_gaussian posterior/kind_student posterior/observe_noise posterior/predict" },
     { LINEAR, "posterior/slopes posterior/weights posterior/draws posterior/loo" },
@@ -87,7 +88,7 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { LINEAR, "use/auto_slm" },
     { GLM, "use/auto_glm" },
     { SCORES, "use/metrics use/check use/conformal use/scaler" },
-    { FILES, "use/modelfile use/table" },
+    { FILES, "use/modelfile" },
     { LINEAR | FILES, "linear/slm_file linear/slm_integrated_file use/builtin" },
     { GLM | SAMPLING, "glm/glm_density glm/nuts" },
     { GLM | FILES, "glm/glm_file use/builtin" }
@@ -333,11 +334,11 @@ static void guard_of(const char *part, const char *suffix, char *guard)
 
 /* ---- lines that are kept until all are there ---- */
 
-typedef struct text_line { char *text; int dropped; } text_line;
+typedef struct text_line { char *text; int dropped, before, end; } text_line;    /* before it stand the lines before..end - 1 */
 static text_line *lines;
 static int n_lines, room_for_lines;
-static struct { int first, end, frame; } hidden[N_PARTS];        /* the private headers among them */
-static int n_hidden;
+static struct { int first, end, with_name; } hidden[N_PARTS]; /* the private headers among them; with a line of their name? */
+static int n_hidden, waiting[N_PARTS], n_waiting;                /* waiting: those that the next .c takes in behind its title */
 
 static void keep(const char *text)
 {
@@ -349,6 +350,7 @@ static void keep(const char *text)
     lines[n_lines].text = (char *)malloc(strlen(text) + 1);
     if (!lines[n_lines].text) exit(1);
     strcpy(lines[n_lines].text, text);
+    lines[n_lines].before = lines[n_lines].end = 0;
     lines[n_lines++].dropped = 0;
 }
 
@@ -357,10 +359,14 @@ static int is_word(char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 
 /* Of a line that begins a private declaration or definition: the function's name, or "". */
 static void private_name(const char *line, char name[80])
 {
+    while (!strncmp(line, "BLNI_NOINLINE ", 14) || !strncmp(line, "BLNI_COLD ", 10)) line = strchr(line, ' ') + 1;
     const char *open = strncmp(line, "BLNI_PRIV ", 10) ? NULL : strchr(line, '('), *begin = open;
     while (begin && is_word(begin[-1])) begin--;
     snprintf(name, 80, "%.*s", open ? (int)(open - begin) : 0, open ? begin : "");
 }
+
+/* Of a comment that begins at the left margin? */
+static int is_comment(const char *line) { return !strncmp(line, "/*", 2) || !strncmp(line, " *", 2); }
 
 /* The last line of what begins at line i; *body: is it a definition? */
 static int statement_end(int i, int *body)
@@ -378,19 +384,42 @@ static int mentions(const char *line, const char *name)
     return 0;
 }
 
-/* Is the function that is declared up to line `end` not mentioned before it is defined? */
+/* Where the function that is declared up to line `end` is defined, if no code mentions it before; else 0. */
 static int declared_in_vain(int end, const char *name)
 {
     int body = 0;
     char found[80];
     for (int i = end + 1; i < n_lines; i++) {
-        if (!mentions(lines[i].text, name)) continue;
+        if (is_comment(lines[i].text) || !mentions(lines[i].text, name)) continue;
         private_name(lines[i].text, found);
         if (strcmp(found, name)) return 0;
         statement_end(i, &body);
-        return body;
+        return body ? i : 0;
     }
     return 0;
+}
+
+/* If the declarations under the comment that begins at line i are all in vain, they go, and it moves to the first definition. */
+static void move_comment(int i, int end)
+{
+    int at = i, place = 0, body;
+    char name[80];
+    while (at < end && is_comment(lines[at].text)) at++;
+    const int comment_end = at;
+    for (; at < end && lines[at].text[0] != '\n'; at++) {
+        private_name(lines[at].text, name);
+        if (!*name) return;
+        at = statement_end(at, &body);
+        const int definition = body ? 0 : declared_in_vain(at, name);
+        if (!definition) return;
+        if (!place) place = definition;
+    }
+    if (!place) return;
+    while (is_comment(lines[place - 1].text)) place--;
+    if (lines[place].end) return;
+    lines[place].before = i;
+    lines[place].end = comment_end;
+    for (int k = i; k < at; k++) lines[k].dropped = 1;
 }
 
 /* A comment that is the name of a file and no more? */
@@ -400,9 +429,9 @@ static int is_file_name(const char *line)
     return word > 0 && !strcmp(line + 3 + word, " */\n");
 }
 
-/* Of a private header, lines from first to end - 1 with a frame of `frame` lines before and after: declarations in vain go, but
- * those under a comment of their own, and so do comments that speak of a header; and all of it if nothing is left. */
-static void thin_out(int first, int end, int frame)
+/* Of a private header, lines from first to end - 1, the first of which may be its name: declarations in vain go, but those whose
+ * comment cannot move, and so do comments that speak of a header; and all of it if nothing is left. */
+static void thin_out(int first, int end, int with_name)
 {
     int told = 0, left = 0;
     for (int i = first; i < end; i++) {
@@ -410,6 +439,7 @@ static void thin_out(int first, int end, int frame)
         char name[80];
         int body;
         const int about = strstr(line, "comments stand at the definitions */") != NULL || is_file_name(line);
+        if (line[0] == '/' && !about) move_comment(i, end);
         private_name(line, name);
         if (about) lines[i].dropped = 1;
         if (about || line[0] == '\n') told = 0;
@@ -419,7 +449,7 @@ static void thin_out(int first, int end, int frame)
         if (!body && !told && declared_in_vain(last, name)) for (int k = i; k <= last; k++) lines[k].dropped = 1;
         i = last;
     }
-    for (int i = first + frame; i < end - frame; i++) left += !lines[i].dropped && lines[i].text[0] != '\n';
+    for (int i = first + with_name; i < end; i++) left += !lines[i].dropped && lines[i].text[0] != '\n';
     for (int i = first; i < end && !left; i++) lines[i].dropped = 1;
 }
 
@@ -427,10 +457,11 @@ static void thin_out(int first, int end, int frame)
 static void write_lines(void)
 {
     int blank = 0;
-    for (int i = 0; i < n_hidden; i++) thin_out(hidden[i].first, hidden[i].end, hidden[i].frame);
+    for (int i = 0; i < n_hidden; i++) thin_out(hidden[i].first, hidden[i].end, hidden[i].with_name);
     for (int i = 0; i < n_lines; i++) {
         if (lines[i].dropped || (lines[i].text[0] == '\n' && blank)) continue;
         blank = lines[i].text[0] == '\n';
+        for (int k = lines[i].before; k < lines[i].end; k++) fputs(lines[k].text, stdout);
         fputs(lines[i].text, stdout);
     }
     for (int i = 0; i < n_lines; i++) free(lines[i].text);
@@ -452,24 +483,57 @@ static size_t declaration(const char *line, int self)
     return strchr(line, ';') ? 0 : strlen(word) - strlen("BLN_API");
 }
 
+/* What follows stands under this condition: the #if of one file serves the next ones too, as long as theirs is the same. */
+static void under_condition(const condition *c)
+{
+    static char open[TEXT];
+    char text[TEXT], frame[TEXT + 40];
+    if_line(c, text);
+    if (!strcmp(text, open)) return;
+    snprintf(frame, sizeof frame, "#endif /* %s */\n\n", open);
+    if (*open) keep(frame);
+    snprintf(frame, sizeof frame, "#if %s\n", text);
+    if (*text) keep(frame);
+    strcpy(open, text);
+}
+
+/* The first line of a public header or of a .c, a comment that names the room: with the name of the file, be it a long line. */
+static void keep_title(int self, const char *suffix, const char *line)
+{
+    char text[2*LINE];
+    const char *name = strrchr(parts[self], '/') + 1;
+    const size_t length = strlen(name), open = strlen(line) - 1, ends = open > 3 && !strcmp(line + open - 3, " */\n") ? 3 : 0;
+    if (!strcmp(suffix, ".c") && !strncmp(line + 3, name, length) && line[3 + length] == ':')
+        snprintf(text, sizeof text, "/* ==== src/%s.c%s", parts[self], line + 3 + length);
+    else snprintf(text, sizeof text, "%.*s   (src/%s.h)%s", (int)(open - ends), line, parts[self], line + open - ends);
+    keep(text);
+}
+
+static void emit(int self, const char *suffix);
+
+/* The private headers that wait, behind the title of a .c. */
+static void take_in(void)
+{
+    keep("\n");
+    for (int i = 0; i < n_waiting; i++) emit(waiting[i], "_private.h");
+    n_waiting = 0;
+}
+
 static void emit(int self, const char *suffix)
 {
-    char line[LINE], guard[LINE], with_guard[LINE], condition_text[TEXT], frame[LINE], moved[LINE + TEXT];
-    const int public_part = !strcmp(suffix, ".h"), closed = !public_part && needs[self].n;
+    char line[LINE], guard[LINE], with_guard[LINE], moved[LINE + TEXT];
+    const int public_part = !strcmp(suffix, ".h");
     size_t shift = 0;
     int separate = 0;                             /* 1 behind #ifdef BLNI_SEPARATE, 2 behind its #else */
     FILE *f = open_part(parts[self], suffix);
     if (!f) return;
     present[self] = 1;
     guard_of(parts[self], suffix, guard);
-    if_line(&needs[self], condition_text);
-    snprintf(frame, sizeof frame, "/* ---------------------------------------------------------------- src/%s%s */\n", parts[self],
-             suffix);
-    const int first = n_lines;
-    keep(frame);
-    snprintf(frame, sizeof frame, "#if %s\n", condition_text);
-    if (closed) keep(frame);
-    int blank = 1;
+    if (!public_part) under_condition(&needs[self]);
+    const int first = n_lines, with_name = *suffix == '_' && !n_waiting;
+    snprintf(moved, sizeof moved, "/* ==== src/%s%s */\n", parts[self], suffix);
+    if (with_name) keep(moved);
+    int blank = 1, title = *suffix != '_';
     while (fgets(line, sizeof line, f)) {
         if (!strncmp(line, "#include \"", 10)) continue;
         if (!strcmp(line, "#ifdef BLNI_SEPARATE\n"))       { separate = 1; continue; }
@@ -483,19 +547,23 @@ static void emit(int self, const char *suffix)
         }
         if (line[0] == '\n' && blank) continue;       /* stripped lines leave no holes */
         blank = line[0] == '\n';
-        if (public_part && !strncmp(line, "BLN_API ", 8)) { shift = declaration(line, self); continue; }
-        memset(moved, ' ', sizeof moved);
-        strcpy(moved + (line[0] == ' ' ? shift : 0), line);
-        if (strchr(line, ';')) shift = 0;
-        keep(moved);
+        if (title && n_lines == first) keep_title(self, suffix, line);
+        else if (public_part && !strncmp(line, "BLN_API ", 8)) { shift = declaration(line, self); continue; }
+        else {
+            memset(moved, ' ', sizeof moved);
+            strcpy(moved + (line[0] == ' ' ? shift : 0), line);
+            if (strchr(line, ';')) shift = 0;
+            keep(moved);
+        }
+        if (!title || !strstr(line, "*/")) continue;
+        title = 0;
+        if (!strcmp(suffix, ".c")) { take_in(); blank = 1; }
     }
-    snprintf(frame, sizeof frame, "#endif /* %s */\n", condition_text);
-    if (closed) keep(frame);
-    if (!blank || closed) keep("\n");
+    if (!blank) keep("\n");
     if (suffix[0] == '_') {
         hidden[n_hidden].first = first;
-        hidden[n_hidden].end = n_lines;
-        hidden[n_hidden++].frame = closed ? 2 : 1;
+        hidden[n_hidden].with_name = with_name;
+        hidden[n_hidden++].end = n_lines;
     }
     fclose(f);
 }
@@ -609,212 +677,7 @@ static void contents(void)
         if (tier_of(i) == N_TIERS) fail(parts[i], "is on a floor of", "no tier");
 }
 
-/* ---- the tables of verbs and of questions ---- */
-
-static int needed[N_HOLES];                                      /* the reasons that found their hole */
-
-/* Is `word` one of the words of the list, which blanks separate? */
-static int is_listed(const char *list, const char *word)
-{
-    const size_t length = strlen(word);
-    for (const char *at = list; *at; at += strcspn(at, " "), at += strspn(at, " "))
-        if (strcspn(at, " ") == length && !strncmp(at, word, length)) return 1;
-    return 0;
-}
-
-static int model_has(int model, const char *verb)
-{
-    char name[LINE];
-    snprintf(name, sizeof name, "bln_%s_%s", models[model], verb);
-    return defined_in(name) >= 0;
-}
-
-/* The declaration of a public function, from its name on, over as many lines as it takes. Empty: no header has it. */
-static void declaration_of(const char *name, char *out, size_t size)
-{
-    char line[LINE], found[80];
-    *out = '\0';
-    for (int i = 0; i < N_PARTS; i++) {
-        FILE *f = open_part(parts[i], ".h");
-        while (f && !*out && fgets(line, sizeof line, f)) {
-            if (!function_of(line, found) || strcmp(found, name)) continue;
-            snprintf(out, size, "%s", strstr(line, name));
-            while (!strchr(out, ';') && fgets(line, sizeof line, f)) snprintf(out + strlen(out), size - strlen(out), "%s", line);
-        }
-        if (f) fclose(f);
-    }
-}
-
-/* The names of the arguments of bln_model_verb, as "(desc, model, report)": that of the model itself is `model` in all. */
-static void arguments_of(int model, const char *verb, char *out, size_t size)
-{
-    char name[80], text[LINE], type[80];
-    snprintf(name, sizeof name, "bln_%s_%s", models[model], verb);
-    snprintf(type, sizeof type, "bln_%s *", models[model]);
-    declaration_of(name, text, sizeof text);
-    char *at = strchr(text, '('), *close = at ? strchr(at, ')') : NULL;
-    snprintf(out, size, "(");
-    if (!close) { fail(name, "has no declaration", ""); return; }
-    *close = '\0';
-    for (at = strtok(at + 1, ","); at; at = strtok(NULL, ",")) {
-        const char *word = at + strlen(at), *self = strstr(at, type);
-        while (word > at && is_word(word[-1])) word--;
-        snprintf(out + strlen(out), size - strlen(out), "%s%s", out[1] ? ", " : "",
-                 self && self[strlen(type)] != '*' ? "model" : word);
-    }
-    snprintf(out + strlen(out), size - strlen(out), ")");
-    if (!strcmp(out, "(void)")) snprintf(out, size, "()");
-}
-
-/* The reason that stands for a verb and a model, or NULL. */
-static const char *hole(const char *verb, int model)
-{
-    for (int i = 0; i < N_HOLES; i++)
-        if (!strcmp(holes[i].verb, verb) && !strcmp(holes[i].model, models[model])) { needed[i] = 1; return holes[i].why; }
-    return NULL;
-}
-
-/* Writes `text` behind column `from`, broken at blanks before column 130. *column is where the line stands. */
-static void flow(const char *text, int from, int *column)
-{
-    for (const char *at = text; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-        const int length = (int)strcspn(at, " ");
-        if (*column + 1 + length > 130) *column = printf("\n *     %*s", from - 7, "") - 1;
-        *column += printf("%s%.*s", *column > from ? " " : "", length, at);
-    }
-}
-
-/* The row's first verb; all its verbs as "_a _b" (LINE). Verbs of a row must be had by the same models, with the same arguments. */
-static void row_names(const char *row, char *first, char *all)
-{
-    char text[LINE], verb[80], mine[LINE], theirs[LINE];
-    *all = *first = '\0';
-    for (const char *at = row; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-        snprintf(verb, sizeof verb, "%.*s", (int)strcspn(at, " "), at);
-        if (!*first) strcpy(first, verb);
-        snprintf(all + strlen(all), LINE - strlen(all), "%s_%s", *all ? " " : "", verb);
-        for (int m = 0; m < N_MODELS; m++) {
-            snprintf(text, sizeof text, "%.40s %.40s", models[m], verb);
-            if (model_has(m, verb) != model_has(m, first)) { fail("verbs", "of one row differ:", text); continue; }
-            if (!model_has(m, verb)) continue;
-            arguments_of(m, first, mine, sizeof mine);
-            arguments_of(m, verb, theirs, sizeof theirs);
-            if (strcmp(mine, theirs)) fail("verbs", "of one row differ in their arguments:", text);
-        }
-    }
-}
-
-/* A row: its verbs, which models have them, the arguments, and a reason for each that has not, or not with these. */
-static void verb_row(const char *row)
-{
-    char verb[80], all[LINE], arguments[LINE] = "", own[LINE], text[LINE];
-    int said = 0;
-    row_names(row, verb, all);
-    int column = printf(" *     %-30s", all);
-    for (int m = 0; m < N_MODELS; m++) column += printf(" %*s", -(int)strlen(headings[m]), model_has(m, verb) ? "x" : "-");
-    for (int m = 0; m < N_MODELS && !*arguments; m++)
-        if (model_has(m, verb)) arguments_of(m, verb, arguments, sizeof arguments);
-    column += printf("  ");
-    const int from = column;
-    flow(arguments, from, &column);
-    for (int m = 0; m < N_MODELS; m++) {
-        int differs = !model_has(m, verb);
-        if (!differs) { arguments_of(m, verb, own, sizeof own); differs = strcmp(own, arguments) != 0; }
-        const char *why = differs ? hole(verb, m) : NULL;
-        snprintf(text, sizeof text, "%.40s %.40s", models[m], verb);
-        if (differs && !why) fail("verbs", "no reason why a model lacks it, or has other arguments:", text);
-        if (!why || !strncmp(why, "as _", 4)) continue;
-        snprintf(text, sizeof text, "%s: %s.", headings[m], why);
-        if (!said++) column += printf(" ");
-        flow(text, from, &column);
-    }
-    putchar('\n');
-}
-
-/* The model that a public function belongs to, by the longest name that fits, and its verb; or -1. */
-static int model_of(const char *function, const char **verb)
-{
-    int model = -1;
-    size_t longest = 0;
-    for (int m = 0; m < N_MODELS; m++) {
-        const size_t length = strlen(models[m]);
-        if (length <= longest || strncmp(function, "bln_", 4) || strncmp(function + 4, models[m], length)
-            || function[4 + length] != '_') continue;
-        model = m;
-        longest = length;
-        *verb = function + 5 + length;
-    }
-    return model;
-}
-
-static int in_table(const char *verb)
-{
-    for (int r = 0; r < N_VERB_ROWS; r++) if (is_listed(verb_rows[r], verb)) return 1;
-    return 0;
-}
-
-/* What only one model has, in a line for each. What two have belongs into the table. */
-static void own_verbs(int model)
-{
-    const char *verb = "";
-    char text[LINE];
-    int column = printf(" *     only %-11s", headings[model]);
-    const int from = column;
-    for (int i = 0; i < n_functions; i++) {
-        if (model_of(functions[i].name, &verb) != model || in_table(verb)) continue;
-        for (int m = 0; m < N_MODELS; m++)
-            if (m != model && model_has(m, verb)) fail("verbs", "models share a verb that the table lacks:", verb);
-        snprintf(text, sizeof text, "_%s", verb);
-        flow(text, from, &column);
-    }
-    putchar('\n');
-}
-
-static void verb_table(void)
-{
-    printf(" *     %-30s", "bln_MODEL_x");
-    for (int m = 0; m < N_MODELS; m++) printf(" %s", headings[m]);
-    puts("  arguments; why not");
-    for (int r = 0; r < N_VERB_ROWS; r++) verb_row(verb_rows[r]);
-    for (int m = 0; m < N_MODELS; m++) own_verbs(m);
-    for (int i = 0; i < N_HOLES; i++) if (!needed[i]) fail("verbs", "a reason without a hole:", holes[i].why);
-}
-
-/* Each question of the list is a function, and each function is in the list once. */
-static void check_questions(void)
-{
-    const char prefix[] = "bln_posterior_";
-    char name[LINE];
-    for (int i = 0; i < n_functions; i++) {
-        const char *word = functions[i].name + strlen(prefix), *tail = strstr(functions[i].name, "_work");
-        int times = 0;
-        if (strncmp(functions[i].name, prefix, strlen(prefix)) || (tail && !tail[5])) continue;
-        for (int k = 0; k < N_QUESTIONS; k++) times += is_listed(questions[k].names, word);
-        if (times != 1) fail("questions", "must have once:", functions[i].name);
-    }
-    for (int k = 0; k < N_QUESTIONS; k++)
-        for (const char *at = questions[k].names; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-            snprintf(name, sizeof name, "%s%.*s", prefix, (int)strcspn(at, " "), at);
-            if (defined_in(name) < 0) fail("questions", "no such function:", name);
-        }
-}
-
-static void question_table(void)
-{
-    char text[LINE];
-    check_questions();
-    for (int k = 0; k < N_QUESTIONS; k++) {
-        int column = printf(" *     %-11s", questions[k].kinds);
-        const int from = column;
-        for (const char *at = questions[k].names; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-            snprintf(text, sizeof text, "_%.*s", (int)strcspn(at, " "), at);
-            flow(text, from, &column);
-        }
-        if (*questions[k].why) column += printf(":");
-        flow(questions[k].why, from, &column);
-        putchar('\n');
-    }
-}
+#include "manual_verbs.h"
 
 static void copy(const char *name)
 {
@@ -829,6 +692,16 @@ static void copy(const char *name)
         else if (!strcmp(line, " *     @QUESTIONS@\n")) question_table();
         else fputs(line, stdout);
     fclose(f);
+}
+
+/* A private header comes with the first piece of its room, if that has the condition and a .c, and else by itself. */
+static void hide(int room, int piece)
+{
+    FILE *f = open_part(parts[piece], ".c"), *header = open_part(parts[room], "_private.h");
+    if (f && header && same_condition(&needs[room], &needs[piece])) waiting[n_waiting++] = room;
+    else if (header) emit(room, "_private.h");
+    if (f) fclose(f);
+    if (header) fclose(header);
 }
 
 int main(int argc, char **argv)
@@ -847,9 +720,11 @@ int main(int argc, char **argv)
     puts("#ifdef __cplusplus\nextern \"C\" {\n#endif\n");
     for (int i = 0; i < N_PARTS; i++) {
         for (int room = 0; room < N_PARTS; room++)            /* above the first piece of its room */
-            if ((room == i || belongs_to(i, room)) && !opened[room]) { opened[room] = 1; emit(room, "_private.h"); }
+            if ((room == i || belongs_to(i, room)) && !opened[room]) { opened[room] = 1; hide(room, i); }
         emit(i, ".c");
     }
+    const condition always = { 0, { 0 } };
+    under_condition(&always);
     write_lines();
     puts("#ifdef __cplusplus\n}\n#endif\n\n#endif /* BAYESLIN_IMPLEMENTATION */\n");
     copy("end.h");

@@ -78,24 +78,6 @@ def binomial(n, p):
     return moments(lambda t: n * mp.log1p(p * mp.expm1(t))), whole_cuts(cdf, n * p, sd)
 
 
-def negative_binomial(r, p):
-    mean, sd = r * p / (1 - p), mp.sqrt(r * p) / (1 - p)
-    pmf = [(1 - p) ** r]
-    while len(pmf) < mean + 20 or pmf[-1] > 1e-9 * (1 - p):
-        k = len(pmf)
-        pmf.append(pmf[-1] * (k - 1 + r) / k * p)
-    sums, total = [], mp.mpf(0)
-    for v in pmf:
-        total += v
-        sums.append(total)
-    cdf = lambda k: mp.mpf(0) if k < 0 else sums[min(int(k), len(sums) - 1)]
-    return moments(lambda t: r * (mp.log1p(-p) - mp.log(1 - p * mp.exp(t)))), whole_cuts(cdf, mean, sd)
-
-
-def geometric(p, unused):
-    return negative_binomial(mp.mpf(1), p)
-
-
 def show(name, rows):
     print("static const double golden_discrete_%s[%d][%d] = {" % (name, len(rows), len(rows[0])))
     print(",\n".join("    { " + ", ".join("%.17g" % float(v) for v in r) + " }" for r in rows))
@@ -123,8 +105,6 @@ for family, parameters in [
                (1e12, 0), (9e14, 0), (2e15, 0), (1e17, 0)]),
     (binomial, [(1, 0.3), (10, 0.5), (20, 0.5), (21, 0.45), (25, 0.4), (40, 0.75), (50, 0.97), (1000, 0.005), (1000, 0.0101),
                 (100, 0.3), (1e6, 0.3), (1e9, 1e-9), (1e12, 1.5e-11), (1e15, 0.25), (2.0 ** 53, 0.5), (2.0 ** 53, 0.7)]),
-    (negative_binomial, [(0.3, 0.5), (5, 0.3), (100, 0.9), (2.5, 0.01), (0.01, 0.9), (2.5, 0.99)]),
-    (geometric, [(0.001, 0), (0.3, 0), (0.9, 0), (0.999, 0)]),
 ]:
     table("discrete", family, parameters, MOST)
 mp.mp.dps = 60

@@ -18,50 +18,11 @@ def show(name, rows):
     print("};")
 
 
-def beta_cdf(a, b):
-    def cdf(x):
-        if not 0 < x < 1:
-            return mp.mpf(x >= 1)
-        if min(a, b) > 1000:                           # the series of mpmath is slow here
-            peak, width = a / (a + b), mp.sqrt(a * b / (a + b) ** 3)
-            density = lambda t: mp.exp((a - 1) * mp.log(t / peak) + (b - 1) * mp.log((1 - t) / (1 - peak)))
-            nodes = [peak + k * width for k in range(-14, 15, 2)]
-            whole = mp.quad(density, nodes)
-            return mp.quad(density, [t for t in nodes if t < x] + [x]) / whole
-        return mp.betainc(a, b, 0, x, regularized=True) if x < 0.5 else 1 - mp.betainc(b, a, 0, 1 - x, regularized=True)
-    return cdf
-
-
-def beta(a, b):
-    raw = [mp.rf(a, k) / mp.rf(a + b, k) for k in range(7)]
-    return central(raw), cuts(beta_cdf(a, b), 0, 1)
-
-
-def log_beta(a, b):
-    """log x: cumulants psi_k(a) - psi_k(a + b)."""
-    kappa = [mp.psi(k, a) - mp.psi(k, a + b) for k in range(6)]
-    small = lambda y: mp.exp(a * y) / (a * mp.beta(a, b)) * mp.hyp2f1(a, 1 - b, a + 1, mp.exp(y))
-    return from_cumulants(kappa), cuts(lambda y: mp.mpf(1) if y >= 0 else small(y), -INF, 0)
-
-
 def student_t(nu, unused):
     tail = lambda t: mp.betainc(nu / 2, mp.mpf(1) / 2, 0, nu / (nu + t * t), regularized=True) / 2
     cdf = lambda t: tail(t) if t < 0 else 1 - tail(t)
     even = lambda k: mp.gamma((k + 1) / mp.mpf(2)) * mp.gamma((nu - k) / 2) * nu ** (k // 2) / mp.sqrt(mp.pi) / mp.gamma(nu / 2)
     return [0] + [even(k) if nu > k else -1 for k in (2,)] + [0] + [even(k) if nu > k else -1 for k in (4, 6)], cuts(cdf, -INF, INF)
-
-
-def inverse_gamma(a, b):
-    raw = [b ** k / mp.fprod(a - j for j in range(1, k + 1)) if a > k else None for k in range(7)]
-    return central(raw), cuts(lambda x: mp.gammainc(a, b / x, regularized=True), 0, INF)
-
-
-def cauchy(a, b):
-    return none(), cuts(lambda x: mp.atan(x) / mp.pi + mp.mpf(1) / 2, -INF, INF)
-
-
-def half_cauchy(a, b):
-    return none(), cuts(lambda x: 2 * mp.atan(x) / mp.pi, 0, INF)
 
 
 def laplace(a, b):
@@ -99,11 +60,8 @@ print("#ifndef BLN_TESTS_DISTRIBUTIONS_GOLDEN_H\n#define BLN_TESTS_DISTRIBUTIONS
 show("log_gamma", [[mp.mpf(float(a)), mp.digamma(float(a)), mp.polygamma(1, float(a))] for a in SHAPES])
 show("P", [[float(a), float(x), mp.gammainc(float(a), 0, float(x), regularized=True)] for a, x in POINTS])
 CASES = [
-    (beta, [(1, 1), (2, 3), (1, 5.5), (0.5, 0.5), (3, 0.4), (0.1, 0.2), (0.02, 0.03), (50, 30), (10000, 20000)]),
-    (log_beta, [(0.01, 0.02), (0.001, 5), (2, 0.5), (3, 4), (0.5, 0.001)]),
     (student_t, [(0.2, 0), (1, 0), (2, 0), (2.5, 0), (4.5, 0), (10, 0), (100, 0)]),
-    (inverse_gamma, [(0.3, 1), (0.5, 0.5), (3, 2), (9, 0.1), (100, 1000)]),
-    (cauchy, [(0, 0)]), (half_cauchy, [(0, 0)]), (laplace, [(0, 0)]),
+    (laplace, [(0, 0)]),
     (inverse_gaussian, [(1, 1), (0.1, 10), (10, 0.1), (1000, 1), (1, 2000), (INF, 2)]),
     (truncated_normal, [(-INF, INF), (-1, INF), (0, INF), (0.3, INF), (0.5, INF), (3, INF), (30, INF), (10000, INF), (-INF, -5),
                         (-0.5, 1), (-0.1, 3), (-3, 0.2), (0.2, 0.5), (0.2, 2), (2, 2.3), (2, 4), (10, 10.05), (10, 10.2),

@@ -69,7 +69,6 @@ def main():
     tvar = mpf(float(mean_of((t - tbar)**2 for t in T)))
     mll = mean_of(nlp(a, b, v) for a, b, v in zip(Y, M, V))
     gold += [("train_mean", tbar), ("train_var", tvar), ("mll", mll), ("msll", mll - mean_of(nlp(a, tbar, tvar) for a in Y))]
-    gold += [("concordance", 2*mean_of((a - ybar)*(b - pbar) for a, b in zip(Y, M))/(vy + vp + (ybar - pbar)**2))]
     gold += [("crps", mean_of(crps_normal(a, b, v) for a, b, v in zip(Y, M, V)))]
 
     a = mpf(INTERVAL_A)
@@ -77,11 +76,6 @@ def main():
     miss = mean_of(max(l - t, 0) + max(t - u, 0) for t, l, u in zip(Y, L, U))
     gold += [("coverage", mean_of(mpf(l <= t <= u) for t, l, u in zip(Y, L, U)))]
     gold += [("width", width), ("interval_score", width + 2/a*miss)]
-
-    pit = sorted(ncdf((t - b)/sqrt(v)) for t, b, v in zip(Y, M, V))
-    levels = [mpf(k)/20 for k in range(1, 20)]
-    gold += [("calibration", mean_of(abs(mpf(sum(x <= q for x in pit))/n - q) for q in levels))]
-    gold += [("ks", max(max(mpf(i + 1)/n - x, x - mpf(i)/n) for i, x in enumerate(pit)))]
 
     gold += [("log_loss", -mean_of(log(q) if b else log(1 - q) for b, q in zip(B, P)))]
     gold += [("error_rate", mean_of(mpf((q > 0.5) != bool(b)) for b, q in zip(B, P)))]

@@ -75,11 +75,6 @@ def erfc_inverse(c, y):
         return z
 
 
-def erfinv(y):
-    z = erfc_inverse(1 - abs(y), abs(y))
-    return z if y > 0 else -z
-
-
 def erfcinv(y):
     with digits(400):
         other = 1 - y if y <= 1 else y - 1
@@ -391,18 +386,8 @@ def one_argument(name, r):
     if name == "logit":
         middle = [0.5 + s*2.0**-k for k in range(2, 53, 4) for s in (-1, 1)]
         return logs(r, -320, 0, 30) + flat(r, 0, 1, 30) + middle + [1 - 10.0**-k for k in range(1, 16)] + edges(0.25, 0.75) + SMALL
-    if name in ("erf", "erfc", "erfcx"):
-        values = signs(logs(r, -310, 0, 10) + flat(r, 0, 7, 35) + SMALL + edges(*ERFCX_PIECES[:1] + [7.0]) + ERFCX_PIECES)
-        if name == "erfc":
-            values += flat(r, 7, 27.3, 30) + [26.5, 27.2, 28.0]
-        if name == "erfcx":
-            values += logs(r, 0, 308, 25) + flat(r, -26.6, -0.5, 25) + edges(1e300)
-        return values
-    if name == "erfinv":
-        return signs(logs(r, -310, 0, 20) + flat(r, 0, 1, 25) + [1 - 10.0**-k for k in range(1, 16)] + edges(0.5, 0.85, 1e-300))
-    if name == "erfcinv":
-        ends = [2 - 10.0**-k for k in range(1, 16)] + [1 + 10.0**-k for k in range(1, 16, 3)] + [1 - 10.0**-k for k in range(1, 16, 3)]
-        return logs(r, -323, 0, 40) + flat(r, 0, 2, 30) + ends + edges(0.15, 0.5, 1.5, 2*math.exp(-25)) + SMALL
+    if name == "erf":
+        return signs(logs(r, -310, 0, 10) + flat(r, 0, 7, 35) + SMALL + edges(*ERFCX_PIECES[:1] + [7.0]) + ERFCX_PIECES)
     if name == "norm_quantile":
         ends = [1 - 10.0**-k for k in range(1, 16)] + [0.5 + s*10.0**-k for k in range(1, 16, 3) for s in (-1, 1)]
         return logs(r, -323, 0, 40) + flat(r, 0, 1, 30) + ends + edges(0.075, 0.25, 0.75, math.exp(-25)) + SMALL
@@ -495,10 +480,6 @@ WORST = {
     "sigmoid": [(0, 0, -10.495250333815012), (0, 0, 1.5321089978317786e-14), (0, 0, -1.7633946302057976e-06), (0, 0, -634.857209959677), (0, 0, -24.82122596532646), (0, 0, 36.33120468537482), (0, 0, 19.137865495079737), (0, 0, 11.08664520636732)],
     "logit": [(0, 0, 0.8772714947270521), (0, 0, 0.9818826253742299), (0, 0, 0.128888596959287), (0, 0, 0.384721488389117), (0, 0, 0.8652854458809884), (0, 0, 0.8731041044925931), (0, 0, 0.38462408793391956), (0, 0, 0.8742522578869885)],
     "erf": [(0, 0, 4.9856844498494526e-307), (0, 0, -4.9856844498494526e-307), (0, 0, 1.3290553605765616e-307), (0, 0, -1.3290553605765616e-307), (0, 0, 0.12835583801413009), (0, 0, -0.12835583801413009), (0, 0, -6.656566141904303e-302), (0, 0, 6.656566141904303e-302)],
-    "erfc": [(0, 0, 1.0005175580029877), (0, 0, 1.2499999999730973), (0, 0, 3.9999026257650767), (0, 0, 1.7466189036298394), (0, 0, 3.4813882701870886), (0, 0, 3.9999999935727173), (0, 0, 22.75172573142464), (0, 0, 2.721636659812212)],
-    "erfcx": [(0, 0, 1.2445140720069403), (0, 0, 1.7499999999999634), (0, 0, 3.718139979468776e+300), (0, 0, 3.077841332918628), (0, 0, 5.372911309343982e+304), (0, 0, 1.0018845585519465), (0, 0, 3.574894925689701e+300), (0, 0, 4.500000729137879)],
-    "erfinv": [(0, 0, -1.3099134411764216e-302), (0, 0, 1.3099134411764216e-302), (0, 0, -9.295550684064536e-305), (0, 0, 9.295550684064536e-305), (0, 0, 7.839174679796874e-307), (0, 0, -7.839174679796874e-307), (0, 0, 1.2660636622029558e-303), (0, 0, -1.2660636622029558e-303)],
-    "erfcinv": [(0, 0, 0.48112064425163026), (0, 0, 0.4941722093594389), (0, 0, 1.000000096201768), (0, 0, 0.5008579018986514), (0, 0, 1.0524026580563992), (0, 0, 1.497116860789139), (0, 0, 0.21211506294355909), (0, 0, 1.0000406580089871)],
     "norm_pdf": [(0, 0, -28.867741752809916), (0, 0, 28.867741752809916), (0, 0, -37.06350438327997), (0, 0, -11.090936624269663), (0, 0, 11.090936624269663), (0, 0, -13.420616495944307), (0, 0, -22.76291465294149), (0, 0, 13.420616495944307)],
     "norm_logpdf": [(0, 0, -6.917724384972431e+40), (0, 0, 5.995659131340077e+27), (0, 0, -22.136785536223265), (0, 0, 36.263263356592404), (0, 0, -21.133767709073485), (0, 0, -475896268167854.4), (0, 0, 21.133767709073485), (0, 0, 0.6043149689476419)],
     "norm_cdf": [(0, 0, -0.7071005347126598), (0, 0, -0.7071067812647659), (0, 0, -0.7071067811865483), (0, 0, -1.7450351628179437), (0, 0, -4.271287566636893), (0, 0, -4.949747468305831), (0, 0, -3.1819827912061656), (0, 0, -7.0710678118655235)],
@@ -553,7 +534,7 @@ def table(name, rows):
     print(line + "\n};\n")
 
 
-ONE = ["log1pexp", "log1mexp", "sigmoid", "logit", "erf", "erfc", "erfcx", "erfinv", "erfcinv", "norm_pdf", "norm_logpdf", "norm_cdf", "norm_sf",
+ONE = ["log1pexp", "log1mexp", "sigmoid", "logit", "erf", "norm_pdf", "norm_logpdf", "norm_cdf", "norm_sf",
        "norm_logcdf", "norm_mills", "norm_quantile", "lgamma", "digamma", "trigamma", "lgamma_half_diff"]
 TWO = [("log_rising", 14), ("log_choose", 20), ("gamma_p", 12), ("gamma_q", 12), ("beta_p", 11), ("beta_q", 11), ("student_pdf", 12),
        ("student_logpdf", 12), ("student_cdf", 15)]
@@ -563,10 +544,8 @@ INVERSE = [("gamma_p_inv", 6), ("gamma_q_inv", 5), ("beta_p_inv", 5), ("beta_q_i
 def inside(name, a, b, x):
     if name in ("log1mexp", "lgamma", "digamma", "trigamma", "lgamma_half_diff", "gamma_p", "gamma_q"):
         return x > 0
-    if name in ("logit", "norm_quantile", "beta_p", "beta_q") or name.endswith(("inv", "quantile")) and not name.startswith("erf"):
+    if name in ("logit", "norm_quantile", "beta_p", "beta_q") or name.endswith(("inv", "quantile")):
         return 0 < x < 1
-    if name in ("erfinv", "erfcinv"):
-        return -1 < x < 1 if name == "erfinv" else 0 < x < 2
     return name != "log_choose" or 0 <= x <= a
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Constants of the room >>special:   python3 tools/golden_special_tables.py > src/math/special_tables.c
+"""Constants of the room >>special:   python3 tools/golden_special_tables.py > src/math/special_tables_private.h (between its guards)
 
 Everything with 60 digits (mpmath), rounded once to double, or to two doubles. Polynomials interpolate at the Chebyshev nodes of
 their interval, which costs at most a few times the error of the best one; the error that is left is measured between the nodes and
@@ -55,17 +55,22 @@ def error(f, lo, hi, c, scale):
     return worst
 
 
-def array(name, values, per_line=5):
+def array(name, values):
     print("static const double %s[%d] = {" % (name, len(values)))
-    lines(values, per_line, "    ")
+    lines(values, "    ", "")
     print("};")
 
 
-def lines(values, per_line, indent):
-    texts = [number(v) for v in values]
-    for i in range(0, len(texts), per_line):
-        last = i + per_line >= len(texts)
-        print(indent + ", ".join(texts[i:i + per_line]) + ("" if last else ","))
+def lines(values, begin, end):
+    """As many in a line as fit."""
+    line = begin
+    for i, v in enumerate(values):
+        text = number(v) + (end if i + 1 == len(values) else ",")
+        if len(line) + len(text) > 130:
+            print(line.rstrip())
+            line = " "*len(begin)
+        line += text + " "
+    print(line.rstrip())
 
 
 def rows(name, pieces, comment):
@@ -79,9 +84,7 @@ def rows(name, pieces, comment):
     print("/* %s Relative error %s. */" % (comment, mp.nstr(worst, 2)))
     print("static const double %s[%d][%d] = {" % (name, len(out), len(out[0])))
     for i, c in enumerate(out):
-        print("    {")
-        lines(c, 5, "        ")
-        print("    }" + ("," if i + 1 < len(out) else ""))
+        lines(c, "    { ", " }" + ("," if i + 1 < len(out) else ""))
     print("};\n")
 
 
@@ -142,13 +145,13 @@ def main():
     values = []
     for j in range(32):
         values += pair(mpf(2)**(mpf(j)/32))
-    array("blni_exp2_table", values, 4)
+    array("blni_exp2_table", values)
     print("\n/* For j = 23 .. 45: c = 32/j cut to 8 bits behind the point, then -log c in two doubles. */")
     values = []
     for j in range(23, 46):
         c = mp.nint(mpf(32)/j*256)/256
         values += [c] + list(pair(-log(c)))
-    array("blni_log_table", values, 6)
+    array("blni_log_table", values)
     print()
     ln2 = log(mpf(2))
     step = ln2/32

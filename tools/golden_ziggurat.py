@@ -42,8 +42,8 @@ def table(kind):
 
 def show(name, x):
     print("static const double %s[257] = {" % name)
-    for i in range(0, len(x), 5):
-        print("    " + ", ".join("%.17g" % t for t in x[i:i + 5]) + ("," if i + 5 < len(x) else ""))
+    for i in range(0, len(x), 6):
+        print("    " + ", ".join("%.17g" % t for t in x[i:i + 6]) + ("," if i + 6 < len(x) else ""))
     print("};")
 
 

@@ -43,8 +43,7 @@ BLNI_PRIV void blni_basis_release(bln_basis *b)
 /* The reason in words for the statuses of blni_basis_new. */
 BLNI_PRIV bln_status blni_basis_fail(bln_report *report, bln_status status)
 {
-    return blni_fail(report, status, BLN_NONE, BLN_NONE,
-                     status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
+    return blni_refuse(report, status, status == BLN_EINVAL ? "basis: half an allocator" : bln_status_text(status));
 }
 
 /* ---- the interface ---- */

@@ -499,9 +499,9 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
     blni_owned *own = NULL;
     void *tail = NULL;
     bln_report_clear(report);
-    if (n == 0 || !parts) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: no parts");
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: out is NULL");
-    if (n > BLNI_BASIS_PARTS) return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "sum of bases: more than 4096 parts");
+    if (n == 0 || !parts) return blni_refuse(report, BLN_EINVAL, "sum of bases: no parts");
+    if (!out) return blni_refuse(report, BLN_EINVAL, "sum of bases: out is NULL");
+    if (n > BLNI_BASIS_PARTS) return blni_refuse(report, BLN_EOVERFLOW, "sum of bases: more than 4096 parts");
     for (size_t i = 0; i < n; i++) {
         const bln_basis *p = parts[i];
         if (!p) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sum of bases: a part is NULL");
@@ -515,7 +515,7 @@ BLN_API bln_status bln_basis_sum(const bln_allocator *alloc, size_t n, bln_basis
         n_slices = blni_add(n_slices, p->n_slices);
         depth = blni_max(depth, blni_basis_depth(p));
     }
-    if (depth >= BLNI_BASIS_DEPTH) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sum of bases: nested deeper than 16");
+    if (depth >= BLNI_BASIS_DEPTH) return blni_refuse(report, BLN_EINVAL, "sum of bases: nested deeper than 16");
     const bln_status status = blni_basis_new(alloc, &blni_sum_ops, d, D, n_theta, sizeof(blni_sum),
                                              blni_mul(n, sizeof *parts), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
@@ -542,16 +542,14 @@ BLN_API bln_status bln_basis_columns(const bln_allocator *alloc, size_t d, size_
     void *tail = NULL;
     bln_report_clear(report);
     if (!part || !out)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, part ? "column selection: out is NULL"
-                                                                      : "column selection: the basis is NULL");
-    if (k && !columns) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: columns is NULL");
+        return blni_refuse(report, BLN_EINVAL, part ? "column selection: out is NULL" : "column selection: the basis is NULL");
+    if (k && !columns) return blni_refuse(report, BLN_EINVAL, "column selection: columns is NULL");
     for (size_t j = 0; j < k; j++)
         if (columns[j] >= d)
             return blni_fail(report, BLN_EINVAL, BLN_NONE, columns[j], "column selection: there is no such column");
-    if (part->d != k)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "column selection: the basis reads another number of inputs");
+    if (part->d != k) return blni_refuse(report, BLN_ESHAPE, "column selection: the basis reads another number of inputs");
     if (blni_basis_depth(part) >= BLNI_BASIS_DEPTH)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "column selection: nested deeper than 16");
+        return blni_refuse(report, BLN_EINVAL, "column selection: nested deeper than 16");
     const bln_status status = blni_basis_new(alloc, &blni_columns_ops, d, part->D, part->n_theta, sizeof(blni_columns),
                                              blni_mul(k, sizeof *columns), &tail, &own);
     if (status != BLN_OK) return blni_basis_fail(report, status);
@@ -610,9 +608,8 @@ BLN_API bln_status bln_basis_load_any(const bln_load *context, bln_reader *r, bl
 {
     char name[32];
     bln_basis *b = NULL;
-    bln_load none;
+    bln_load none = BLN_ZERO;
     if (!r || !out) return BLN_EINVAL;
-    memset(&none, 0, sizeof none);
     if (!context) context = &none;
     if (context->depth > BLNI_BASIS_DEPTH) return bln_reader_fail(r, BLN_EFORMAT, "bases nested deeper than 16");
     bln_get_string(r, name, sizeof name);

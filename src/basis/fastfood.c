@@ -222,7 +222,7 @@ BLNI_TABLE const bln_basis_ops blni_fastfood_ops = {
 
 /* ---- making them ---- */
 
-BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc)
+BLNI_PRIV const char *blni_fastfood_check(const bln_fourier_desc *desc)
 {
     bln_fourier_desc plain;
     if (!desc) return "fastfood: desc is NULL";
@@ -230,7 +230,7 @@ BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc)
         return "fastfood: draws must be 0 or Fastfood, it has no others";
     plain = *desc;
     plain.draws = BLN_DRAWS_DEFAULT;
-    const char *why = bln_fourier_check(&plain);
+    const char *why = blni_fourier_check(&plain);
     if (!why && blni_kernel_find(desc->kernel)->product)
         return "fastfood: needs a radial kernel; the frequencies of a product over the inputs prefer the axes, Fastfood's do not";
     return why;
@@ -263,12 +263,12 @@ BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis *
     blni_fastfood *f = NULL;
     blni_draws draws;
     bln_rng norms, signs;
-    const char *why = out ? bln_fastfood_check(desc) : "fastfood: out is NULL";
+    const char *why = out ? blni_fastfood_check(desc) : "fastfood: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     bln_fourier_desc full = *desc;
     full.draws = BLN_DRAWS_INDEPENDENT;
-    full = bln_fourier_defaults(&full);
+    full = blni_fourier_defaults(&full);
     const bln_status status = blni_fastfood_new(&full, &f);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_draws_begin(&draws, &full);
@@ -315,7 +315,7 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
     blni_fastfood *f = NULL;
     double *values = NULL;
     size_t room = 0, places = 0;
-    const char *why = bln_fastfood_check(&desc);
+    const char *why = blni_fastfood_check(&desc);
     if (why) bln_reader_fail(r, BLN_EFORMAT, why);
     if (r->status != BLN_OK) return r->status;
     const size_t d2 = blni_power_of_two(desc.d), m = blni_mul(desc.n/d2 + (desc.n % d2 != 0), d2);

@@ -27,10 +27,8 @@
  *     chain rule     level 0     1.4   1.7   2.6   4.4   8     13    50
  *                    level 2     0.8   1.0   1.3   2.1   2.8   4.9   13 */
 
-/* desc: as for bln_fourier_create; draws must be 0 or BLN_DRAWS_FASTFOOD, the kernel radial. NULL, or the reason. */
-BLN_API const char *bln_fastfood_check(const bln_fourier_desc *desc);
-
-/* BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* desc: as for bln_fourier_create; draws must be 0 or BLN_DRAWS_FASTFOOD, the kernel radial.
+ * BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fastfood_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
 BLN_API const bln_basis_ops *bln_fastfood_ops(void);                                    /* for a list of bases (>>load) */
 

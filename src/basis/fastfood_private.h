@@ -10,5 +10,6 @@ BLNI_PRIV bln_status blni_fastfood_load(const bln_load *context, bln_reader *r, 
 #ifdef BLNI_SEPARATE
 extern const bln_basis_ops blni_fastfood_ops;
 #endif
+BLNI_PRIV const char *blni_fastfood_check(const bln_fourier_desc *desc);
 
 #endif /* BLN_BASIS_FASTFOOD_PRIVATE_H */

@@ -193,8 +193,7 @@ BLNI_PRIV void blni_waves_save(const blni_waves *v, int shaped, bln_writer *w)
 
 BLNI_PRIV bln_fourier_desc blni_waves_read(const bln_load *context, bln_reader *r, int shaped)
 {
-    bln_fourier_desc desc;
-    memset(&desc, 0, sizeof desc);
+    bln_fourier_desc desc = BLN_ZERO;
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -231,10 +230,9 @@ BLNI_TABLE const bln_basis_ops blni_fourier2_ops = {
 
 /* ---- making them ---- */
 
-BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
+BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc)
 {
-    bln_fourier_desc full;
-    memset(&full, 0, sizeof full);
+    bln_fourier_desc full = BLN_ZERO;
     if (desc) full = *desc;
     const blni_kernel_facts *facts = blni_kernel_find(full.kernel);
     if (facts && full.draws == BLN_DRAWS_DEFAULT) full.draws = facts->product ? BLN_DRAWS_INDEPENDENT : BLN_DRAWS_ORTHOGONAL;
@@ -242,7 +240,7 @@ BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc)
     return full;      /* every other zero is the default as it stands; the length scales' comes from the data */
 }
 
-BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc)
+BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc)
 {
     if (!desc) return "fourier: desc is NULL";
     if (desc->d == 0) return "fourier: d (inputs) is 0";
@@ -304,10 +302,10 @@ BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **
 {
     blni_fourier *f = NULL;
     blni_draws draws;
-    const char *why = out ? bln_fourier_check(desc) : "fourier: out is NULL";
+    const char *why = out ? blni_fourier_check(desc) : "fourier: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
-    const bln_fourier_desc full = bln_fourier_defaults(desc);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    const bln_fourier_desc full = blni_fourier_defaults(desc);
     const bln_status status = blni_fourier_new(&full, &f);
     if (status != BLN_OK) return blni_basis_fail(report, status);
     blni_draws_begin(&draws, &full);
@@ -344,7 +342,7 @@ BLNI_PRIV bln_status blni_fourier_read(const bln_load *context, bln_reader *r, i
     size_t room = 0;
     const size_t n = blni_mul(desc.d, desc.n);
     if (blni_fourier_is_second(desc.kernel) != second) bln_reader_fail(r, BLN_EFORMAT, "unknown kernel of a Fourier basis");
-    if (blni_load_checked(&context->alloc, r, bln_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
+    if (blni_load_checked(&context->alloc, r, blni_fourier_check(&desc), n, "a frequency of a Fourier basis is not finite", &z,
                           &room) != BLN_OK) return r->status;
     const bln_status status = blni_fourier_new(&desc, &f);
     if (status == BLN_OK) {

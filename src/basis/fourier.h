@@ -45,11 +45,8 @@ typedef struct bln_fourier_desc {
     bln_allocator alloc;          /*                                                 (zero: malloc)            */
 } bln_fourier_desc;
 
-BLN_API bln_fourier_desc bln_fourier_defaults(const bln_fourier_desc *desc);
-BLN_API const char *bln_fourier_check(const bln_fourier_desc *desc);
-
 /* Memory: d x n doubles, and while it draws up to d x d more, for quasi-random points up to 1024 (d + 1).
- * BLN_EINVAL: see _check.  BLN_ENOMEM, BLN_EOVERFLOW. */
+ * BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_fourier_create(const bln_fourier_desc *desc, bln_basis **out, bln_report *report);
 
 /* For a list of bases (>>load). Files have two names: fourier is the basis of rbf and the three Matern kernels without a shape,

@@ -46,4 +46,8 @@ extern const bln_basis_ops blni_fourier_ops;
 extern const bln_basis_ops blni_fourier2_ops;
 #endif
 
+/* The desc with its defaults; NULL, or why it cannot be used. */
+BLNI_PRIV bln_fourier_desc blni_fourier_defaults(const bln_fourier_desc *desc);
+BLNI_PRIV const char *blni_fourier_check(const bln_fourier_desc *desc);
+
 #endif /* BLN_BASIS_FOURIER_PRIVATE_H */

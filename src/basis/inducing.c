@@ -293,17 +293,16 @@ BLNI_TABLE const bln_basis_ops blni_inducing_ops = {
 
 /* ---- making them ---- */
 
-BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc)
+BLNI_PRIV bln_inducing_desc blni_inducing_defaults(const bln_inducing_desc *desc)
 {
-    bln_inducing_desc full;
-    memset(&full, 0, sizeof full);
+    bln_inducing_desc full = BLN_ZERO;
     if (desc) full = *desc;
     if (full.ldp == 0) full.ldp = full.d;
     full.shape = blni_kernel_shape_of(full.kernel, full.shape);
     return full;
 }
 
-BLN_API const char *bln_inducing_check(const bln_inducing_desc *desc)
+BLNI_PRIV const char *blni_inducing_check(const bln_inducing_desc *desc)
 {
     if (!desc) return "inducing: desc is NULL";
     if (desc->d == 0) return "inducing: d (inputs) is 0";
@@ -318,10 +317,10 @@ BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis 
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const char *why = out ? bln_inducing_check(desc) : "inducing: out is NULL";
+    const char *why = out ? blni_inducing_check(desc) : "inducing: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
-    const bln_inducing_desc full = bln_inducing_defaults(desc);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
+    const bln_inducing_desc full = blni_inducing_defaults(desc);
     const size_t d = full.d, m = full.n, all = blni_mul(m, d);
     if (blni_add(all, blni_mul(3, blni_mul(m, m))) > (size_t)-1/sizeof(double)) return blni_basis_fail(report, BLN_EOVERFLOW);
     const size_t n_theta = blni_add(full.ard ? d : 1, full.learn_points ? all : 0);
@@ -356,10 +355,9 @@ BLN_API const double *bln_inducing_points(const bln_basis *basis)
 BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
-    bln_inducing_desc desc;
+    bln_inducing_desc desc = BLN_ZERO;
     double *points = NULL;
     size_t room = 0;
-    memset(&desc, 0, sizeof desc);
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -369,7 +367,7 @@ BLNI_PRIV bln_status blni_inducing_load(const bln_load *context, bln_reader *r, 
     desc.length_scale = bln_get_double(r);
     desc.shape = bln_get_double(r);
     desc.points = &none;                                     /* they come when the rest is known to be in order */
-    if (blni_load_checked(&context->alloc, r, bln_inducing_check(&desc), blni_mul(desc.n, desc.d),
+    if (blni_load_checked(&context->alloc, r, blni_inducing_check(&desc), blni_mul(desc.n, desc.d),
                           "a point of an inducing basis is not finite", &points, &room) != BLN_OK) return r->status;
     desc.points = points;
     const bln_status status = bln_inducing_create(&desc, out, NULL);

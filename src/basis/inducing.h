@@ -35,10 +35,8 @@ typedef struct bln_inducing_desc {
     bln_allocator alloc;          /*                                                     (zero: malloc)            */
 } bln_inducing_desc;
 
-BLN_API bln_inducing_desc bln_inducing_defaults(const bln_inducing_desc *desc);
-BLN_API const char       *bln_inducing_check(const bln_inducing_desc *desc);
-
-/* BLN_EINVAL: see _check.  BLN_EDATA: a point that is not finite; the report has its row and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_EDATA: a point that is not finite; the report has its row
+ * and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_inducing_create(const bln_inducing_desc *desc, bln_basis **out, bln_report *report);
 BLN_API const bln_basis_ops *bln_inducing_ops(void);                                    /* for a list of bases (>>load) */
 

@@ -49,8 +49,7 @@ BLNI_PRIV void blni_select_carve(blni_arena *a, blni_select *s)
 BLNI_PRIV void blni_select_lengths(blni_select *s)
 {
     for (size_t i = 0; i < s->d; i++) {
-        blni_running r;
-        memset(&r, 0, sizeof r);
+        blni_running r = BLN_ZERO;
         if (s->desc->length_scale) { s->length[i] = s->desc->length_scale[i]; continue; }
         for (size_t row = 0; row < s->n; row++) blni_running_add(&r, 1.0, s->data->X[row*s->ldx + i]);
         const double l = sqrt((double)s->d*blni_running_variance(&r));
@@ -243,13 +242,12 @@ BLNI_PRIV const char *blni_select_check(const bln_inducing_select_desc *desc, co
 BLN_API bln_status bln_inducing_select(const bln_inducing_select_desc *desc, const bln_data *data, double *points, size_t *rows,
                                        double *missed, size_t *n_points, bln_report *report)
 {
-    blni_select s;
+    blni_select s = BLN_ZERO;
     bln_report_clear(report);
     const char *why = !desc || !data || !points || !n_points ? "inducing: NULL argument" : blni_select_check(desc, data);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     bln_status status = bln_data_check(data, 0, report);
     if (status != BLN_OK) return status;
-    memset(&s, 0, sizeof s);
     s.desc = desc;
     s.data = data;
     s.n = data->n;

@@ -19,90 +19,6 @@
 /* lo, hi: of the Legendre basis. */
 typedef struct blni_poly { blni_owned own; size_t degree; int ones, interactions; double *lo, *hi; } blni_poly;
 
-/* ---- bias and linear: the cases of degree 0 and 1 that have a name of their own ---- */
-
-BLNI_PRIV void blni_linear_features(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                    double *Phi, size_t ldphi, double *work)
-{
-    const size_t first = b->D - b->d;
-    (void)theta; (void)work;
-    for (size_t i = 0; i < n; i++) {
-        if (first) Phi[i*ldphi] = 1.0;
-        for (size_t j = 0; j < b->d; j++) Phi[i*ldphi + first + j] = X[i*ldx + j];
-    }
-}
-
-BLNI_PRIV void blni_linear_pullback(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                                    const double *Phi, size_t ldphi, const double *F, size_t ldf,
-                                    double *dtheta, double *dX, size_t lddx, double *work)
-{
-    const size_t first = b->D - b->d;
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)dtheta; (void)work;
-    if (!dX) return;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < b->d; j++) dX[i*lddx + j] += F[i*ldf + first + j];
-}
-
-BLNI_PRIV void blni_linear_name(const bln_basis *b, size_t j, const bln_inputs *inputs, char *out, size_t size)
-{
-    const size_t first = b->D - b->d;
-    if (j < first) blni_cat(out, size, "1");
-    else bln_input_name(inputs, j - first, out, size);
-}
-
-BLNI_PRIV int blni_linear_low(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx,
-                              const double *Phi, size_t ldphi, double *Low, size_t ldlow, double *work)
-{
-    (void)theta; (void)X; (void)ldx; (void)Phi; (void)ldphi; (void)work;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < b->D; j++) Low[i*ldlow + j] = 0.0;
-    return 1;
-}
-
-BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
-
-BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
-{
-    double most = 1.0;
-    (void)theta; (void)work;
-    for (size_t i = 0; i < n; i++)
-        for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
-    return most;
-}
-
-BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { (void)b; (void)w; }
-
-BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
-{
-    bln_put_u64(w, b->d);
-    bln_put_u32(w, b->D > b->d);
-}
-
-BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
-{
-    return blni_load_fail(r, bln_bias_create(&context->alloc, out));
-}
-
-BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
-{
-    const size_t d = bln_get_count(r, 0, (size_t)-1);
-    const int ones = blni_load_flag(r);
-    if (r->status != BLN_OK) return r->status;
-    return blni_load_fail(r, bln_linear_create(&context->alloc, d, ones, out));
-}
-
-BLNI_TABLE const bln_basis_ops blni_bias_ops = {
-    "bias", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
-};
-
-BLNI_TABLE const bln_basis_ops blni_linear_ops = {
-    "linear", blni_linear_features, blni_linear_pullback, NULL, NULL, NULL,
-    blni_linear_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_linear_low,
-    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
-};
-
 /* D features, and one more with ones; `ends`: bounds of each input, to be filled in? */
 BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_ops *ops, size_t d, size_t D, size_t degree,
                                    int ones, int interactions, int ends, bln_basis **out)
@@ -120,17 +36,6 @@ BLNI_PRIV bln_status blni_poly_new(const bln_allocator *alloc, const bln_basis_o
     p->hi = p->lo + (ends ? d : 0);
     *out = &own->base;
     return BLN_OK;
-}
-
-BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
-{
-    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 0, 0, 1, 0, 0, out) : BLN_EINVAL;
-}
-
-BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
-{
-    if ((d == 0 && !ones) || !out) return BLN_EINVAL;
-    return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
 /* ---- polynomial (B4) ---- */
@@ -254,7 +159,8 @@ BLNI_PRIV void blni_poly_features(const bln_basis *b, const double *theta, size_
     for (size_t r = 0; r < n; r++) {
         double *phi = Phi + r*ldphi;
         if (p->ones) *phi++ = 1.0;
-        for (size_t i = 0; i < b->d; i++) {
+        for (size_t i = 0; i < b->d && p->degree == 1; i++) phi[i] = X[r*ldx + i];
+        for (size_t i = 0; i < b->d && p->degree > 1; i++) {
             double power = 1.0;
             for (size_t k = 0; k < p->degree; k++) *phi++ = power *= X[r*ldx + i];
         }
@@ -412,6 +318,63 @@ BLN_API bln_status bln_polynomial_create(const bln_allocator *alloc, size_t d, s
         D = all - 1;
     }
     return blni_poly_new(alloc, &blni_poly_ops, d, D, degree, ones, interactions, 0, out);
+}
+
+/* ---- bias and linear: the cases of degree 0 and 1, with names of their own, and what sums over many rows make use of ---- */
+
+BLNI_PRIV size_t blni_linear_strip(const bln_basis *b) { (void)b; return 1; }
+
+BLNI_PRIV double blni_linear_bound(const bln_basis *b, const double *theta, size_t n, const double *X, size_t ldx, double *work)
+{
+    double most = 1.0;
+    (void)theta; (void)work;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < b->d; j++) most = fabs(X[i*ldx + j]) <= most ? most : fabs(X[i*ldx + j]);
+    return most;
+}
+
+BLNI_PRIV void blni_bias_save(const bln_basis *b, bln_writer *w) { (void)b; (void)w; }
+
+BLNI_PRIV void blni_linear_save(const bln_basis *b, bln_writer *w)
+{
+    bln_put_u64(w, b->d);
+    bln_put_u32(w, b->D > b->d);
+}
+
+BLNI_PRIV bln_status blni_bias_load(const bln_load *context, bln_reader *r, bln_basis **out)
+{
+    return blni_load_fail(r, bln_bias_create(&context->alloc, out));
+}
+
+BLNI_PRIV bln_status blni_linear_load(const bln_load *context, bln_reader *r, bln_basis **out)
+{
+    const size_t d = bln_get_count(r, 0, (size_t)-1);
+    const int ones = blni_load_flag(r);
+    if (r->status != BLN_OK) return r->status;
+    return blni_load_fail(r, bln_linear_create(&context->alloc, d, ones, out));
+}
+
+BLNI_TABLE const bln_basis_ops blni_bias_ops = {
+    "bias", blni_poly_features, blni_poly_pullback, NULL, NULL, NULL,
+    blni_poly_name, NULL, NULL, blni_bias_save, blni_bias_load, blni_basis_release, blni_poly_low,
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
+};
+
+BLNI_TABLE const bln_basis_ops blni_linear_ops = {
+    "linear", blni_poly_features, blni_poly_pullback, NULL, NULL, NULL,
+    blni_poly_name, NULL, NULL, blni_linear_save, blni_linear_load, blni_basis_release, blni_poly_low,
+    NULL, NULL, NULL, NULL, NULL, blni_linear_strip, blni_linear_bound, NULL, NULL
+};
+
+BLN_API bln_status bln_bias_create(const bln_allocator *alloc, bln_basis **out)
+{
+    return out ? blni_poly_new(alloc, &blni_bias_ops, 0, 0, 0, 1, 0, 0, out) : BLN_EINVAL;
+}
+
+BLN_API bln_status bln_linear_create(const bln_allocator *alloc, size_t d, int ones, bln_basis **out)
+{
+    if ((d == 0 && !ones) || !out) return BLN_EINVAL;
+    return blni_poly_new(alloc, &blni_linear_ops, d, d, 1, ones, 0, 0, out);
 }
 
 /* ---- Legendre (B5) ---- */

@@ -178,16 +178,15 @@ BLNI_TABLE const bln_basis_ops blni_radial_ops = {
 
 /* ---- making them ---- */
 
-BLN_API bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc)
+BLNI_PRIV bln_radial_desc blni_radial_defaults(const bln_radial_desc *desc)
 {
-    bln_radial_desc full;
-    memset(&full, 0, sizeof full);
+    bln_radial_desc full = BLN_ZERO;
     if (desc) full = *desc;
     if (full.ldc == 0) full.ldc = full.d;
     return full;
 }
 
-BLN_API const char *bln_radial_check(const bln_radial_desc *desc)
+BLNI_PRIV const char *blni_radial_check(const bln_radial_desc *desc)
 {
     if (!desc) return "radial: desc is NULL";
     if (desc->d == 0) return "radial: d (inputs) is 0";
@@ -203,9 +202,9 @@ BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **ou
 {
     blni_owned *own = NULL;
     void *tail = NULL;
-    const char *why = out ? bln_radial_check(desc) : "radial: out is NULL";
+    const char *why = out ? blni_radial_check(desc) : "radial: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const size_t d = desc->d, n = desc->n, ldc = desc->ldc ? desc->ldc : d, all = blni_mul(d, n);
     const bln_status status = blni_basis_new(&desc->alloc, &blni_radial_ops, d, desc->form == BLN_RADIAL_RIDGE ? all : n,
                                              desc->ard ? d : 1, sizeof(blni_radial), blni_mul(all, sizeof(double)), &tail, &own);
@@ -242,10 +241,9 @@ BLN_API void bln_radial_centres(size_t d, size_t n, double range, uint64_t seed,
 BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bln_basis **out)
 {
     static const double none = 0.0;
-    bln_radial_desc desc;
+    bln_radial_desc desc = BLN_ZERO;
     double *centres = NULL;
     size_t room = 0;
-    memset(&desc, 0, sizeof desc);
     desc.alloc = context->alloc;
     desc.d = bln_get_count(r, 0, (size_t)-1);
     desc.n = bln_get_count(r, 0, (size_t)-1);
@@ -255,7 +253,7 @@ BLNI_PRIV bln_status blni_radial_load(const bln_load *context, bln_reader *r, bl
     if (form > (uint32_t)BLN_RADIAL_RIDGE) bln_reader_fail(r, BLN_EFORMAT, "unknown form of a radial basis");
     else desc.form = (bln_radial_form)form;
     desc.centres = &none;                                    /* they come when the rest is known to be in order */
-    if (blni_load_checked(&context->alloc, r, bln_radial_check(&desc), blni_mul(desc.d, desc.n),
+    if (blni_load_checked(&context->alloc, r, blni_radial_check(&desc), blni_mul(desc.d, desc.n),
                           "a centre of a radial basis is not finite", &centres, &room) != BLN_OK) return r->status;
     desc.centres = centres;
     const bln_status status = bln_radial_create(&desc, out, NULL);

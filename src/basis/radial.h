@@ -24,11 +24,8 @@ typedef struct bln_radial_desc {
     bln_allocator   alloc;          /*                                                     (zero: malloc)       */
 } bln_radial_desc;
 
-BLN_API bln_radial_desc bln_radial_defaults(const bln_radial_desc *desc);
-BLN_API const char *bln_radial_check(const bln_radial_desc *desc);
-
-/* Memory: n x d doubles.  BLN_EINVAL: see _check.  BLN_EDATA: a centre that is not finite; the report has its row and column.
- * BLN_ENOMEM, BLN_EOVERFLOW. */
+/* Memory: n x d doubles.  BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_EDATA: a centre that is not
+ * finite; the report has its row and column.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_radial_create(const bln_radial_desc *desc, bln_basis **out, bln_report *report);
 BLN_API const bln_basis_ops *bln_radial_ops(void);                                      /* for a list of bases (>>load) */
 

@@ -61,7 +61,7 @@ BLNI_PRIV bln_status blni_spec_fail(bln_report *report, bln_status status, blni_
 {
     char quoted[48];
     size_t n = blni_min(s.end - s.at, sizeof quoted - 1);
-    blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
+    blni_refuse(report, status, reason);
     blni_say(report, " at character ");
     blni_say_size(report, s.at + 1);
     if (report) report->column = s.at;
@@ -358,13 +358,12 @@ BLNI_PRIV bln_status blni_term_legendre(const bln_spec_desc *desc, const blni_te
 BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                       bln_report *report)
 {
-    bln_radial_desc radial;
+    bln_radial_desc radial = BLN_ZERO;
     const size_t bytes = blni_mul(blni_mul(t->n, d), sizeof(double));
     if (bytes == (size_t)-1) return BLN_EOVERFLOW;
     double *centres = (double *)blni_alloc(&desc->alloc, bytes);
     if (!centres) return BLN_ENOMEM;
     bln_radial_centres(d, t->n, t->range, seed, centres);
-    memset(&radial, 0, sizeof radial);
     radial.d = d;
     radial.n = t->n;
     radial.centres = centres;
@@ -379,8 +378,7 @@ BLNI_PRIV bln_status blni_term_radial(const bln_spec_desc *desc, const blni_term
 
 BLNI_PRIV bln_fourier_desc blni_term_kernel(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed)
 {
-    bln_fourier_desc fourier;
-    memset(&fourier, 0, sizeof fourier);
+    bln_fourier_desc fourier = BLN_ZERO;
     fourier.d = d;
     fourier.n = t->n;
     fourier.kernel = (bln_kernel)t->known->which;
@@ -404,8 +402,7 @@ BLNI_PRIV bln_status blni_term_fourier(const bln_spec_desc *desc, const blni_ter
 BLNI_PRIV bln_status blni_term_spectral(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                         bln_report *report)
 {
-    bln_spectral_desc spectral;
-    memset(&spectral, 0, sizeof spectral);
+    bln_spectral_desc spectral = BLN_ZERO;
     spectral.envelope = blni_term_kernel(desc, t, d, seed);
     spectral.component = t->component;
     spectral.period = t->period;
@@ -423,10 +420,8 @@ BLNI_PRIV void blni_term_rows(const bln_data *rows, const size_t *columns, size_
 BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, double *X, double *l,
                                       double *points, size_t *m, bln_report *report)
 {
-    bln_inducing_select_desc select;
-    bln_data data;
-    memset(&select, 0, sizeof select);
-    memset(&data, 0, sizeof data);
+    bln_inducing_select_desc select = BLN_ZERO;
+    bln_data data = BLN_ZERO;
     blni_term_rows(desc->rows, t->columns, d, X);
     data.n = desc->rows->n;
     data.d = d;
@@ -446,23 +441,22 @@ BLNI_PRIV bln_status blni_term_select(const bln_spec_desc *desc, const blni_term
 BLNI_PRIV bln_status blni_term_all_rows(const bln_data *rows, bln_report *report)
 {
     if (!rows)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: gp needs all training rows together, which a stream does "
-                         "not have; take random features, as matern32:n=400");
+        return blni_refuse(report, BLN_EINVAL, "basis: gp needs all training rows together, which a stream does "
+                           "not have; take random features, as matern32:n=400");
     if (rows->n <= BLNI_GP_ROWS) return BLN_OK;
-    return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "basis: gp is for up to 5000 rows; take inducing points, as "
-                     "inducing:m=500,kernel=matern32, or random features, as matern32:n=400");
+    return blni_refuse(report, BLN_EOVERFLOW, "basis: gp is for up to 5000 rows; take inducing points, as "
+                       "inducing:m=500,kernel=matern32, or random features, as matern32:n=400");
 }
 
 BLNI_PRIV bln_status blni_term_inducing(const bln_spec_desc *desc, const blni_term *t, size_t d, uint64_t seed, bln_basis **out,
                                         bln_report *report)
 {
-    bln_inducing_desc inducing;
+    bln_inducing_desc inducing = BLN_ZERO;
     const int all = t->known->kind == BLNI_TERM_GP;
     bln_status status = all ? blni_term_all_rows(desc->rows, report) : BLN_OK;
     if (status != BLN_OK) return status;
     const size_t rows = desc->rows && desc->rows->X ? desc->rows->n : 0, m = all ? desc->rows->n : t->n;
     const size_t points = blni_mul(m, d), bytes = blni_mul(blni_add(blni_add(points, d), blni_mul(rows, d)), sizeof(double));
-    memset(&inducing, 0, sizeof inducing);
     inducing.d = d;
     inducing.n = m;
     inducing.kernel = (bln_kernel)t->kernel;
@@ -556,9 +550,8 @@ BLNI_PRIV bln_status blni_parts_grow(const bln_allocator *alloc, blni_parts *par
 BLNI_PRIV bln_status blni_term_parse(const bln_spec_desc *desc, blni_span text, size_t position, char *copy, blni_parts *parts,
                                      bln_report *report)
 {
-    blni_term t;
+    blni_term t = BLN_ZERO;
     bln_rng rng;
-    memset(&t, 0, sizeof t);
     copy[0] = '\0';
     blni_span_cut(&text, ':', &t.name);
     bln_status status = blni_term_find(desc, &t, report);
@@ -608,12 +601,11 @@ BLN_API bln_status bln_basis_parse(const bln_spec_desc *desc, bln_basis **out, b
     bln_status status = BLN_OK;
     bln_report_clear(report);
     if (!desc || !desc->text || !out)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, desc && desc->text ? "basis: out is NULL" : "basis: no text");
+        return blni_refuse(report, BLN_EINVAL, desc && desc->text ? "basis: out is NULL" : "basis: no text");
     if (!blni_allocator_ok(&desc->alloc)) return blni_basis_fail(report, BLN_EINVAL);
-    if (desc->n_own && !desc->own)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "basis: own terms, but no table of them");
+    if (desc->n_own && !desc->own) return blni_refuse(report, BLN_EINVAL, "basis: own terms, but no table of them");
     if (desc->rows && (desc->rows->d != desc->d || desc->rows->n == 0))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "basis: rows with another number of inputs than d, or none");
+        return blni_refuse(report, BLN_ESHAPE, "basis: rows with another number of inputs than d, or none");
     if (desc->rows && desc->rows->X) {
         status = bln_data_check(desc->rows, 0, report);
         if (status != BLN_OK) return status;

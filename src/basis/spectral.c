@@ -151,20 +151,19 @@ BLNI_TABLE const bln_basis_ops blni_spectral_ops = {
 
 /* ---- making them ---- */
 
-BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc)
+BLNI_PRIV bln_spectral_desc blni_spectral_defaults(const bln_spectral_desc *desc)
 {
-    bln_spectral_desc full;
-    memset(&full, 0, sizeof full);
+    bln_spectral_desc full = BLN_ZERO;
     if (desc) full = *desc;
-    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = bln_fourier_defaults(&full.envelope);
+    if (full.envelope.draws != BLN_DRAWS_FASTFOOD) full.envelope = blni_fourier_defaults(&full.envelope);
     return full;
 }
 
-BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc)
+BLNI_PRIV const char *blni_spectral_check(const bln_spectral_desc *desc)
 {
     if (!desc) return "spectral: desc is NULL";
     const bln_fourier_desc *e = &desc->envelope;
-    const char *why = e->draws == BLN_DRAWS_FASTFOOD ? bln_fastfood_check(e) : bln_fourier_check(e);
+    const char *why = e->draws == BLN_DRAWS_FASTFOOD ? blni_fastfood_check(e) : blni_fourier_check(e);
     if (why) return why;
     if (desc->component > 1000000) return "spectral: component must be at most a million";
     if (!(desc->period == 0.0 || (desc->period >= 1e-150 && desc->period <= 1e150)))
@@ -209,12 +208,12 @@ BLNI_PRIV void blni_spectral_begin(blni_spectral *f, const bln_spectral_desc *de
 
 BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report)
 {
-    const char *why = out ? bln_spectral_check(desc) : "spectral: out is NULL";
+    const char *why = out ? blni_spectral_check(desc) : "spectral: out is NULL";
     bln_basis *envelope = NULL;
     blni_spectral *f = NULL;
     bln_rng rng;
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     bln_fourier_desc e = desc->envelope;
     bln_rng_seed(&rng, e.seed, (uint64_t)desc->component);
     e.seed = bln_rng_next(&rng);
@@ -229,30 +228,6 @@ BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis 
     blni_spectral_begin(f, desc, e.seed);
     *out = &f->own.base;
     return BLN_OK;
-}
-
-BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report)
-{
-    const char *why = !out ? "spectral: out is NULL" : !count ? "spectral: a mixture of no components" : bln_spectral_check(desc);
-    bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
-    if (count > BLNI_BASIS_PARTS)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "spectral: more than 4096 components");
-    const bln_allocator *alloc = &desc->envelope.alloc;
-    bln_basis **parts = (bln_basis **)blni_alloc(alloc, count*sizeof *parts);
-    bln_status status = parts ? BLN_OK : blni_basis_fail(report, BLN_ENOMEM);
-    size_t done = 0;
-    while (status == BLN_OK && done < count) {
-        bln_spectral_desc one = *desc;
-        one.component += done;
-        if (one.mean) one.mean += done*one.envelope.d;
-        status = bln_spectral_create(&one, &parts[done], report);
-        if (status == BLN_OK) done++;
-    }
-    if (status == BLN_OK) status = bln_basis_sum(alloc, count, parts, out, report);
-    if (status != BLN_OK) while (done) bln_basis_free(parts[--done]);
-    blni_release(alloc, parts, count*sizeof *parts);
-    return status;
 }
 
 /* The envelope is read here and not by name from all bases: what can be in it has no parts, so that a file cannot nest. */

@@ -23,15 +23,9 @@ typedef struct bln_spectral_desc {
     const double    *mean;        /* d numbers, the start of mu                                           (NULL: from period)  */
 } bln_spectral_desc;
 
-BLN_API bln_spectral_desc bln_spectral_defaults(const bln_spectral_desc *desc);
-BLN_API const char *bln_spectral_check(const bln_spectral_desc *desc);
-
-/* One component. BLN_EINVAL: see _check (of the means it can only see that they are finite).  BLN_ENOMEM, BLN_EOVERFLOW. */
+/* One component; the mixture is the sum of several (bln_basis_sum), numbered by `component`.
+ * BLN_EINVAL: a desc that cannot be used; the report has the reason.  BLN_ENOMEM, BLN_EOVERFLOW. */
 BLN_API bln_status bln_spectral_create(const bln_spectral_desc *desc, bln_basis **out, bln_report *report);
 BLN_API const bln_basis_ops *bln_spectral_ops(void);                                    /* for a list of bases (>>load) */
-
-/* The sum (bln_basis_sum) of the components number component, component + 1, ..., `count` of them; mean: count x d, row by row.
- * BLN_EINVAL: also count = 0.  BLN_EOVERFLOW: also more than 4096 components. */
-BLN_API bln_status bln_spectral_mixture(const bln_spectral_desc *desc, size_t count, bln_basis **out, bln_report *report);
 
 #endif /* BLN_BASIS_SPECTRAL_H */

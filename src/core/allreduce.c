@@ -20,7 +20,7 @@ BLNI_PRIV int blni_ranks_many(const blni_ranks *r) { return r && r->sum; }
 BLNI_PRIV bln_status blni_ranks_end(blni_ranks *r, bln_status own, bln_status status, const char *why, bln_report *report)
 {
     r->over = 1;
-    return own != BLN_OK ? own : blni_fail(report, status, BLN_NONE, BLN_NONE, why);
+    return own != BLN_OK ? own : blni_refuse(report, status, why);
 }
 
 /* Has every rank come here with BLN_OK, to do the same (step) at the same point x? own: what this one comes with. After anything

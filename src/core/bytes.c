@@ -111,7 +111,7 @@ BLNI_COLD BLNI_PRIV bln_status blni_reader_fail_at(bln_reader *r, bln_status sta
 {
     if (r->status != BLN_OK || status == BLN_OK) return r->status;
     r->status = status;
-    blni_fail(r->report, status, BLN_NONE, BLN_NONE, reason);
+    blni_refuse(r->report, status, reason);
     blni_say(r->report, ", at byte ");
     blni_say_size(r->report, (size_t)at);
     return status;

@@ -30,11 +30,11 @@ BLN_API bln_data bln_data_rows(const bln_data *data, size_t first, size_t n)
 
 BLNI_PRIV bln_status blni_data_check_shape(const bln_data *data, int need_y, bln_report *report)
 {
-    if (data->n && data->d && !data->X) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: X is NULL");
-    if (data->ldx && data->ldx < data->d) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of X below d");
-    if (data->n && need_y && !data->y) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: y is NULL");
+    if (data->n && data->d && !data->X) return blni_refuse(report, BLN_EINVAL, "data: X is NULL");
+    if (data->ldx && data->ldx < data->d) return blni_refuse(report, BLN_EINVAL, "data: row stride of X below d");
+    if (data->n && need_y && !data->y) return blni_refuse(report, BLN_EINVAL, "data: y is NULL");
     if (blni_ldy(data) < blni_outputs(data) || blni_ldoffset(data) < blni_offsets(data))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: row stride of y or of offset below p");
+        return blni_refuse(report, BLN_EINVAL, "data: row stride of y or of offset below p");
     return BLN_OK;
 }
 
@@ -43,7 +43,7 @@ BLNI_PRIV bln_status blni_data_check_offsets(const bln_data *data, size_t latent
 {
     const size_t there = data->offset ? blni_offsets(data) : latents;
     if (there == latents || (one_will_do && there == 1)) return BLN_OK;
-    return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: another number of offsets (n_offset, p) than the model takes");
+    return blni_refuse(report, BLN_ESHAPE, "data: another number of offsets (n_offset, p) than the model takes");
 }
 
 /* `first` is the number of rows that came before this block, so that the report counts rows of the whole data set. */
@@ -75,7 +75,7 @@ BLNI_PRIV bln_status blni_data_check_from(const bln_data *data, int need_y, size
 BLN_API bln_status bln_data_check(const bln_data *data, int need_y, bln_report *report)
 {
     bln_report_clear(report);
-    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
+    if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
     return blni_data_check_from(data, need_y, 0, report);
 }
 

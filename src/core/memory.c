@@ -43,7 +43,7 @@ BLNI_NOINLINE BLNI_PRIV bln_status blni_take(const bln_allocator *a, size_t byte
     const int too_many = bytes == (size_t)-1;
     *block = too_many ? NULL : blni_alloc(a, bytes);
     if (*block) return BLN_OK;
-    const bln_status status = blni_fail(report, too_many ? BLN_EOVERFLOW : BLN_ENOMEM, BLN_NONE, BLN_NONE, who);
+    const bln_status status = blni_refuse(report, too_many ? BLN_EOVERFLOW : BLN_ENOMEM, who);
     blni_say(report, too_many ? ": sizes too large for this machine" : ": out of memory for ");
     if (too_many) return status;
     blni_say_size(report, bytes);

@@ -88,3 +88,9 @@ BLNI_COLD BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, 
     }
     return status;
 }
+
+/* The same of what is about no row and no column. */
+BLNI_COLD BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status, const char *reason)
+{
+    return blni_fail(report, status, BLN_NONE, BLN_NONE, reason);
+}

@@ -10,5 +10,6 @@ BLNI_PRIV void blni_cat_size(char *out, size_t size, size_t value);
 BLNI_PRIV void blni_say(bln_report *report, const char *text);
 BLNI_PRIV void blni_say_size(bln_report *report, size_t value);
 BLNI_PRIV bln_status blni_fail(bln_report *report, bln_status status, size_t row, size_t column, const char *reason);
+BLNI_PRIV bln_status blni_refuse(bln_report *report, bln_status status, const char *reason);
 
 #endif /* BLN_CORE_STATUS_PRIVATE_H */

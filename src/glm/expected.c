@@ -3,11 +3,11 @@
 #include "expected_private.h"
 #include "../likelihood/expect_private.h"
 #include "../math/blas.h"
-#include "../math/quadrature.h"
+#include "../math/quadrature_private.h"
 
 BLNI_PRIV void blni_glm_expected_rule(blni_glm_expected *e)
 {
-    if (e->nodes) bln_gauss_hermite(e->nodes, e->z, e->w);
+    if (e->nodes) blni_gauss_hermite(e->nodes, e->z, e->w);
     for (size_t q = 0; q < e->draws; q++) e->share[q] = 1.0/(double)e->draws;
     for (size_t j = 0; j < e->rows->J; j++) {
         const bln_basis *b = blni_glm_rows_basis(e->rows, j);
@@ -135,8 +135,7 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
     enum { SIZE = BLN_LIKELIHOOD_BLOCK };
     const bln_likelihood *l = &e->rows->desc->likelihood;
     double y[SIZE], trials[SIZE], noise_var[SIZE], mu[SIZE], v[SIZE], em[SIZE], ev[SIZE], sum = 0.0;
-    bln_targets some;
-    memset(&some, 0, sizeof some);
+    bln_targets some = BLN_ZERO;
     some.y = y;
     some.trials = t->trials ? trials : NULL;
     some.noise_var = t->noise_var ? noise_var : NULL;
@@ -153,7 +152,7 @@ BLNI_PRIV double blni_glm_expected_together(blni_glm_expected *e, const blni_glm
         }
         if (e->nodes)
             blni_likelihood_expect_nodes(l, h->eta, count, &some, mu, v, e->nodes, e->z, 0, e->w, e->el, em, ev, e->et, e->room);
-        else bln_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
+        else blni_likelihood_expect(l, h->eta, count, &some, mu, v, e->tolerance, e->el, em, ev, e->et, e->room);
         k = first_k;
         i = first_i;
         for (size_t j = 0; j < count; j++) {
@@ -172,7 +171,7 @@ BLNI_PRIV double blni_glm_expected_latents(blni_glm_expected *e, const blni_glm_
     const blni_glm_rows *r = e->rows;
     const size_t n_eta = r->desc->likelihood.n_theta;
     double sum = 0.0;
-    bln_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
+    blni_latents_expect(&r->desc->likelihood, h->eta, n, t, e->mu, e->v, r->block, e->tolerance, e->el, e->em, e->ev, e->et,
                        e->room);
     for (size_t i = 0; i < n; i++) {
         if (!(r->k[i] > 0.0)) continue;

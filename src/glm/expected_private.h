@@ -10,7 +10,7 @@ typedef struct blni_glm_expected {
     double *em, *ev;                    /* K x block each: derivatives of E log p in them, times weight/K      */
     double *el, *et;                    /* room; n_eta x room: E log p of some rows, and in eta                */
     size_t  room;
-    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of >>expect         */
+    double  tolerance;                  /* of expectations, if no nodes are given; 0: that of expect         */
     double *z, *w;                      /* nodes and weights, if the rule is fixed                             */
     size_t  draws;                      /* of f for each row, in place of a rule; 0: none are taken            */
     int     taylor;                     /* second order about mu in place of the expectation                   */

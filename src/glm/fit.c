@@ -76,8 +76,7 @@ BLNI_PRIV size_t blni_glm_count_hyper(const bln_glm_desc *d)
 /* For a method with its options and so many rows (0: not counted before) of so many inputs. */
 BLNI_PRIV blni_glm_fit blni_glm_plan(const bln_glm_desc *d, const blni_glm_own *own, size_t n_inputs, size_t n, int at_point)
 {
-    blni_glm_fit f;
-    memset(&f, 0, sizeof f);
+    blni_glm_fit f = BLN_ZERO;
     f.desc = *d;
     f.own = *own;
     f.method = d->method.ops;
@@ -213,15 +212,14 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
 {
     const size_t n_inputs = data ? data->d : source->d, n = data ? data->n : 0;
     const bln_glm_desc *last = then ? &then->desc : d;
-    if (source && (!source->reset || !source->next))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     for (size_t v = 0; v < blni_glm_views(d); v++)
         if (!blni_basis_fits(blni_glm_basis_of(d, v), n_inputs))
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "glm: data have another number of columns than the basis");
+            return blni_refuse(report, BLN_ESHAPE, "glm: data have another number of columns than the basis");
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "glm: batches, and nuts, need a data set: rows of a source come one after the other");
+        return blni_refuse(report, BLN_EINVAL,
+                           "glm: batches, and nuts, need a data set: rows of a source come one after the other");
     blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
     if (then) plan.then = *then;
     plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
@@ -354,8 +352,7 @@ BLNI_PRIV bln_status blni_glm_starts(blni_glm_fit *f, bln_report *report)
         double start = 0.0;
         for (size_t t = s; t < slices; t += share > 1 ? priors : slices) start += blni_glm_start_prior(f, square, t);
         if (share > 1) start /= (double)share;
-        if (!(start > 0.0))
-            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: squares of features overflow; scale the inputs");
+        if (!(start > 0.0)) return blni_refuse(report, BLN_ENUMERIC, "glm: squares of features overflow; scale the inputs");
         f->hyper.prior_var[s] = d->prior_var && d->prior_var[s] > 0.0 ? d->prior_var[s] : start;
         if (!blni_glm_learns_prior(d, s)) continue;
         f->search.param[k] = blni_log_param(f->hyper.prior_var[s], 1e-12*start, 1e24*start);
@@ -372,18 +369,18 @@ BLNI_PRIV bln_status blni_glm_point(blni_glm_fit *f, const double *prior_var, co
     const int flat_ok = blni_glm_can(f->method, &f->own, BLNI_CAN_FLAT);
     for (size_t s = 0; s < blni_glm_priors(d); s++) {
         if (!(prior_var[s] > 0.0) || (!flat_ok && blni_flat(prior_var[s])))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE,
-                             flat_ok ? "glm: prior variances must be > 0" : "glm: prior variances must be > 0, and not flat");
+            return blni_refuse(report, BLN_EDOMAIN,
+                               flat_ok ? "glm: prior variances must be > 0" : "glm: prior variances must be > 0, and not flat");
         f->hyper.prior_var[s] = prior_var[s];
     }
     if (d->likelihood.n_theta) {
         if (!eta || !blni_eta_usable(&d->likelihood, eta))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: likelihood_theta outside its domain, or NULL");
+            return blni_refuse(report, BLN_EDOMAIN, "glm: likelihood_theta outside its domain, or NULL");
         memcpy(f->hyper.eta, eta, d->likelihood.n_theta*sizeof *eta);
     }
     if (blni_glm_thetas(d)) {
         if (!theta || !blni_glm_theta_usable(d, theta))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "glm: theta outside its domain, or NULL");
+            return blni_refuse(report, BLN_EDOMAIN, "glm: theta outside its domain, or NULL");
         memcpy(f->hyper.theta, theta, blni_glm_thetas(d)*sizeof *theta);
     }
     return BLN_OK;

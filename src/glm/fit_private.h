@@ -2,6 +2,8 @@
 #define BLN_GLM_FIT_PRIVATE_H
 /* fit_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "rows_private.h"
+#include "../optim/lbfgs_private.h"
+#include "../optim/sgd_private.h"
 #include "../posterior/hyper_prior_private.h"
 #include "../posterior/store_private.h"
 
@@ -97,8 +99,8 @@ typedef struct blni_glm_search {
     int             integrated;               /* priors are densities of the free coordinates               */
     void           *state;                    /* of the method that is searching                            */
     void           *room;                     /* of the optimiser: lbfgs, or sgd                            */
-    bln_lbfgs      *lbfgs;
-    bln_sgd        *sgd;
+    blni_lbfgs      *lbfgs;
+    blni_sgd        *sgd;
     double          rate;                     /* of the first stochastic step                               */
     uint64_t        batch;                    /* number of the next one                                     */
     double          sum, mean;                /* of estimates of this epoch; of the one before              */

@@ -362,7 +362,7 @@ BLNI_PRIV bln_status blni_full_start(blni_full *q, const blni_glm_hyper *h, bln_
     for (size_t i = 0; i < D; i++) q->b[i] = 0.0;
     status = blni_full_try(q, h, 1.0, NULL, 0, report);
     if (status == BLN_OK && !blni_finite(q->trial_bound))
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the bound is not finite at the start; scale the data");
+        status = blni_refuse(report, BLN_ENUMERIC, "glm: the bound is not finite at the start; scale the data");
     return status;
 }
 
@@ -465,7 +465,7 @@ BLNI_PRIV bln_status blni_full_value(blni_full *q, const blni_glm_hyper *h, bln_
     }
     if (status != BLN_OK) return status;
     if (!(q->rate <= least) && !(q->rate <= 1e-4*(1.0 + fabs(q->bound))))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the bound's top was not found; scale the data");
+        return blni_refuse(report, BLN_ENUMERIC, "glm: the bound's top was not found; scale the data");
     e->condition = blni_mode_condition(e);
     e->evidence = q->bound;
     e->started = 1;
@@ -525,8 +525,7 @@ BLNI_PRIV bln_status blni_full_estimate(blni_glm_fit *f, blni_full *q, double *b
     const blni_glm_hyper *h = &f->hyper;
     double sum, *const d_theta = f->slope.theta;
     bln_status status = BLN_OK;
-    if (!blni_full_stand(q, h))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+    if (!blni_full_stand(q, h)) return blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
     if (d_theta) status = blni_full_pass(q, h, e->w, &sum, 1, d_theta, report);
     if (status == BLN_OK) status = blni_full_pass(q, h, e->w, &sum, 0, NULL, report);
     f->slope.theta = NULL;                               /* it has come with the first pass */
@@ -636,7 +635,7 @@ BLNI_PRIV bln_status blni_full_batch(blni_glm_fit *f, void *state, uint64_t batc
     f->progress.evaluations++;
     if (status != BLN_OK) return status;
     *value = blni_glm_search_chain(f) - bound;
-    if (blni_finite(bound)) blni_full_natural(q, natural*bln_sgd_rate(s->sgd)/s->rate);
+    if (blni_finite(bound)) blni_full_natural(q, natural*blni_sgd_rate(s->sgd)/s->rate);
     return BLN_OK;
 }
 

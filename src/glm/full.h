@@ -23,7 +23,7 @@
 
 typedef struct bln_glm_full_desc {
     size_t             nodes;          /* of Gauss-Hermite rules, at most 256, whose sums are differentiated as they stand
-                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+                                                                                    (0: to an accuracy of 1e-10) */
     bln_glm_stochastic steps;          /* natural: 0 means 1/(2 (n/batch - 1)), at most 1        (zero: none)            */
 } bln_glm_full_desc;
 

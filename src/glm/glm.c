@@ -27,10 +27,9 @@ BLNI_PRIV int blni_glm_curves(const bln_likelihood *l)
     enum { POINTS = 5 };
     const double f[POINTS] = { -3.0, -0.7, 0.4, 1.6, 4.0 }, y[POINTS] = { 1.0, 1.0, 1.0, 1.0, 1.0 };
     double eta[BLN_LIKELIHOOD_THETA], logp[POINTS], d1[POINTS], d2[POINTS], d3[POINTS];
-    bln_targets t;
+    bln_targets t = BLN_ZERO;
     bln_param p;
     int curves = 0;
-    memset(&t, 0, sizeof t);
     t.y = y;
     for (size_t k = 0; k < l->n_theta; k++) {
         bln_likelihood_param(l, k, 1.0, 1.0, &p);
@@ -100,10 +99,8 @@ BLNI_PRIV const char *blni_glm_check_hyper(const bln_glm_desc *desc)
 
 BLN_API bln_glm_desc bln_glm_defaults(const bln_glm_desc *desc)
 {
-    bln_glm_desc none, d;
-    blni_glm_own own;
-    memset(&none, 0, sizeof none);
-    memset(&own, 0, sizeof own);
+    bln_glm_desc none = BLN_ZERO, d;
+    blni_glm_own own = BLN_ZERO;
     blni_glm_resolve(desc ? desc : &none, &d, &own);
     return d;
 }
@@ -321,7 +318,7 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 {
     const char *why = out ? bln_glm_check(desc) : "glm: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const bln_status status = blni_glm_make(desc, out, report);
     if (status == BLN_OK) blni_glm_adopt(*out, desc->method);
     return status;
@@ -330,10 +327,10 @@ BLN_API bln_status bln_glm_create(const bln_glm_desc *desc, bln_glm **out, bln_r
 BLN_API bln_status bln_glm_set_method(bln_glm *glm, bln_glm_method method, bln_report *report)
 {
     bln_report_clear(report);
-    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
     const bln_glm_desc desc = blni_glm_told(glm, method);
     const char *why = bln_glm_check(&desc);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     bln_glm_abandon(glm);
     blni_glm_adopt(glm, method);
     return BLN_OK;

@@ -174,7 +174,7 @@ BLNI_PRIV bln_status blni_joint_refused(const bln_glm *glm, bln_report *report)
     for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
         if (blni_flat(d->prior_var[s])) why = "glm_density: a flat prior of weights has no such coordinates";
     if (d->no_hyper_prior && blni_glm_count_hyper(d)) why = "glm_density: without priors there may be no density";
-    return why ? blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why) : BLN_OK;
+    return why ? blni_refuse(report, BLN_EINVAL, why) : BLN_OK;
 }
 
 /* For a desc with its defaults, of whatever method. What it points to must stay, as must the rows. There is no start yet. */
@@ -182,8 +182,7 @@ BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_d
                                      bln_glm_density **out, bln_report *report)
 {
     void *block;
-    blni_glm_own own;
-    memset(&own, 0, sizeof own);
+    blni_glm_own own = BLN_ZERO;
     const size_t dim = blni_add(blni_glm_weights(desc), blni_glm_count_hyper(desc));
     const size_t bytes = blni_add(sizeof(bln_glm_density), blni_mul(dim, sizeof(double)));
     bln_status status = blni_take(alloc, bytes, "glm_density", &block, report);
@@ -208,7 +207,7 @@ BLNI_PRIV bln_status blni_joint_make(const bln_allocator *alloc, const bln_glm_d
 BLN_API bln_status bln_glm_density_create(const bln_glm *glm, const bln_data *data, bln_glm_density **out, bln_report *report)
 {
     bln_report_clear(report);
-    if (!glm || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm_density: NULL argument");
+    if (!glm || !data || !out) return blni_refuse(report, BLN_EINVAL, "glm_density: NULL argument");
     bln_status status = blni_joint_refused(glm, report);
     if (status == BLN_OK) status = blni_joint_make(&glm->alloc, &glm->desc, data, out, report);
     if (status == BLN_OK) blni_joint_starts(*out, glm);
@@ -225,8 +224,7 @@ BLN_API void bln_glm_density_free(bln_glm_density *density)
 
 BLN_API bln_density bln_glm_density_of(bln_glm_density *density)
 {
-    bln_density d;
-    memset(&d, 0, sizeof d);
+    bln_density d = BLN_ZERO;
     if (!density) return d;
     d.dim = d.n_out = density->f->search.n;
     d.eval = blni_joint_eval;

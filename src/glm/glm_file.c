@@ -46,8 +46,7 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
     const bln_basis *b = q->bases[0];
     const struct bln_component_ops *kind = q->groups->ops;
     const size_t priors = bln_get_count(r, sizeof(double), (size_t)-1);
-    bln_glm_desc desc;
-    memset(&desc, 0, sizeof desc);
+    bln_glm_desc desc = BLN_ZERO;
     desc.basis = b;
     desc.likelihood = *q->observe.likelihood;
     if (q->n_bases > 1) desc.bases = q->bases;

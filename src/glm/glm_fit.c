@@ -29,10 +29,10 @@ BLNI_PRIV bln_status blni_glm_change(blni_glm_fit *f, bln_report *report)
 BLNI_PRIV bln_status blni_glm_begin(bln_glm *glm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_report_clear(report);
-    if (!glm || (!source && !data)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model or data is NULL");
+    if (!glm || (!source && !data)) return blni_refuse(report, BLN_EINVAL, "glm: model or data is NULL");
     bln_glm_abandon(glm);
     if (!glm->desc.method.ops)
-        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: a model from a file is fitted after bln_glm_set_method");
+        return blni_refuse(report, BLN_ESTATE, "glm: a model from a file is fitted after bln_glm_set_method");
     blni_glm_stage first, second;
     const int stages = blni_glm_stages(&glm->given, &first, &second);
     bln_status status = blni_glm_open(&glm->alloc, &first.desc, &first.own, stages > 1 ? &second : NULL, source, data, 0, &glm->fit,
@@ -70,10 +70,10 @@ BLN_API bln_status bln_glm_step(bln_glm *glm, bln_report *report)
 {
     bln_status status = BLN_OK;
     bln_report_clear(report);
-    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
     blni_glm_fit *f = glm->fit;
-    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: step without init");
-    if (f->failed != BLN_OK) return blni_fail(report, f->failed, BLN_NONE, BLN_NONE, "glm: an earlier step failed");
+    if (!f) return blni_refuse(report, BLN_ESTATE, "glm: step without init");
+    if (f->failed != BLN_OK) return blni_refuse(report, f->failed, "glm: an earlier step failed");
     if (f->done && f->then.desc.method.ops) status = blni_glm_change(f, report);
     if (status == BLN_OK && !f->done) status = f->method->step(f, f->state, report);
     if (f->done && f->then.desc.method.ops) { f->stopped = f->stop; f->stop = BLN_STOP_NONE; }
@@ -102,9 +102,9 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
 {
     blni_glm_result r;
     bln_report_clear(report);
-    if (!glm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: model is NULL");
+    if (!glm) return blni_refuse(report, BLN_EINVAL, "glm: model is NULL");
     blni_glm_fit *f = glm->fit;
-    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "glm: finish without init");
+    if (!f) return blni_refuse(report, BLN_ESTATE, "glm: finish without init");
     const bln_stop stop = f->stop;
     bln_status status = f->then.desc.method.ops ? blni_glm_change(f, report) : f->failed;
     if (status == BLN_OK && stop == BLN_STOP_MONITOR) f->stop = stop;
@@ -142,7 +142,7 @@ BLNI_PRIV bln_status blni_glm_run(bln_glm *glm, bln_status status, bln_report *r
             glm->fit->stop = BLN_STOP_MONITOR;
             break;
         }
-        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: the monitor returned an error");
+        if (status != BLN_OK) blni_refuse(report, status, "glm: the monitor returned an error");
     }
     if (status == BLN_OK) status = bln_glm_finish(glm, report);
     if (status != BLN_OK) bln_glm_abandon(glm);

@@ -15,7 +15,7 @@ BLNI_PRIV bln_status blni_glm_moments_at(const bln_glm *glm, blni_glm_fit *f, do
     if (status != BLN_OK) return status;
     double *work = (double *)blni_alloc(&glm->alloc, bytes);
     status = work ? f->method->component(f, f->state, &r, report)
-                  : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "glm: out of memory for a covariance");
+                  : blni_refuse(report, BLN_ENOMEM, "glm: out of memory for a covariance");
     if (status == BLN_OK && mean) memcpy(mean, r.m, D*sizeof *mean);
     for (size_t i = 0; status == BLN_OK && C && i < D*D && product; i++) C[i] = 0.0;
     for (size_t j = 0, at = 0, from = 0; status == BLN_OK && C && j < (product ? f->rows.J : 1); j++) {
@@ -41,14 +41,14 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
     blni_glm_fit *f = NULL;
     double objective = 0.0;
     bln_report_clear(report);
-    if (!glm || !data || !prior_var || !value) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: NULL argument");
+    if (!glm || !data || !prior_var || !value) return blni_refuse(report, BLN_EINVAL, "glm: NULL argument");
     bln_glm_desc d = glm->desc;
     d.method = method;
     if (!method.ops) d.method = blni_glm_method_of(&d);
     blni_glm_own own;
     blni_glm_own_of(d.method, &own);
     if (!blni_glm_can(d.method.ops, &own, BLNI_CAN_EVIDENCE))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "glm: this method has no objective of the hyper-parameters alone");
+        return blni_refuse(report, BLN_EINVAL, "glm: this method has no objective of the hyper-parameters alone");
     bln_status status = blni_glm_open(&glm->alloc, &d, &own, NULL, NULL, data, 1, &f, report);
     if (status == BLN_OK) status = blni_glm_point(f, prior_var, likelihood_theta, theta, report);
     if (status == BLN_OK) status = f->method->value(f, f->state, NULL, &objective, report);

@@ -235,7 +235,7 @@ BLNI_PRIV void blni_nodes_spread(blni_nodes *t, const double *z)
 BLNI_PRIV bln_status blni_nodes_draw(blni_glm_fit *f, blni_nodes *t, bln_report *report)
 {
     const bln_status status = bln_qmc_sobol(t->m, f->desc.seed, 0, t->room, t->z, t->m);
-    if (status != BLN_OK) return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: nodes");
+    if (status != BLN_OK) return blni_refuse(report, status, "glm: nodes");
     t->listed = t->room;
     for (size_t i = 0; i < t->listed; i++) {
         t->share[i] = -log((double)t->listed);
@@ -367,7 +367,7 @@ BLNI_PRIV bln_status blni_nodes_finish(blni_glm_fit *f, void *state, bln_report 
     }
     blni_nodes_weigh(t, &log_sum);
     if (!blni_finite(log_sum) || !t->kept)
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no hyper-parameters with a finite bound; scale the data");
+        return blni_refuse(report, BLN_ENUMERIC, "glm: no hyper-parameters with a finite bound; scale the data");
     f->search.value = -log_sum;
     return BLN_OK;
 }

@@ -27,7 +27,7 @@ BLNI_PRIV bln_status blni_glm_laplace_value(blni_glm_fit *f, void *state, const 
     }
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
         return e->n_flat ? blni_mode_none(report)
-                         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+                         : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
     if (negative && !blni_mode_factor(e, e->H, &bad)) memcpy(e->H, e->B, D*D*sizeof *e->H);
     e->negative = negative;
     f->condition = blni_mode_condition(e);

@@ -42,8 +42,8 @@ BLNI_PRIV void *blni_glm_mixture_carve(blni_arena *a, blni_glm_fit *f, const voi
     to->psi   = blni_carve_doubles(a, KD);
     to->scale = blni_carve_doubles(a, D);
     to->root  = blni_carve_doubles(a, D);
-    const bln_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
-    to->room = blni_carve(a, 1, bln_lbfgs_size(&mode));
+    const blni_lbfgs_desc mode = blni_glm_mixture_mode_search(o, f);
+    to->room = blni_carve(a, 1, blni_lbfgs_size(&mode));
     blni_glm_search_carve(a, f, blni_mul(2, KD));
     return s;
 }
@@ -55,12 +55,12 @@ BLNI_PRIV bln_status blni_glm_mixture_step(blni_glm_fit *f, void *state, bln_rep
     bln_report inner;
     if (!s->mode) return blni_glm_search_step(f, state, report);
     bln_report_clear(&inner);
-    bln_status status = bln_lbfgs_step(s->mode, &inner);
+    bln_status status = blni_lbfgs_step(s->mode, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
     f->progress.iteration++;
-    f->progress.objective = -bln_lbfgs_value(s->mode);
+    f->progress.objective = -blni_lbfgs_value(s->mode);
     f->progress.gradient_norm = inner.gradient_norm;
-    if (bln_lbfgs_converged(s->mode, NULL)) status = blni_glm_mixture_mode_close(f, s, report);
+    if (blni_lbfgs_converged(s->mode, NULL)) status = blni_glm_mixture_mode_close(f, s, report);
     if (status == BLN_OK && f->progress.iteration >= f->desc.max_iterations && !f->search.steps) {
         f->done = 1;
         f->stop = BLN_STOP_LIMIT;
@@ -138,7 +138,7 @@ BLNI_PRIV bln_status blni_glm_mixture_estimate(blni_glm_fit *f, void *state, uin
     const bln_status status = blni_glm_search_objective(f, f->search.n, x, value, f->search.gradient, report);
     blni_bound_exact(&s->q);
     if (status == BLN_OK && s->o.steps.natural > 0.0 && blni_finite(*value))
-        blni_glm_mixture_natural(f, s, bln_sgd_rate(f->search.sgd));
+        blni_glm_mixture_natural(f, s, blni_sgd_rate(f->search.sgd));
     return status;
 }
 

@@ -38,7 +38,7 @@ typedef struct bln_glm_mixture_desc {
     size_t              components;    /* K                                                      (0: 1)                  */
     bln_entropy_kind    entropy;       /* the bound of it; exact if K = 1                        (0: pairs)              */
     size_t              nodes;         /* of Gauss-Hermite rules, at most 256, whose sums are differentiated as they stand
-                                                                                    (0: to an accuracy of 1e-10, >>expect) */
+                                                                                    (0: to an accuracy of 1e-10) */
     bln_glm_start       start;         /*                                                        (0: the mode)           */
     size_t              starts;        /* to choose from                                         (0: 1)                  */
     bln_glm_expectation expectation;   /* what steps by batches take for E log p                 (0: the rule)           */

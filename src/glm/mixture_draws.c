@@ -4,7 +4,7 @@
  *     of
  *                         the batch; dL/dm = Phi'd1, dL/dpsi = 1/2 (Phi'd1) o e/sqrt psi, dL/dPhi = d1 w', means over the draws
  *                                                                   [G23; Titsias & Lazaro-Gredilla 2014; Kingma & Welling 2014]
- *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of >>expect whose nodes are drawn: noise
+ *     of each row's f     f_n = mu_n + sqrt v_n e_n with e_n of its own, which is a rule of expect whose nodes are drawn: noise
  *     of
  *                         rows does not add up                            [G24, G25; Kingma, Salimans & Welling 2015]
  *

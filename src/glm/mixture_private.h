@@ -65,11 +65,11 @@ typedef struct blni_glm_mixture {
     size_t      KD;
     double     *m, *psi, *scale, *root; /* K x D, K x D, D; D: sqrt lambda                     */
     void       *room;                   /* of the search for the mode                          */
-    bln_lbfgs  *mode;                   /* NULL but while it is looked for                     */
+    blni_lbfgs  *mode;                   /* NULL but while it is looked for                     */
 } blni_glm_mixture;
 
 /* mixture_start */
-BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
+BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f);
 BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_report *report);
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report);
 

@@ -28,10 +28,9 @@ BLNI_PRIV bln_status blni_glm_mixture_mode_objective(void *user, size_t n, const
 }
 
 /* With as few vectors as the search after it. */
-BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f)
+BLNI_PRIV blni_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc *o, blni_glm_fit *f)
 {
-    bln_lbfgs_desc search;
-    memset(&search, 0, sizeof search);
+    blni_lbfgs_desc search = BLN_ZERO;
     search.n = f->rows.D;
     search.max_iterations = o->steps.batch ? BLNI_MIXTURE_MODE_STEPS_BATCH : BLNI_MIXTURE_MODE_STEPS;
     search.memory = search.n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
@@ -45,16 +44,16 @@ BLNI_PRIV bln_lbfgs_desc blni_glm_mixture_mode_search(const bln_glm_mixture_desc
 BLNI_PRIV bln_status blni_glm_mixture_first(const blni_glm_fit *f, bln_status status, bln_report *report)
 {
     if (status != BLN_ENUMERIC || f->rows.source_failed) return status;
-    return blni_fail(report, status, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+    return blni_refuse(report, status, "glm: log p is not finite at the start; scale the data");
 }
 
 BLNI_PRIV bln_status blni_glm_mixture_mode_open(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
 {
-    bln_lbfgs_desc search = blni_glm_mixture_mode_search(&s->o, f);
+    blni_lbfgs_desc search = blni_glm_mixture_mode_search(&s->o, f);
     search.alloc = blni_lender(s->room);
     for (size_t i = 0; i < search.n; i++) f->search.x[i] = 0.0;
-    const bln_status status = bln_lbfgs_create(&search, &s->mode, report);
-    return status == BLN_OK ? blni_glm_mixture_first(f, bln_lbfgs_init(s->mode, f->search.x, report), report) : status;
+    const bln_status status = blni_lbfgs_create(&search, &s->mode, report);
+    return status == BLN_OK ? blni_glm_mixture_first(f, blni_lbfgs_init(s->mode, f->search.x, report), report) : status;
 }
 
 /* ---- the first mixture */
@@ -113,7 +112,7 @@ BLNI_PRIV bln_status blni_glm_mixture_begin(blni_glm_fit *f, void *state, bln_re
 BLNI_PRIV bln_status blni_glm_mixture_mode_close(blni_glm_fit *f, blni_glm_mixture *s, bln_report *report)
 {
     double J, *curvature = s->q.dpsi;
-    const bln_status status = blni_glm_mixture_mode_pass(f, s, bln_lbfgs_x(s->mode), &J, curvature, report);
+    const bln_status status = blni_glm_mixture_mode_pass(f, s, blni_lbfgs_x(s->mode), &J, curvature, report);
     if (status != BLN_OK) return status;
     s->mode = NULL;
     for (size_t i = 0; i < s->q.D; i++) {

@@ -57,8 +57,7 @@ BLNI_PRIV void blni_mode_carve(blni_arena *a, blni_glm_rows *rows, size_t matric
     e->H = blni_carve_doubles(a, matrices > 1 ? e->size : 0);
     e->C = blni_carve_doubles(a, matrices > 1 && e->parts == 1 && rows->J > 1 ? blni_mul(2, e->size) : 0);
     for (size_t j = 0; j < (e->parts > 1 ? rows->J : 1); j++) {
-        blni_gaussian g;
-        memset(&g, 0, sizeof g);
+        blni_gaussian g = BLN_ZERO;
         g.form = BLN_GAUSSIAN_FACTOR;
         g.D = g.k = e->parts > 1 ? blni_glm_basis_of(d, j)->D : D;
         work = blni_max(work, blni_gaussian_project_work(&g, rows->J > 1 && e->parts == 1 ? 1 : rows->block));
@@ -306,15 +305,15 @@ BLNI_PRIV void blni_mode_solve(const blni_mode *e, const double *U, double *x)
 
 BLNI_PRIV bln_status blni_mode_none(bln_report *report)
 {
-    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                     "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
-                     "variances");
+    return blni_refuse(report, BLN_EUNDEFINED,
+                       "glm: with flat priors the likelihood has no maximum (separable classes, all counts zero); give prior "
+                       "variances");
 }
 
 BLNI_PRIV bln_status blni_mode_not_found(const blni_mode *e, bln_report *report)
 {
     return e->n_flat ? blni_mode_none(report)
-                     : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: no mode found; scale the data");
+                     : blni_refuse(report, BLN_ENUMERIC, "glm: no mode found; scale the data");
 }
 
 /* The first weights, and whether flat ones are determined at all: later the W_n of separable data vanish. */
@@ -325,13 +324,13 @@ BLNI_PRIV bln_status blni_mode_start(blni_mode *e, const blni_glm_hyper *h, bln_
     const bln_status status = blni_mode_pass_start(e, h, report);
     if (status != BLN_OK) return status;
     if (!(e->curvature > 0.0))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
+        return blni_refuse(report, BLN_EUNDEFINED,
+                           "glm: log p of this likelihood has no curvature for Laplace's method; use variational inference");
     if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad)
         || (e->n_flat && (bad = blni_flat_dependent(D, e->B, D, e->penalty, blni_gram_noise((double)e->rows->n), e->spare,
                                                     e->diag)) < D)) {
         if (!blni_finite(e->curvature) || !e->n_flat)
-            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features or targets overflow; scale the data");
+            return blni_refuse(report, BLN_ENUMERIC, "glm: features or targets overflow; scale the data");
         return blni_fail(report, BLN_ENOTPD, BLN_NONE, bad,
                          "glm: a feature with a flat prior depends on those before it; give it a prior variance or drop it, "
                          "feature");
@@ -387,7 +386,7 @@ BLNI_PRIV bln_status blni_mode_begin(blni_mode *e, const blni_glm_hyper *h, bln_
     for (size_t i = 0; i < e->D; i++) e->w[i] = 0.0;
     status = blni_mode_pass(e, h, e->w, 0, report);
     if (status == BLN_OK && !blni_finite(e->J))
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: log p is not finite at the start; scale the data");
+        status = blni_refuse(report, BLN_ENUMERIC, "glm: log p is not finite at the start; scale the data");
     return status;
 }
 
@@ -401,13 +400,12 @@ BLNI_PRIV bln_status blni_mode_direction(blni_mode *e, const blni_glm_hyper *h, 
         if (status != BLN_OK) return status;
         if (!blni_mode_scale(e, e->B, &bad) || !blni_mode_factor(e, e->B, &bad))
             return e->n_flat ? blni_mode_none(report)
-                             : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+                             : blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
     }
     for (size_t i = 0; i < D; i++) e->dw[i] = e->spare[i] = e->g[i] - e->precision[i]*e->w[i];
     blni_mode_solve(e, e->B, e->dw);
     *decrement = bln_dot(D, e->spare, e->dw);
-    if (!blni_finite(*decrement))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: Newton's step overflows; scale the data");
+    if (!blni_finite(*decrement)) return blni_refuse(report, BLN_ENUMERIC, "glm: Newton's step overflows; scale the data");
     return BLN_OK;
 }
 

@@ -32,8 +32,8 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
     blni_glm_mixture *s = (blni_glm_mixture *)state;
     bln_status status = blni_glm_mixture_finish(f, state, report);
     if ((status == BLN_OK || status == BLN_ENUMERIC) && blni_npv_runs_away(s))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
+        return blni_refuse(report, BLN_EUNDEFINED,
+                           "glm: NPV's objective has no top here: variances grow without end; use a variational bound");
     if (status != BLN_OK) return status;
     const blni_mixture q = blni_bound_mixture(&s->q, s->m, s->psi);
     const double objective = s->q.bound;
@@ -43,8 +43,8 @@ BLNI_PRIV bln_status blni_npv_finish(blni_glm_fit *f, void *state, bln_report *r
     s->q.expected.taylor = 1;
     s->q.bound = objective;
     if (status != BLN_OK || objective - bound <= 0.1*f->scan.N) return status;
-    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                     "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
+    return blni_refuse(report, BLN_EUNDEFINED,
+                       "glm: variances are too wide for NPV, its objective is far above the bound; use a variational bound");
 }
 
 BLNI_TABLE const bln_glm_method_ops blni_npv_ops = {

@@ -225,8 +225,7 @@ BLNI_PRIV bln_status blni_drift_clone(void *user, const bln_allocator *alloc, vo
 
 BLNI_PRIV bln_density blni_drift_density(blni_drift *to)
 {
-    bln_density d;
-    memset(&d, 0, sizeof d);
+    bln_density d = BLN_ZERO;
     d.dim = d.n_out = to->of->dim;
     d.eval = blni_drift_eval;
     d.user = to;
@@ -483,14 +482,13 @@ BLNI_PRIV bln_status blni_drawn_directions(blni_glm_fit *f, blni_drawn *t, const
         for (size_t j = 0, first = f->rows.slice[k].first, at = t->place[k]; j < f->rows.slice[k].end - first; j++)
             for (size_t i = at; i <= at + j; i++) t->R[i*D + at + j] /= sqrt(1.0 + t->a[first + j]);
     return good ? BLN_OK
-         : blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the Gaussian that nuts begins with is not positive definite");
+         : blni_refuse(report, BLN_ENUMERIC, "glm: the Gaussian that nuts begins with is not positive definite");
 }
 
 /* From the end of the search to the first transition. */
 BLNI_PRIV bln_status blni_drawn_arrive(blni_glm_fit *f, blni_drawn *t, bln_report *report)
 {
-    blni_glm_result r;
-    memset(&r, 0, sizeof r);
+    blni_glm_result r = BLN_ZERO;
     r.m = t->variance;
     r.s = t->s;
     r.R = t->room;
@@ -601,7 +599,7 @@ BLNI_PRIV bln_status blni_drawn_finish(blni_glm_fit *f, void *state, bln_report 
 {
     blni_drawn *t = (blni_drawn *)state;
     const size_t draws = t->sampling ? bln_chains_draws(bln_hmc_chains(t->hmc)) : 0;
-    if (!draws) return blni_fail(report, BLN_ESTOPPED, BLN_NONE, BLN_NONE, "glm: stopped before the first draw that is kept");
+    if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
     t->per = blni_min(t->most/t->own.chains, draws);
     t->middle = t->n ? blni_drawn_middle(f, t, t->u0, t->variance) : 0;
     f->said = t->said;

@@ -89,7 +89,7 @@ BLNI_PRIV bln_status blni_glm_source_next(const bln_source *source, size_t block
     const bln_status status = source->next(source->user, block, rows, report);
     if (status != BLN_OK) return status;
     if (rows->n > block || (rows->n && rows->d != source->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: a block of the wrong shape");
+        return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
@@ -113,9 +113,8 @@ BLNI_PRIV bln_status blni_glm_scan_rows(const bln_glm_desc *d, const bln_source 
     }
     if (status != BLN_OK) return status;
     s->N = s->y.weight;
-    if (!(s->N > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n ? "data: every row has weight 0" : "data: no rows");
-    if (!blni_finite(s->N)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "data: the sum of weights overflows");
+    if (!(s->N > 0.0)) return blni_refuse(report, BLN_EINVAL, s->n ? "data: every row has weight 0" : "data: no rows");
+    if (!blni_finite(s->N)) return blni_refuse(report, BLN_ENUMERIC, "data: the sum of weights overflows");
     s->y_mean = s->y.mean;
     s->y_sd = sqrt(blni_running_variance(&s->y));
     for (size_t j = 0; j < s->d; j++) {
@@ -156,7 +155,7 @@ BLNI_PRIV bln_status blni_glm_next(blni_glm_rows *r, bln_data *rows, bln_targets
     bln_status status = blni_glm_source_next(r->source, r->block, rows, report);
     r->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (r->seen > r->n || (rows->n == 0 && r->seen != r->n)))
-        status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
+        status = blni_refuse(report, BLN_ESHAPE, "source: another number of rows than in the first pass");
     r->source_failed = status != BLN_OK;
     if (status != BLN_OK || rows->n == 0) return status;
     r->first = r->seen - rows->n;

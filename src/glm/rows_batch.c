@@ -7,8 +7,7 @@ BLNI_PRIV void blni_glm_batches_carve(blni_arena *a, const bln_glm_desc *d, size
 {
     const double column = 0.0;
     blni_arena room = blni_arena_over(NULL, 0);
-    bln_data all;
-    memset(&all, 0, sizeof all);
+    bln_data all = BLN_ZERO;
     all.d = n_inputs;
     all.X = all.y = all.offset = all.weight = all.noise_var = all.trials = &column;
     b->block = d->block;

@@ -114,6 +114,6 @@ BLNI_PRIV bln_status blni_reduced_result(blni_glm_rows *r, const blni_glm_hyper 
             bln_syrk(BLN_TRANS, D, rows.n, sign, r->F, D, 1.0, R, D);
         }
     if (status == BLN_OK && bln_potrf(D, R, D, &bad) != BLN_OK)
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: features overflow; scale the data");
+        status = blni_refuse(report, BLN_ENUMERIC, "glm: features overflow; scale the data");
     return status;
 }

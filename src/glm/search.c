@@ -22,15 +22,14 @@ BLNI_PRIV const char *blni_glm_search_check(const bln_glm_stochastic *steps)
 /* Batches differ by their rows far more than by the progress of a few epochs, epochs do not: so each step is told the mean of the
  * epoch before, and the rule that ends the run compares windows of five epochs, in which a standard error is that of 5 numbers, not
  * 5 times the batches. */
-BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_glm_search *s, uint64_t batches)
+BLNI_PRIV blni_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_glm_search *s, uint64_t batches)
 {
-    bln_sgd_desc steps;
-    memset(&steps, 0, sizeof steps);
+    blni_sgd_desc steps = BLN_ZERO;
     steps.n = s->n ? s->n : 1;                           /* a full Gaussian may have nothing to learn but itself */
     steps.method = s->steps->method;
     steps.rate = s->steps->rate > 0.0 || s->steps->method != BLN_SGD_ADAM ? s->steps->rate : 0.03;
     steps.plain = s->steps->natural > 0.0 ? s->n_q : 0;
-    steps.average = BLN_AVERAGE_TAIL;
+    steps.average = BLNI_AVERAGE_TAIL;
     steps.max_steps = d->max_iterations < UINT64_MAX/batches ? d->max_iterations*batches : UINT64_MAX;
     steps.window = (size_t)(5*batches);
     steps.patience = 3;
@@ -38,11 +37,10 @@ BLNI_PRIV bln_sgd_desc blni_glm_search_steps(const bln_glm_desc *d, const blni_g
     return steps;
 }
 
-BLNI_PRIV bln_lbfgs_desc blni_glm_search_lbfgs(blni_glm_fit *f)
+BLNI_PRIV blni_lbfgs_desc blni_glm_search_lbfgs(blni_glm_fit *f)
 {
     const blni_glm_search *s = &f->search;
-    bln_lbfgs_desc search;
-    memset(&search, 0, sizeof search);
+    blni_lbfgs_desc search = BLN_ZERO;
     search.n = s->n;
     search.max_iterations = f->desc.max_iterations;
     search.memory = s->n_q && s->n > BLNI_GLM_VECTORS ? BLNI_GLM_VECTORS : 0;
@@ -65,12 +63,12 @@ BLNI_PRIV void blni_glm_search_carve(blni_arena *a, blni_glm_fit *f, size_t n_q)
     s->gradient = blni_carve_doubles(a, s->n);
     if (f->at_point) return;
     if (s->steps) {
-        const bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, 1);
+        const blni_sgd_desc steps = blni_glm_search_steps(&f->desc, s, 1);
         blni_glm_batches_carve(a, &f->desc, f->scan.d, &f->batches);
-        s->room = blni_carve(a, 1, bln_sgd_size(&steps));
+        s->room = blni_carve(a, 1, blni_sgd_size(&steps));
     } else if (s->n) {
-        const bln_lbfgs_desc search = blni_glm_search_lbfgs(f);
-        s->room = blni_carve(a, 1, bln_lbfgs_size(&search));
+        const blni_lbfgs_desc search = blni_glm_search_lbfgs(f);
+        s->room = blni_carve(a, 1, blni_lbfgs_size(&search));
     }
 }
 
@@ -210,15 +208,15 @@ BLNI_PRIV bln_status blni_glm_search_open(blni_glm_fit *f, void *state, bln_repo
     blni_glm_search_free(f, s->x0 + s->n_q);
     if (s->steps) {
         blni_glm_batches_open(&f->batches, &f->desc, f->data, s->steps->batch);
-        bln_sgd_desc steps = blni_glm_search_steps(&f->desc, s, blni_minibatch_count(&f->batches.order));
-        s->rate = bln_sgd_defaults(&steps).rate;
+        blni_sgd_desc steps = blni_glm_search_steps(&f->desc, s, blni_minibatch_count(&f->batches.order));
+        s->rate = blni_sgd_defaults(&steps).rate;
         steps.alloc = room;
-        return bln_sgd_create(&steps, &s->sgd, report);
+        return blni_sgd_create(&steps, &s->sgd, report);
     }
     if (!s->n) return BLN_OK;
-    bln_lbfgs_desc search = blni_glm_search_lbfgs(f);
+    blni_lbfgs_desc search = blni_glm_search_lbfgs(f);
     search.alloc = room;
-    return bln_lbfgs_create(&search, &s->lbfgs, report);
+    return blni_lbfgs_create(&search, &s->lbfgs, report);
 }
 
 /* The first point, search.x0; without a coordinate the last one too. */
@@ -229,9 +227,9 @@ BLNI_PRIV bln_status blni_glm_search_init(blni_glm_fit *f, bln_report *report)
     double objective = 0.0;
     bln_status status;
     s->evaluated = 0;
-    if (s->sgd) return bln_sgd_init(s->sgd, s->n ? s->x0 : &nothing, report);
+    if (s->sgd) return blni_sgd_init(s->sgd, s->n ? s->x0 : &nothing, report);
     s->first = 1;
-    if (s->n) status = bln_lbfgs_init(s->lbfgs, s->x0, report);
+    if (s->n) status = blni_lbfgs_init(s->lbfgs, s->x0, report);
     else {
         status = f->method->value(f, s->state, s->x0, &objective, report);
         f->progress.evaluations++;
@@ -266,13 +264,13 @@ BLNI_PRIV bln_status blni_glm_search_epoch(blni_glm_fit *f, bln_report *report)
     blni_glm_search *s = &f->search;
     const uint64_t batches = blni_minibatch_count(&f->batches.order);
     bln_status status = BLN_OK;
-    for (uint64_t b = 0; b < batches && status == BLN_OK && !bln_sgd_converged(s->sgd, NULL); b++) {
+    for (uint64_t b = 0; b < batches && status == BLN_OK && !blni_sgd_converged(s->sgd, NULL); b++) {
         const double nothing = 0.0;
         double value;
-        status = blni_glm_search_estimate(f, s->batch, bln_sgd_x(s->sgd), &value, report);
+        status = blni_glm_search_estimate(f, s->batch, blni_sgd_x(s->sgd), &value, report);
         if (status != BLN_OK) return status;
         s->sum += value*(double)f->batches.n/(double)f->scan.n;
-        status = bln_sgd_step(s->sgd, s->n ? s->gradient : &nothing, s->batch < batches ? value : s->mean, report);
+        status = blni_sgd_step(s->sgd, s->n ? s->gradient : &nothing, s->batch < batches ? value : s->mean, report);
         s->batch++;
     }
     s->mean = s->sum;
@@ -287,12 +285,12 @@ BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_repo
     (void)state;
     bln_report_clear(&inner);
     if (s->sgd && s->batch == 0) f->progress.iteration = 0;               /* from here on they are epochs */
-    const bln_status status = s->sgd ? blni_glm_search_epoch(f, &inner) : bln_lbfgs_step(s->lbfgs, &inner);
+    const bln_status status = s->sgd ? blni_glm_search_epoch(f, &inner) : blni_lbfgs_step(s->lbfgs, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
     f->progress.iteration++;
-    f->progress.objective = s->sgd ? -bln_sgd_objective(s->sgd) : -bln_lbfgs_value(s->lbfgs);
+    f->progress.objective = s->sgd ? -blni_sgd_objective(s->sgd) : -blni_lbfgs_value(s->lbfgs);
     f->progress.gradient_norm = inner.gradient_norm;
-    f->done = s->sgd ? bln_sgd_converged(s->sgd, &f->stop) : bln_lbfgs_converged(s->lbfgs, &f->stop);
+    f->done = s->sgd ? blni_sgd_converged(s->sgd, &f->stop) : blni_lbfgs_converged(s->lbfgs, &f->stop);
     if (f->progress.iteration >= f->desc.max_iterations && !f->done && !s->sgd) { f->done = 1; f->stop = BLN_STOP_LIMIT; }
     return BLN_OK;
 }
@@ -301,7 +299,7 @@ BLNI_PRIV bln_status blni_glm_search_step(blni_glm_fit *f, void *state, bln_repo
 BLNI_PRIV const double *blni_glm_search_last(const blni_glm_fit *f)
 {
     const blni_glm_search *s = &f->search;
-    return s->sgd ? bln_sgd_average(s->sgd) : bln_lbfgs_x(s->lbfgs);
+    return s->sgd ? blni_sgd_average(s->sgd) : blni_lbfgs_x(s->lbfgs);
 }
 
 /* Of coordinates of the method's own whose steps by batches have run their course: what is minimised at their first point, by all
@@ -334,9 +332,9 @@ BLNI_PRIV bln_status blni_glm_search_settle(blni_glm_fit *f, void *state, bln_re
         s->value = -objective;
     }
     if (status == BLN_OK && !blni_finite(s->value))
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "glm: the objective is not finite; scale the data");
+        status = blni_refuse(report, BLN_ENUMERIC, "glm: the objective is not finite; scale the data");
     if (status == BLN_OK && s->value > began + f->scan.N)
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
-                           "glm: the steps ended far below where they began; lower the rate, or scale the data");
+        status = blni_refuse(report, BLN_ENUMERIC,
+                             "glm: the steps ended far below where they began; lower the rate, or scale the data");
     return status;
 }

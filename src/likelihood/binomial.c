@@ -5,7 +5,7 @@
 #include "../math/vecmath_private.h"
 #include "../random/discrete.h"
 #include "likelihood_private.h"
-#include "expect.h"
+#include "expect_private.h"
 
 BLNI_PRIV const char *blni_binomial_domain(const bln_likelihood *l, double y, double trials)
 {
@@ -386,11 +386,10 @@ BLNI_PRIV void blni_cloglog_expect(const bln_likelihood *l, const double *theta,
     for (size_t i = 0; i < n; i++) {
         const double y = t->y[i], failures = blni_trials(t, i) - y, rate = failures > 0.0 ? failures*exp(m[i] + 0.5*v[i]) : 0.0;
         if (y > 0.0 && failures > 0.0) {
-            bln_targets all;
-            memset(&all, 0, sizeof all);
+            bln_targets all = BLN_ZERO;
             all.y = all.trials = &y;
-            bln_likelihood_expect(l, theta, 1, &all, m + i, v + i, tolerance, value + i, blni_shift(dm, i), blni_shift(dv, i), NULL,
-                                  lddtheta);
+            blni_likelihood_expect(l, theta, 1, &all, m + i, v + i, tolerance, value + i, blni_shift(dm, i), blni_shift(dv, i),
+                                   NULL, lddtheta);
         } else {
             value[i] = y > 0.0 ? BLNI_NAN : 0.0;
             if (dm) dm[i] = 0.0;

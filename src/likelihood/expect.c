@@ -284,7 +284,7 @@ BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, 
 {
     blni_row_set g;
     blni_panel_row r;
-    double breaks[BLN_INTEGRATE_BREAKS], sum[3];
+    double breaks[BLNI_INTEGRATE_BREAKS], sum[3];
     blni_row_set_of(&g, l, t, i);
     g.m[0] = m;
     g.s[0] = sqrt(v);
@@ -294,12 +294,12 @@ BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, 
     r.k = 0;
     r.identities = !l->ops->eval;
     const size_t n = blni_panel_breaks((centre - m)/g.s[0], width/g.s[0], breaks);
-    bln_integrate(blni_panel_values, &r, 3, n, breaks, tolerance, sum);
+    blni_integrate(blni_panel_values, &r, 3, n, breaks, tolerance, sum);
     out->value[i] = sum[0];
     if (out->dm) out->dm[i] = sum[1];
     if (out->dv) out->dv[i] = 0.5*sum[2];
     for (; r.k < l->n_theta && out->dtheta; r.k++)
-        bln_integrate(blni_panel_param, &r, 1, n, breaks, tolerance, out->dtheta + r.k*out->lddtheta + i);
+        blni_integrate(blni_panel_param, &r, 1, n, breaks, tolerance, out->dtheta + r.k*out->lddtheta + i);
 }
 
 /* ---- blocks */
@@ -349,7 +349,7 @@ BLNI_PRIV void blni_expect_block(const bln_likelihood *l, const double *theta, s
         if (used[k]) blni_expect_class(l, theta, n, t, m, v, rule, k, out);
 }
 
-BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+BLNI_PRIV void blni_likelihood_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                    const double *v, double tolerance, double *value, double *dm, double *dv, double *dtheta,
                                    size_t lddtheta)
 {
@@ -369,7 +369,7 @@ BLN_API void bln_likelihood_expect(const bln_likelihood *l, const double *theta,
     }
 }
 
-/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of >>quadrature, or draws of a standard normal with
+/* By nodes of the caller's, f = m + sqrt v z_q with weights w_q, q < Q: a rule of quadrature, or draws of a standard normal with
  * w = 1/Q. z: Q nodes for all rows (ldz = 0), or Q x n, node q of row i at z[q*ldz + i]. Closed forms are not used. value =
  * sum_q w_q log p, and dm and dv are its exact derivatives as it stands,
  *     dm = sum_q w_q d1,   dv = sum_q w_q d1 z_q/(2 sqrt v),                                                   (G22, G24)
@@ -404,13 +404,13 @@ BLNI_PRIV void blni_likelihood_expect_nodes(const bln_likelihood *l, const doubl
 
 /* ---- several latents */
 
-BLN_API void bln_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
+BLNI_PRIV void blni_latents_expect(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
                                 const double *v, size_t ld, double tolerance, double *value, double *dm, double *dv,
                                 double *dtheta, size_t lddtheta)
 {
     const double least = tolerance > 0.0 ? tolerance : 1e-10;
     if (!l->ops->latents) {
-        bln_likelihood_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
+        blni_likelihood_expect(l, theta, n, t, m, v, tolerance, value, dm, dv, dtheta, lddtheta);
         return;
     }
     for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {

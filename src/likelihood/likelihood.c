@@ -147,14 +147,12 @@ BLNI_PRIV bln_status blni_likelihood_check_from(const bln_likelihood *l, const b
 {
     const bln_status status = blni_data_check_from(data, 1, first, report);
     if (status != BLN_OK) return status;
-    if (blni_outputs(data) != 1)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "likelihood: only one output can have one");
+    if (blni_outputs(data) != 1) return blni_refuse(report, BLN_EINVAL, "likelihood: only one output can have one");
     const bln_status offsets = blni_data_check_offsets(data, bln_likelihood_latents(l), 1, report);
     if (offsets != BLN_OK) return offsets;
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
-    if (data->noise_var && l->ops->discrete)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no noise variance");
+        return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
+    if (data->noise_var && l->ops->discrete) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no noise variance");
     for (size_t i = 0; i < data->n; i++) {
         const char *reason = blni_domain(l, blni_y(data, i, 0), data->trials ? data->trials[i] : 1.0);
         if (reason) return blni_fail(report, BLN_EDOMAIN, first + i, data->d, reason);
@@ -166,8 +164,8 @@ BLN_API bln_status bln_likelihood_check_data(const bln_likelihood *l, const bln_
 {
     const char *reason = bln_likelihood_check(l);
     bln_report_clear(report);
-    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
-    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: NULL");
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    if (!data) return blni_refuse(report, BLN_EINVAL, "data: NULL");
     return blni_likelihood_check_from(l, data, 0, report);
 }
 

@@ -99,8 +99,7 @@ BLNI_PRIV void blni_one_row_of(blni_one_row *r, const bln_likelihood *l, const d
 
 BLNI_PRIV bln_targets blni_one_row_targets(const blni_one_row *r, const double *y)
 {
-    bln_targets t;
-    memset(&t, 0, sizeof t);
+    bln_targets t = BLN_ZERO;
     t.y = y;
     t.trials = r->trials;
     t.noise_var = r->noise_var;
@@ -211,7 +210,7 @@ BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t
     if (l->ops->moments) { l->ops->moments(l, theta, n, t, f, mean, var); return; }
     for (size_t i = 0; i < n; i++) {
         blni_one_row r;
-        double m, v, breaks[BLN_INTEGRATE_BREAKS], sum[3];
+        double m, v, breaks[BLNI_INTEGRATE_BREAKS], sum[3];
         blni_one_row_of(&r, l, theta, t, i, f[i]);
         if (l->ops->discrete) {
             const blni_running all = blni_sum_counts(&r, r.low, r.high, 0);
@@ -219,7 +218,7 @@ BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t
             v = blni_running_variance(&all);
         } else {
             const size_t k = blni_density_breaks(&r, breaks);
-            bln_integrate(blni_density_moments, &r, 3, k, breaks, 1e-12, sum);
+            blni_integrate(blni_density_moments, &r, 3, k, breaks, 1e-12, sum);
             m = r.centre + sum[1]/sum[0];
             v = sum[2]/sum[0] - (sum[1]/sum[0])*(sum[1]/sum[0]);
         }
@@ -231,7 +230,7 @@ BLNI_PRIV void blni_moments(const bln_likelihood *l, const double *theta, size_t
 /* The part of a density's mass on either side of y: the breaks below it, y, and the breaks above. */
 BLNI_PRIV void blni_density_cdf(blni_one_row *r, double y, double *lower, double *upper)
 {
-    double breaks[BLN_INTEGRATE_BREAKS], part[BLN_INTEGRATE_BREAKS + 1];
+    double breaks[BLNI_INTEGRATE_BREAKS], part[BLNI_INTEGRATE_BREAKS + 1];
     *lower = y >= r->high ? 1.0 : 0.0;
     *upper = y >= r->high ? 0.0 : 1.0;
     if (y >= r->high || y <= r->low) return;
@@ -240,10 +239,10 @@ BLNI_PRIV void blni_density_cdf(blni_one_row *r, double y, double *lower, double
     size_t k = 0;
     for (; k < n && breaks[k] < u; k++) part[k] = breaks[k];
     part[k] = u;
-    bln_integrate(blni_density_plain, r, 1, k ? k + 1 : 0, part, 1e-12, lower);
+    blni_integrate(blni_density_plain, r, 1, k ? k + 1 : 0, part, 1e-12, lower);
     part[0] = u;
     memcpy(part + 1, breaks + k, (n - k)*sizeof *part);
-    bln_integrate(blni_density_plain, r, 1, k < n ? n - k + 1 : 0, part, 1e-12, upper);
+    blni_integrate(blni_density_plain, r, 1, k < n ? n - k + 1 : 0, part, 1e-12, upper);
     const double all = *lower + *upper;
     *lower /= all;
     *upper /= all;

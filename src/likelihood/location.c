@@ -522,7 +522,7 @@ BLNI_PRIV void blni_laplace_expect(const bln_likelihood *l, const double *theta,
     (void)l; (void)tolerance; (void)lddtheta;
     for (size_t i = 0; i < n; i++) {
         const double b = theta[0]*blni_row_scale(t, i), d = t->y[i] - m[i], s = sqrt(v[i]);
-        const double z = s > 0.0 ? d/s : d == 0.0 ? 0.0 : d < 0.0 ? -BLNI_INFINITY : BLNI_INFINITY, e = bln_erf(z*BLNI_SQRT1_2);
+        const double z = s > 0.0 ? d/s : d == 0.0 ? 0.0 : d < 0.0 ? -BLNI_INFINITY : BLNI_INFINITY, e = blni_erf(z*BLNI_SQRT1_2);
         const double pdf = bln_norm_pdf(z), mean = 2.0*s*pdf + d*e;
         value[i] = t->constants[i] - log_b - mean/b;
         if (dm) dm[i] = e/b;

@@ -92,7 +92,7 @@ BLNI_PRIV void blni_predict_hill(blni_predict_row *r)
 BLNI_PRIV void blni_predict_log(void *user, size_t n, const double *u, double *values)
 {
     const blni_predict_row *r = (const blni_predict_row *)user;
-    double f[BLN_INTEGRATE_NODES];                            /* at most, see blni_bump_breaks */
+    double f[BLNI_INTEGRATE_NODES];                            /* at most, see blni_bump_breaks */
     for (size_t i = 0; i < n; i++) f[i] = r->origin + u[i];
     const int slope = r->tail && r->l->ops->discrete;
     if (slope) r->l->ops->cdf_slope(r->l, r->theta, n, &r->g.t, f, values);
@@ -181,10 +181,10 @@ BLNI_PRIV void blni_moment_values(void *user, size_t n, const double *z, double 
 /* One component whose normal is wide. */
 BLNI_PRIV blni_moment_sums blni_moment_panels(blni_predict_row *r, double centre, double width)
 {
-    double breaks[BLN_INTEGRATE_BREAKS], sum[3];
+    double breaks[BLNI_INTEGRATE_BREAKS], sum[3];
     blni_moment_sums s;
     const size_t n = blni_panel_breaks((centre - r->m)/r->s, width/r->s, breaks);
-    bln_integrate(blni_moment_values, r, 3, n, breaks, 1e-12, sum);
+    blni_integrate(blni_moment_values, r, 3, n, breaks, 1e-12, sum);
     s.d = sum[0];
     s.dd = sum[1];
     s.var = sum[2];
@@ -338,7 +338,7 @@ BLNI_PRIV void blni_predict_slope_log(void *user, size_t n, const double *f, dou
 BLNI_PRIV size_t blni_break_add(size_t n, double *breaks, double x)
 {
     size_t j = n;
-    if (n < 2 || n >= BLN_INTEGRATE_BREAKS || !(x > breaks[0] && x < breaks[n - 1])) return n;
+    if (n < 2 || n >= BLNI_INTEGRATE_BREAKS || !(x > breaks[0] && x < breaks[n - 1])) return n;
     for (; breaks[j - 1] > x; j--) breaks[j] = breaks[j - 1];
     breaks[j] = x;
     return n + 1;
@@ -358,11 +358,11 @@ BLNI_PRIV int blni_predict_cdf_slope(blni_predict_row *r, double *lower, double 
 {
     static const double around[] = { -8.0, -3.0, -1.0, 1.0, 3.0, 8.0 };
     const double rest = blni_predict_rest(r);
-    double breaks[BLN_INTEGRATE_BREAKS], sum[2], left, right, none;
+    double breaks[BLNI_INTEGRATE_BREAKS], sum[2], left, right, none;
     size_t n = blni_bump_breaks(blni_predict_slope_log, r, 1, &r->centre, &r->scale, -BLNI_INFINITY, BLNI_INFINITY, 0, breaks,
                                 &r->reference);
     for (size_t k = 0; k < sizeof around/sizeof *around; k++) n = blni_break_add(n, breaks, r->m + around[k]*r->s);
-    bln_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
+    blni_integrate(blni_predict_slope_values, r, 2, n, breaks, 1e-12, sum);
     *lower = n ? rest + (1.0 - rest)*(sum[0]/(sum[0] + sum[1])) : rest;
     *upper = n ? (1.0 - rest)*(sum[1]/(sum[0] + sum[1])) : 1.0 - rest;
     if (r->l->ops->discrete || n == 0) return 1;
@@ -414,7 +414,7 @@ BLNI_PRIV double blni_predict_width(const blni_predict_row *r)
  * function is smooth where f is. */
 BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, double *upper)
 {
-    double breaks[BLN_INTEGRATE_BREAKS], sum[2];
+    double breaks[BLNI_INTEGRATE_BREAKS], sum[2];
     const double width = blni_predict_width(r);
     blni_rule_limits limits = blni_rule_limits_of(1e-12);
     const int rule = blni_rule_of(width, r->s*r->s, &limits);
@@ -428,7 +428,7 @@ BLNI_PRIV void blni_predict_cdf_component(blni_predict_row *r, double *lower, do
     } else if (tails) blni_predict_cdf_tails(r, lower, upper);
     else {
         const size_t n = blni_panel_breaks((r->centre - r->m)/r->s, width/r->s, breaks);
-        bln_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
+        blni_integrate(blni_predict_cdf_values, r, 2, n, breaks, 1e-12, sum);
         *lower = sum[0];
         *upper = sum[1];
     }

@@ -25,8 +25,8 @@ BLNI_PRIV void blni_relevance_whiten(size_t P, const double *U, double *z)
 BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *loss, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
-    if (!blni_slm_fitted(slm)) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: relevance before fit");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
+    if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "slm: relevance before fit");
     const bln_gaussians *v = (const bln_gaussians *)slm->posterior.groups->view;
     blni_gaussian all;
     const bln_status known = blni_posterior_gaussian(&slm->posterior, 0, &all, NULL);
@@ -37,7 +37,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
     const size_t bytes = blni_mul(blni_add(blni_add(lowrank ? 0 : blni_mul(D, D), blni_mul(2, D)), blni_mul(P, blni_add(P, 1))),
                                   sizeof(double));
     double *left = (double *)blni_alloc(&slm->alloc, bytes);
-    if (!left) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the relevance");
+    if (!left) return blni_refuse(report, BLN_ENOMEM, "slm: out of memory for the relevance");
     double *well = left + D, *U = well + D, *w = U + P*P;  /* 1 - gamma, gamma, Sigma's factor, P numbers, and room for U^-1 */
     blni_gaussian whitened = *g;
     for (size_t i = 0; i < D; i++) well[i] = 1.0;
@@ -49,7 +49,7 @@ BLN_API bln_status bln_slm_relevance(const bln_slm *slm, double *gamma, double *
 
     bln_status status = BLN_OK;
     if (loss && !blni_relevance_sigma(P, v->T, U))
-        status = blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the loss of evidence of a perfect fit");
+        status = blni_refuse(report, BLN_ENUMERIC, "slm: the loss of evidence of a perfect fit");
     for (size_t i = 0, flats = 0; i < D; i++) {
         if (flats < v->n_flat && v->flat[flats] == i) {    /* s is any scale there: C_ii = s^2 left */
             flats++;

@@ -44,8 +44,7 @@ struct bln_sequential {
 
 BLN_API bln_sequential_desc bln_sequential_defaults(const bln_sequential_desc *desc)
 {
-    bln_sequential_desc d;
-    memset(&d, 0, sizeof d);
+    bln_sequential_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (!d.block) d.block = BLNI_SEQUENTIAL_BLOCK;
     return d;
@@ -178,7 +177,7 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
 {
     bln_report_clear(report);
     const char *why = out ? bln_sequential_check(desc) : "sequential: out is NULL";
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const bln_basis *b = desc->basis;
     const size_t block = bln_sequential_defaults(desc).block, bytes = bln_sequential_size(desc, 0);
     void *memory;
@@ -215,22 +214,19 @@ BLN_API bln_status bln_sequential_create(const bln_sequential_desc *desc, bln_se
 
 BLN_API bln_status bln_sequential_create_from(const bln_slm *slm, bln_sequential **out, bln_report *report)
 {
-    bln_sequential_desc desc;
+    bln_sequential_desc desc = BLN_ZERO;
     bln_report_clear(report);
-    if (!slm || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
-    if (!blni_slm_fitted(slm))
-        return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sequential: from a model that is not fitted");
+    if (!slm || !out) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    if (!blni_slm_fitted(slm)) return blni_refuse(report, BLN_ESTATE, "sequential: from a model that is not fitted");
     if (bln_slm_outputs(slm) != 1)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: from a model of several outputs; it has one");
+        return blni_refuse(report, BLN_EINVAL, "sequential: from a model of several outputs; it has one");
     const double noise_var = bln_slm_noise_var(slm);
-    if (!(noise_var > 0.0))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: from a model without noise, a perfect fit");
+    if (!(noise_var > 0.0)) return blni_refuse(report, BLN_EUNDEFINED, "sequential: from a model without noise, a perfect fit");
     const bln_basis *b = bln_slm_basis(slm);
     const size_t n = blni_priors(b, slm->desc.per_weight);
     double *prior_var = (double *)blni_alloc(&slm->alloc, n*sizeof *prior_var);
-    if (!prior_var) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sequential: out of memory");
+    if (!prior_var) return blni_refuse(report, BLN_ENOMEM, "sequential: out of memory");
     for (size_t s = 0; s < n; s++) prior_var[s] = bln_slm_prior_var(slm)[s]*(slm->desc.relative_prior ? noise_var : 1.0);
-    memset(&desc, 0, sizeof desc);
     desc.basis = b;
     desc.noise_var = noise_var;
     desc.prior_var = prior_var;
@@ -305,11 +301,10 @@ BLNI_PRIV bln_status blni_sequential_features(bln_sequential *t, const bln_data 
 BLNI_PRIV bln_status blni_sequential_accepts(const bln_sequential *t, const bln_data *data, double *weight, bln_report *report)
 {
     bln_report_clear(report);
-    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
     if (!blni_basis_fits(t->basis, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: data have another number of columns than the basis");
-    if (blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: one output at a time; data have several (p)");
+        return blni_refuse(report, BLN_ESHAPE, "sequential: data have another number of columns than the basis");
+    if (blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "sequential: one output at a time; data have several (p)");
     bln_status status = bln_data_check(data, 1, report);
     if (status == BLN_OK) status = blni_data_check_offsets(data, 1, 0, report);
     *weight = 0.0;
@@ -434,9 +429,8 @@ BLN_API bln_status bln_sequential_remove(bln_sequential *t, const bln_data *data
     if (status != BLN_OK) return status;
     const size_t D1 = t->D + 1;
     if (weight > t->posterior.rows*(1.0 + 1e-12))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: more rows to take out than there are");
-    if (!t->determined)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+        return blni_refuse(report, BLN_EDOMAIN, "sequential: more rows to take out than there are");
+    if (!t->determined) return blni_refuse(report, BLN_EUNDEFINED, "sequential: weights with flat priors are not determined");
     if (weight > 0.0 && weight >= t->posterior.rows*(1.0 - 1e-12)) {
         bln_sequential_clear(t);
         return BLN_OK;
@@ -474,9 +468,9 @@ BLNI_PRIV int blni_sequential_alike(const bln_sequential *a, const bln_sequentia
 BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential *other, bln_report *report)
 {
     bln_report_clear(report);
-    if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
+    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
     if (!blni_sequential_alike(t, other))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "sequential: of another basis, theta, noise variance or prior");
+        return blni_refuse(report, BLN_ESHAPE, "sequential: of another basis, theta, noise variance or prior");
     const size_t D = t->D, D1 = D + 1;
     double *rho = t->spare + D*D1 + D;
     const double N = t->posterior.rows + other->posterior.rows, ld = t->ld + other->ld;
@@ -493,8 +487,7 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
             *rho = sqrt(fabs((*rho - t->x[D - i])*(*rho + t->x[D - i])));      /* at least half of rho^2 stays in the end */
         }
     }
-    if (!good)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "sequential: weights with flat priors are not determined");
+    if (!good) return blni_refuse(report, BLN_EUNDEFINED, "sequential: weights with flat priors are not determined");
     t->posterior.rows = N;
     t->ld = ld;
     t->missed += other->missed;
@@ -507,9 +500,8 @@ BLN_API bln_status bln_sequential_merge(bln_sequential *t, const bln_sequential 
 BLN_API bln_status bln_sequential_forget(bln_sequential *t, double kappa, bln_report *report)
 {
     bln_report_clear(report);
-    if (!t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sequential: NULL argument");
-    if (!(kappa > 0.0 && kappa <= 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "sequential: kappa must be in (0, 1]");
+    if (!t) return blni_refuse(report, BLN_EINVAL, "sequential: NULL argument");
+    if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "sequential: kappa must be in (0, 1]");
     if (kappa == 1.0) return BLN_OK;
     const size_t D = t->D, D1 = D + 1;
     double *rho = t->P + D*D1 + D;

@@ -15,8 +15,7 @@ BLNI_PRIV int blni_relative(const bln_slm_desc *d) { return d->relative_prior ||
 
 BLN_API bln_slm_desc bln_slm_defaults(const bln_slm_desc *desc)
 {
-    bln_slm_desc d;
-    memset(&d, 0, sizeof d);
+    bln_slm_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (!d.n_outputs)      d.n_outputs = 1;
     d.relative_prior = blni_relative(&d);
@@ -204,7 +203,7 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
 {
     const char *why = out ? bln_slm_check(desc) : "slm: out is NULL";
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
 
     const size_t bytes = blni_slm_object_size(desc);
     void *block;
@@ -216,7 +215,7 @@ BLN_API bln_status bln_slm_create(const bln_slm_desc *desc, bln_slm **out, bln_r
     bln_slm *slm = blni_slm_carve(&a, desc, &prior_var, &theta, &noise_cov);
     if (desc->noise_cov && !blni_noise_cov_copy(desc, noise_cov)) {
         blni_release(&desc->alloc, block, bytes);
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+        return blni_refuse(report, BLN_EINVAL, "slm: noise_cov must be positive definite");
     }
     slm->desc = bln_slm_defaults(desc);
     slm->alloc = desc->alloc;

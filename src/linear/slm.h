@@ -1,7 +1,7 @@
 #ifndef BLN_LINEAR_SLM_H
 #define BLN_LINEAR_SLM_H
 #include "../core/allreduce.h"
-#include "../optim/lbfgs.h"
+#include "../core/memory.h"
 #include "../posterior/predict.h"
 #include "../posterior/kind_gaussian.h"
 #include "../random/rng.h"

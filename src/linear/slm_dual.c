@@ -38,16 +38,14 @@ BLNI_PRIV bln_status blni_dual_gather(blni_evidence *e, bln_report *report)
     bln_data rows;
     bln_status status = e->source->reset(e->source->user, report);
     while (status == BLN_OK && (status = blni_source_next(e->source, e->block, e->P, &rows, report)) == BLN_OK && rows.n) {
-        if (rows.n > e->n - at)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: more rows than in the first pass");
+        if (rows.n > e->n - at) return blni_refuse(report, BLN_ESHAPE, "source: more rows than in the first pass");
         for (size_t i = 0; i < rows.n; i++, at++) {
             if (d) memcpy(e->X + at*d, rows.X + i*blni_ldx(&rows), d*sizeof *e->X);
             for (size_t p = 0; p < e->P; p++) e->y[at*e->P + p] = blni_row_target(&rows, i, p);
             e->root[at] = sqrt(blni_row_omega(&rows, i));
         }
     }
-    if (status == BLN_OK && at != e->n)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: fewer rows than in the first pass");
+    if (status == BLN_OK && at != e->n) return blni_refuse(report, BLN_ESHAPE, "source: fewer rows than in the first pass");
     if (status == BLN_OK) blni_dual_find_kernels(e);
     return status;
 }

@@ -37,9 +37,9 @@ BLNI_PRIV bln_status blni_source_next(const bln_source *source, size_t block, si
     const bln_status status = source->next(source->user, block, rows, report);
     if (status != BLN_OK) return status;
     if (rows->n > block || (rows->n && rows->d != source->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: a block of the wrong shape");
+        return blni_refuse(report, BLN_ESHAPE, "source: a block of the wrong shape");
     if (rows->n && blni_outputs(rows) != P)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of outputs (p) than n_outputs");
+        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of outputs (p) than n_outputs");
     return rows->n ? blni_data_check_shape(rows, 1, report) : BLN_OK;
 }
 
@@ -100,8 +100,7 @@ BLNI_PRIV bln_status blni_scan_rows(const bln_source *source, size_t block, blni
     }
     status = blni_scan_allreduce(s, status, report);
     if (status != BLN_OK) return status;
-    if (!(s->N > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
+    if (!(s->N > 0.0)) return blni_refuse(report, BLN_EINVAL, s->n_all > 0.0 ? "data: every row has weight 0" : "data: no rows");
     blni_scan_end(s);
     return BLN_OK;
 }
@@ -198,8 +197,7 @@ BLNI_PRIV void blni_evidence_carve(blni_arena *a, blni_evidence *e)
 
 BLNI_PRIV blni_evidence blni_evidence_for(const bln_slm_desc *desc, const bln_source *source, const blni_slm_scan *scan)
 {
-    blni_evidence e;
-    memset(&e, 0, sizeof e);
+    blni_evidence e = BLN_ZERO;
     e.basis = desc->basis;
     e.per_weight = desc->per_weight;
     e.source = source;

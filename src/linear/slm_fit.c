@@ -6,7 +6,6 @@
  * Each stage begins where the one before ended; the steps of all stages of a start count towards its limit. */
 #include "slm_private.h"
 #include "../core/status_private.h"
-#include "../optim/lbfgs.h"
 #include "../math/vecmath_private.h"
 #include "../basis/basis_private.h"
 #include "../posterior/prior_private.h"
@@ -25,10 +24,9 @@ BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d)
 BLNI_PRIV int blni_fit_by_fixed_points(const blni_slm_fit *f) { return f->desc.optimiser != BLN_SLM_LBFGS; }
 
 /* The first stage only has to find the neighbourhood. */
-BLNI_PRIV bln_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
+BLNI_PRIV blni_lbfgs_desc blni_fit_search(const bln_slm_desc *d, size_t n, int tied, blni_slm_fit *f)
 {
-    bln_lbfgs_desc s;
-    memset(&s, 0, sizeof s);
+    blni_lbfgs_desc s = BLN_ZERO;
     s.n = n;
     s.max_iterations = tied ? blni_min(d->max_iterations, 30) : d->max_iterations;
     s.progress_tol = tied ? (d->tolerance > 1e-4 ? d->tolerance : 1e-4) : d->tolerance;
@@ -68,7 +66,7 @@ BLNI_PRIV blni_slm_fit *blni_fit_create(const bln_allocator *alloc, const bln_sl
     blni_fit_carve(&a, desc, &sizes);
     const size_t bytes = a.used;
     void *block = bytes == (size_t)-1 ? NULL : blni_alloc(alloc, bytes);
-    if (!block) { blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "slm: out of memory for the fit"); return NULL; }
+    if (!block) { blni_refuse(report, BLN_ENOMEM, "slm: out of memory for the fit"); return NULL; }
     memset(block, 0, bytes);
     a = blni_arena_over(block, bytes);
     blni_slm_fit *f = blni_fit_carve(&a, desc, NULL);
@@ -89,8 +87,8 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
     if (!f) return;
     blni_ranks_leave(&f->ranks);
     slm->fit = NULL;
-    bln_lbfgs_free(f->opt);
-    bln_lbfgs_free(f->opt_tied);
+    blni_lbfgs_free(f->opt);
+    blni_lbfgs_free(f->opt_tied);
     blni_scan_free(&slm->alloc, &f->scan);
     blni_release(&slm->alloc, f->rows_block, f->rows_bytes);
     blni_release(&slm->alloc, f->block, f->bytes);
@@ -99,7 +97,7 @@ BLN_API void bln_slm_abandon(bln_slm *slm)
 BLNI_PRIV bln_status blni_fit_search_from_base(blni_slm_fit *f, int tied, bln_report *report)
 {
     f->tied = tied;
-    return bln_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
+    return blni_lbfgs_init(tied ? f->opt_tied : f->opt, f->zero, report);
 }
 
 /* Flat weights only: RSS does not depend on sigma^2, and the evidence is largest at RSS/(N - p). */
@@ -108,14 +106,14 @@ BLNI_PRIV bln_status blni_fit_least_squares(blni_slm_fit *f, bln_report *report)
     double value;
     const double freedom = (f->scan.N - (double)f->e.D)*(double)f->e.P, square = blni_mean_of(f->scan.P, f->scan.y_square);
     if (!(freedom > 0.0))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
+        return blni_refuse(report, BLN_EUNDEFINED,
+                           "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
     f->hyper.noise_var = square > 0.0 ? square : 1.0;
     const bln_status status = blni_slm_value(&f->e, &f->hyper, &value, report);
     if (status != BLN_OK) return status;
     if (!(f->e.rss > 0.0) && !f->e.gram.exact)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "data: a perfect fit as far as doubles can see; fix the noise variance, or use exact arithmetic");
+        return blni_refuse(report, BLN_EUNDEFINED,
+                           "data: a perfect fit as far as doubles can see; fix the noise variance, or use exact arithmetic");
     f->hyper.noise_var = f->e.rss > 0.0 ? f->e.rss/freedom : 0.0;
     f->evaluations++;
     f->n_free = 0;
@@ -134,7 +132,7 @@ BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *r
     const int shared = f->desc.sigma == BLN_SLM_SHARED || s->P == 1;
     if ((!f->free_noise && !f->e.sigma.profile) || blni_all_flat(&f->desc)) return BLN_OK;
     if (shared && blni_mean_of(s->P, s->y_var) >= DBL_MIN) return BLN_OK;
-    if (shared) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, why);
+    if (shared) return blni_refuse(report, BLN_EUNDEFINED, why);
     for (size_t p = 0; p < s->P; p++)
         if (!(s->y_var[p] >= DBL_MIN)) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, s->d + p, why);
     return BLN_OK;
@@ -159,10 +157,10 @@ BLNI_PRIV bln_status blni_fit_start(blni_slm_fit *f, bln_report *report)
         return BLN_OK;
     }
     if (!blni_fit_by_fixed_points(f)) {
-        const bln_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
-        const bln_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
-        status = bln_lbfgs_create(&search, &f->opt, report);
-        if (status == BLN_OK && f->n_tied < f->n_free) status = bln_lbfgs_create(&search_tied, &f->opt_tied, report);
+        const blni_lbfgs_desc search = blni_fit_search(&f->desc, f->n_free, 0, f);
+        const blni_lbfgs_desc search_tied = blni_fit_search(&f->desc, f->n_tied, 1, f);
+        status = blni_lbfgs_create(&search, &f->opt, report);
+        if (status == BLN_OK && f->n_tied < f->n_free) status = blni_lbfgs_create(&search_tied, &f->opt_tied, report);
         if (status != BLN_OK) return status;
     }
     if (!f->desc.warm_start) {
@@ -185,18 +183,17 @@ BLNI_PRIV bln_status blni_fit_new(bln_slm *slm, const bln_slm_desc *desc, bln_re
 
 BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    if (!source && !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
-    if (source && (!source->reset || !source->next))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "source: reset or next is NULL");
+    if (!source && !data) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
+    if (source && (!source->reset || !source->next)) return blni_refuse(report, BLN_EINVAL, "source: reset or next is NULL");
     if (!blni_basis_fits(slm->desc.basis, data ? data->d : source->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
     return BLN_OK;
 }
 
 BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or data is NULL");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
     if (status != BLN_OK) {                                  /* before there is a fit that could say so */
@@ -355,11 +352,11 @@ BLNI_PRIV bln_status blni_fit_fixed_base(blni_slm_fit *f, const double *x, bln_r
     return status;
 }
 
-/* Has a search by fixed-point steps alone ended, at base? The tests of bln_lbfgs; a step of a slow rule gains little far from the
+/* Has a search by fixed-point steps alone ended, at base? The tests of blni_lbfgs; a step of a slow rule gains little far from the
  * end, so that what the steps to come would gain at the present rate counts too: gain (r + r^2 + ...), r = gain/the one before. */
 BLNI_PRIV bln_stop blni_fit_fixed_stop(blni_slm_fit *f, double gain, double gradient)
 {
-    const bln_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
+    const blni_lbfgs_desc test = blni_fit_search(&f->desc, f->n_free, 0, f);
     const double size = fabs(f->base_value) > 1.0 ? fabs(f->base_value) : 1.0;
     const double rate = f->gain > 0.0 ? gain/f->gain : 1.0, left = rate < 1.0 ? gain/(1.0 - rate) : HUGE_VAL;
     f->slow = left <= test.progress_tol*size ? f->slow + 1 : 0;
@@ -478,24 +475,24 @@ BLNI_PRIV bln_status blni_fit_search_step(blni_slm_fit *f, bln_stop *stop, bln_r
 {
     bln_report inner;
     bln_report_clear(&inner);
-    bln_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
+    blni_lbfgs *opt = f->tied ? f->opt_tied : f->opt;
     f->walled = 0;
-    const bln_status status = bln_lbfgs_step(opt, &inner);
+    const bln_status status = blni_lbfgs_step(opt, &inner);
     if (status != BLN_OK) { if (report) *report = inner; return status; }
-    bln_lbfgs_converged(opt, stop);
-    blni_fit_expand(f, bln_lbfgs_x(opt), f->trial);
-    blni_fit_keep(f, f->trial, -bln_lbfgs_value(opt) - f->unit, inner.gradient_norm);
+    blni_lbfgs_converged(opt, stop);
+    blni_fit_expand(f, blni_lbfgs_x(opt), f->trial);
+    blni_fit_keep(f, f->trial, -blni_lbfgs_value(opt) - f->unit, inner.gradient_norm);
     return BLN_OK;
 }
 
 BLN_API bln_status bln_slm_step(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
     blni_slm_fit *f = slm->fit;
-    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: step without init");
+    if (!f) return blni_refuse(report, BLN_ESTATE, "slm: step without init");
     if (f->done) { blni_fit_report(f, report); return BLN_OK; }
-    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
+    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
 
     const int first_stage = f->tied || (f->fixed_point && !blni_fit_by_fixed_points(f));
     bln_stop stop = BLN_STOP_NONE;
@@ -542,7 +539,7 @@ BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln
     if (status == BLN_OK && blni_fit_lost(f)) status = blni_sigma_dependent(f->e.columns + f->e.sigma.nearest, report);
     if (status == BLN_OK && !blni_evidence_perfect(&f->e) && !blni_finite(blni_evidence_total(&f->e))) status = BLN_ENUMERIC;
     if (status != BLN_OK && report && !report->text[0])
-        blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the posterior overflows at these hyper-parameters; scale the data");
+        blni_refuse(report, status, "slm: the posterior overflows at these hyper-parameters; scale the data");
     r->evidence = blni_evidence_total(&f->e);
     return blni_ranks_agree(&f->ranks, status, 'e', 1, &r->evidence, report);
 }
@@ -616,7 +613,7 @@ BLNI_PRIV int blni_fit_noise_end(const blni_slm_fit *f, bln_report *out)
     const int low = end < 0 || (f->e.sigma.profile && f->e.sigma.bounded);
     if (!low && end == 0) return 0;
     if (out)
-        blni_fail(out, BLN_OK, BLN_NONE, BLN_NONE, low
+        blni_refuse(out, BLN_OK, low
                   ? "slm: the noise variance ended at the lower end of its range, 1e-10 of the variance of y: the fit is perfect, "
                     "or its weights fit the noise, and its intervals mean nothing; fix the noise variance, or give it fewer "
                     "features"
@@ -636,7 +633,7 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
         if (!blni_learns_prior(&f->desc, s)) continue;
         if (blni_fit_end(f->param + k++, f->hyper.prior_var[s]) <= 0) continue;
         bln_basis_feature_name(b, blni_prior_first(b, f->desc.per_weight, s), NULL, name, sizeof name);
-        blni_fail(out, BLN_OK, BLN_NONE, BLN_NONE, "slm: the prior variance of ");
+        blni_refuse(out, BLN_OK, "slm: the prior variance of ");
         blni_say(out, name);
         blni_say(out, f->desc.per_weight ? "" : " and the weights after it");
         blni_say(out, " ended at the upper end of its range: nothing holds them; give them a flat prior, or scale the features");
@@ -646,7 +643,7 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
         const int end = blni_fit_end(f->param + k, f->hyper.theta[t]);
         if (!end) continue;
         bln_basis_param_name(b, t, NULL, name, sizeof name);
-        blni_fail(out, BLN_OK, BLN_NONE, BLN_NONE, "slm: the basis parameter ");
+        blni_refuse(out, BLN_OK, "slm: the basis parameter ");
         blni_say(out, name);
         blni_say(out, end < 0 ? " ended at the lower end of its range: the rows would have it smaller"
                               : " ended at the upper end of its range: the rows would have it larger");
@@ -659,10 +656,10 @@ BLNI_PRIV int blni_fit_other_end(const blni_slm_fit *f, bln_report *out)
 BLN_API bln_status bln_slm_finish(bln_slm *slm, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model is NULL");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model is NULL");
     blni_slm_fit *f = slm->fit;
-    if (!f) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "slm: finish without init");
-    if (f->ranks.over) return blni_fail(report, BLN_EPEER, BLN_NONE, BLN_NONE, "slm: a process has ended this fit; abandon it");
+    if (!f) return blni_refuse(report, BLN_ESTATE, "slm: finish without init");
+    if (f->ranks.over) return blni_refuse(report, BLN_EPEER, "slm: a process has ended this fit; abandon it");
     blni_slm_result r;
     bln_status status = blni_fit_room(slm, &r, report);
     if (status == BLN_OK) status = blni_fit_posterior(f, &r, report);
@@ -693,7 +690,7 @@ BLNI_PRIV bln_status blni_fit_watch(const bln_slm *slm, bln_report *report)
     bln_status status = slm->desc.monitor ? slm->desc.monitor(slm->desc.monitor_user, &p) : BLN_OK;
     double stop = status == BLN_ESTOPPED;
     if (status == BLN_ESTOPPED) status = BLN_OK;
-    if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "slm: the monitor returned an error");
+    if (status != BLN_OK) blni_refuse(report, status, "slm: the monitor returned an error");
     status = blni_ranks_agree(&f->ranks, status, 'm', 1, &p.objective, report);
     if (status == BLN_OK) status = blni_ranks_sum(&f->ranks, 1, &stop, report);
     return status == BLN_OK && stop > 0.0 ? BLN_ESTOPPED : status;
@@ -731,14 +728,12 @@ BLN_API bln_status bln_slm_fit_source(bln_slm *slm, const bln_source *source, bl
 BLN_API bln_status bln_slm_fit_statistics(bln_slm *slm, const bln_statistics *t, bln_report *report)
 {
     bln_report_clear(report);
-    if (!slm || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: model or statistics is NULL");
-    if (slm->desc.form == BLN_SLM_DUAL)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: statistics need the primal form");
-    if (!blni_statistics_of(t, slm->desc.basis))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics are of another basis");
+    if (!slm || !t) return blni_refuse(report, BLN_EINVAL, "slm: model or statistics is NULL");
+    if (slm->desc.form == BLN_SLM_DUAL) return blni_refuse(report, BLN_EINVAL, "slm: statistics need the primal form");
+    if (!blni_statistics_of(t, slm->desc.basis)) return blni_refuse(report, BLN_ESHAPE, "slm: the statistics are of another basis");
     if (slm->desc.n_outputs != t->gram.P)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: the statistics have another number of outputs");
-    if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the statistics hold no rows");
+        return blni_refuse(report, BLN_ESHAPE, "slm: the statistics have another number of outputs");
+    if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm: the statistics hold no rows");
     bln_slm_desc desc = slm->desc;
     desc.form = BLN_SLM_PRIMAL;
     desc.theta = t->theta;
@@ -757,10 +752,9 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     const bln_slm_desc d = bln_slm_defaults(desc);
     if (!d.basis) return (size_t)-1;
     const size_t n_free = blni_fit_count_free(&d);
-    const bln_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
-    blni_slm_scan scan;
+    const blni_lbfgs_desc search = blni_fit_search(&d, n_free, 0, NULL);      /* twice: tied coordinates are at most as many */
+    blni_slm_scan scan = BLN_ZERO;
     blni_arena a = blni_arena_over(NULL, 0);
-    memset(&scan, 0, sizeof scan);
     scan.n = n;
     scan.d = d.basis->d;
     scan.P = d.n_outputs;
@@ -771,6 +765,6 @@ BLN_API size_t bln_slm_fit_size(const bln_slm_desc *desc, size_t n)
     blni_evidence_carve(&a, &e);
     blni_slm_fit sizes;
     blni_fit_carve(&a, &d, &sizes);
-    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, bln_lbfgs_size(&search)) : 0;
+    const size_t searches = n_free && d.optimiser == BLN_SLM_LBFGS ? blni_mul(2, blni_lbfgs_size(&search)) : 0;
     return blni_add(blni_add(a.used, searches), bln_slm_size(&d, n));
 }

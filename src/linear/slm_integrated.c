@@ -33,8 +33,7 @@ BLNI_PRIV size_t blni_int_dims(const bln_slm_integrated_desc *d)
 BLN_API bln_slm_integrated_desc bln_slm_integrated_defaults(const bln_slm_integrated_desc *desc)
 {
     static const size_t nodes[BLNI_INT_MAX + 1] = { 96, 96, 48, 24 };
-    bln_slm_integrated_desc d;
-    memset(&d, 0, sizeof d);
+    bln_slm_integrated_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (d.prior_scale == 0.0) d.prior_scale = 10.0;
     if (!d.nodes) d.nodes = nodes[d.basis ? blni_min(blni_int_dims(&d), BLNI_INT_MAX) : 1];
@@ -93,7 +92,7 @@ BLN_API bln_status bln_slm_integrated_create(const bln_slm_integrated_desc *desc
     double *theta, *ratio, *unit;
     bln_report_clear(report);
     const char *why = out ? bln_slm_integrated_check(desc) : "slm_integrated: out is NULL";
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const bln_slm_integrated_desc d = bln_slm_integrated_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_carve(&a, d.basis, &theta, &ratio, &unit);
@@ -263,7 +262,7 @@ BLNI_PRIV bln_status blni_int_reorder(blni_int_work *w, bln_report *report)
     r->rho2 = w->A[D*D1 + D]*w->A[D*D1 + D];
     if (!(r->rho2 > noise*c)) r->rho2 = 0.0;
     if (!blni_finite(c) || !blni_finite(r->half_logdet))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm_integrated: sums of squares overflow; scale the data");
+        return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
 
@@ -307,7 +306,7 @@ BLNI_PRIV bln_status blni_int_reduce(blni_int_work *w, bln_report *report)
     r->rho2 = blni_int_entry(w, D, D);
     if (!(r->rho2 > (w->A3 ? BLNI_EXACT_ZERO : noise)*c)) r->rho2 = 0.0;
     if (!blni_finite(c) || !blni_finite(r->half_logdet))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm_integrated: sums of squares overflow; scale the data");
+        return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: sums of squares overflow; scale the data");
     return BLN_OK;
 }
 
@@ -485,11 +484,9 @@ BLNI_PRIV bln_status blni_int_place(blni_int_work *w, bln_report *report)
         for (size_t s = 0; s < dims; s++) {
             top = blni_int_line(w, x, s);
             if (top != top)
-                return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
-                                 "slm_integrated: log_prior or the evidence is NaN or infinite");
+                return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: log_prior or the evidence is NaN or infinite");
             if (top == -HUGE_VAL)
-                return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                                 "slm_integrated: the prior density is 0 wherever it was looked for");
+                return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: the prior density is 0 wherever it was looked for");
         }
     for (size_t s = 0; s < dims; s++) {
         const double near_low = blni_int_fall(w, x, s, -1.0, top, 2.0, 0.01);
@@ -497,8 +494,8 @@ BLNI_PRIV bln_status blni_int_place(blni_int_work *w, bln_report *report)
         const double far_low = blni_int_fall(w, x, s, -1.0, top, drop, 1.0);
         const double far_high = blni_int_fall(w, x, s, 1.0, top, drop, 1.0);
         if (!(far_low < HUGE_VAL) || !(far_high < HUGE_VAL))
-            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                             "slm_integrated: the posterior of a variance ratio is improper: its integrand does not fall off");
+            return blni_refuse(report, BLN_EUNDEFINED,
+                               "slm_integrated: the posterior of a variance ratio is improper: its integrand does not fall off");
         w->centre[s] = x[s];
         w->width[s] = 0.5*(near_low + near_high);
         w->low[s] = asinh(-far_low/w->width[s]);
@@ -585,12 +582,9 @@ BLNI_PRIV bln_status blni_int_room(const bln_slm_integrated *m, const blni_int_r
 {
     const bln_basis *b = m->desc.basis;
     const double there = 0.0;
-    bln_posterior q;
-    bln_group g;
-    bln_students v;
-    memset(&q, 0, sizeof q);
-    memset(&g, 0, sizeof g);
-    memset(&v, 0, sizeof v);
+    bln_posterior q = BLN_ZERO;
+    bln_group g = BLN_ZERO;
+    bln_students v = BLN_ZERO;
     q.J = q.n_bases = q.n_groups = 1;
     q.bases = &m->desc.basis;
     q.observe = bln_observe_noise(1);
@@ -659,8 +653,7 @@ BLNI_PRIV bln_status blni_int_perfect(blni_int_work *w, const bln_slm_integrated
 {
     blni_int_result *r = w->r;
     if (r->rank < r->p)
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                             "slm_integrated: a perfect fit that leaves weights undetermined");
+        return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: a perfect fit that leaves weights undetermined");
     const bln_status status = blni_int_room(m, r, theta, 1, out, report);
     if (status != BLN_OK) return status;
     const double x[BLNI_INT_MAX] = { 37.0, 37.0, 37.0 };       /* e^37 > 1/eps: the prior is below rounding */
@@ -689,9 +682,7 @@ BLNI_PRIV bln_status blni_int_solve(blni_int_work *w, const bln_slm_integrated *
         if (status != BLN_OK) return status;
     }
     top = blni_int_grid(w);
-    if (!blni_finite(top))
-        return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
-                         "slm_integrated: the evidence overflows; scale the data");
+    if (!blni_finite(top)) return blni_refuse(report, BLN_ENUMERIC, "slm_integrated: the evidence overflows; scale the data");
     size_t kept = 0;
     for (size_t k = 0; k < w->n_level; k++) {
         sum += exp(w->level[k] - top);
@@ -726,8 +717,7 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
                                   blni_int_nodes *out, bln_report *report)
 {
     const size_t D = t->gram.D;
-    blni_int_work w;
-    memset(&w, 0, sizeof w);
+    blni_int_work w = BLN_ZERO;
     w.desc = &m->desc;
     w.r = shell;
     w.D1 = D + 1;
@@ -753,17 +743,14 @@ BLNI_PRIV bln_status blni_int_run(const bln_slm_integrated *m, const bln_statist
 
 BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, const bln_statistics *t, bln_report *report)
 {
-    blni_int_result shell;
-    blni_int_nodes nodes;
+    blni_int_result shell = BLN_ZERO;
+    blni_int_nodes nodes = BLN_ZERO;
     bln_report_clear(report);
-    if (!model || !t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or statistics is NULL");
+    if (!model || !t) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or statistics is NULL");
     if (!blni_statistics_of(t, model->desc.basis))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of another basis");
-    if (t->gram.P != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm_integrated: the statistics are of several outputs");
-    if (!(t->gram.N > 0.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: the statistics hold no rows");
-    memset(&shell, 0, sizeof shell);
-    memset(&nodes, 0, sizeof nodes);
+        return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of another basis");
+    if (t->gram.P != 1) return blni_refuse(report, BLN_ESHAPE, "slm_integrated: the statistics are of several outputs");
+    if (!(t->gram.N > 0.0)) return blni_refuse(report, BLN_EINVAL, "slm_integrated: the statistics hold no rows");
     blni_int_sort(&model->desc, &shell, 0);
     shell.D = t->gram.D;
     shell.N = t->gram.N;
@@ -771,9 +758,8 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
     shell.omega = t->gram.omega;
     shell.nu = shell.N - (double)shell.n_flat + 2.0*model->desc.noise_a;
     if (!(shell.nu > 1e-9*shell.N))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                             "slm_integrated: no more rows than weights with a flat prior: nothing "
-                         "tells the noise variance; give it a prior");
+        return blni_refuse(report, BLN_EUNDEFINED, "slm_integrated: no more rows than weights with a flat prior: nothing "
+                           "tells the noise variance; give it a prior");
     blni_arena a = blni_arena_over(NULL, 0);
     blni_int_result_carve(&a, t->basis, &shell);
     shell.bytes = a.used;
@@ -797,11 +783,10 @@ BLN_API bln_status bln_slm_integrated_fit_statistics(bln_slm_integrated *model, 
 
 BLN_API bln_status bln_slm_integrated_fit_source(bln_slm_integrated *model, const bln_source *source, bln_report *report)
 {
-    bln_statistics_desc desc;
+    bln_statistics_desc desc = BLN_ZERO;
     bln_statistics *t = NULL;
     bln_report_clear(report);
-    if (!model || !source) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm_integrated: model or data is NULL");
-    memset(&desc, 0, sizeof desc);
+    if (!model || !source) return blni_refuse(report, BLN_EINVAL, "slm_integrated: model or data is NULL");
     desc.basis = model->desc.basis;
     desc.theta = model->desc.theta;
     desc.exact = model->desc.arithmetic == BLN_SLM_EXACT

@@ -31,8 +31,7 @@ BLN_API bln_status bln_slm_integrated_save(const bln_slm_integrated *m, bln_writ
 BLNI_PRIV bln_status blni_int_read(bln_reader *r, const bln_posterior *q, bln_slm_integrated **out)
 {
     const size_t slices = q->bases[0]->n_slices, bytes = blni_mul(slices, sizeof(double));
-    bln_slm_integrated_desc desc;
-    memset(&desc, 0, sizeof desc);
+    bln_slm_integrated_desc desc = BLN_ZERO;
     desc.basis = q->bases[0];
     desc.alloc = q->alloc;
     desc.prior_scale = bln_get_double(r);

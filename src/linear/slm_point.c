@@ -15,19 +15,16 @@ typedef struct blni_point {
 BLNI_PRIV bln_status blni_point_check(const bln_slm *slm, const bln_data *data, const blni_point *p, bln_report *report)
 {
     const bln_basis *b = slm->desc.basis;
-    if (!data || !p->prior_var || (!p->theta && b->n_theta))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    if (!blni_theta_usable(b, p->theta))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: theta outside its domain");
+    if (!data || !p->prior_var || (!p->theta && b->n_theta)) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
+    if (!blni_theta_usable(b, p->theta)) return blni_refuse(report, BLN_EDOMAIN, "slm: theta outside its domain");
     if (p->d_theta && b->n_theta && !b->ops->pullback)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: the basis has no pullback, so no gradient by theta");
+        return blni_refuse(report, BLN_EINVAL, "slm: the basis has no pullback, so no gradient by theta");
     if (!(p->noise_var > 0.0) || !blni_finite(p->noise_var))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_var must be finite and > 0");
+        return blni_refuse(report, BLN_EDOMAIN, "slm: noise_var must be finite and > 0");
     for (size_t s = 0; s < blni_priors(b, slm->desc.per_weight); s++)
-        if (!(p->prior_var[s] >= 0.0))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: prior variances must be >= 0");
+        if (!(p->prior_var[s] >= 0.0)) return blni_refuse(report, BLN_EDOMAIN, "slm: prior variances must be >= 0");
     if (!blni_basis_fits(b, data->d))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "slm: data have another number of columns than the basis");
+        return blni_refuse(report, BLN_ESHAPE, "slm: data have another number of columns than the basis");
     return BLN_OK;
 }
 
@@ -42,7 +39,7 @@ BLNI_PRIV bln_status blni_point_evaluate(const bln_slm *slm, blni_evidence *e, c
     h.prior_var = (double *)p->prior_var;      /* read only from here on */
     h.theta = (double *)p->theta;
     if (!blni_sigma_fix(&e->sigma, p->cov, relative ? p->noise_var : 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+        return blni_refuse(report, BLN_EDOMAIN, "slm: noise_cov must be positive definite");
     e->sigma.profile = p->profile;
     bln_status status = blni_slm_value(e, &h, &value, report);
     if (status != BLN_OK) return status;
@@ -94,10 +91,9 @@ BLN_API bln_status bln_slm_evidence_at(const bln_slm *slm, const bln_data *data,
                                        const double *theta, double *evidence, double *d_noise, double *d_prior, double *d_theta,
                                        bln_report *report)
 {
-    blni_point p;
+    blni_point p = BLN_ZERO;
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
-    memset(&p, 0, sizeof p);
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
     p.noise_var = noise_var;
     p.prior_var = prior_var;
     p.theta = theta;
@@ -112,16 +108,15 @@ BLN_API bln_status bln_slm_evidence_outputs(const bln_slm *slm, const bln_data *
                                             const double *prior_var, const double *theta, double *evidence, double *sigma,
                                             double *d_cov, double *d_prior, double *d_theta, bln_report *report)
 {
-    blni_point p;
+    blni_point p = BLN_ZERO;
     bln_report_clear(report);
-    if (!slm) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: NULL argument");
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: NULL argument");
     if (!slm->desc.relative_prior)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "slm: prior_var are no ratios in this model; see relative_prior");
+        return blni_refuse(report, BLN_EINVAL, "slm: prior_var are no ratios in this model; see relative_prior");
     const size_t P = slm->desc.n_outputs;
     for (size_t k = 0; k < P*P && noise_cov; k++)
         if (k/P <= k%P && (!blni_finite(noise_cov[k]) || (k/P == k%P && !(noise_cov[k] > 0.0))))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
-    memset(&p, 0, sizeof p);
+            return blni_refuse(report, BLN_EDOMAIN, "slm: noise_cov must be positive definite");
     p.noise_var = 1.0;
     p.cov = noise_cov;
     p.profile = noise_cov == NULL;

@@ -24,7 +24,7 @@ BLNI_PRIV bln_status blni_primal_rows(blni_evidence *e, bln_data *rows, bln_repo
     bln_status status = blni_source_next(e->source, e->block, e->P, rows, report);
     e->seen += status == BLN_OK ? rows->n : 0;
     if (status == BLN_OK && (e->seen > e->n || (rows->n == 0 && e->seen != e->n)))
-        status = blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "source: another number of rows than in the first pass");
+        status = blni_refuse(report, BLN_ESHAPE, "source: another number of rows than in the first pass");
     e->source_failed = status != BLN_OK;
     return status;
 }

@@ -4,6 +4,7 @@
 #include "slm.h"
 #include "../math/cholesky.h"
 #include "statistics_private.h"
+#include "../optim/lbfgs_private.h"
 #include "../posterior/kind_gaussian.h"
 #include "../posterior/store_private.h"
 
@@ -231,7 +232,7 @@ typedef struct blni_slm_fit {
     int             evaluated;             /* hyper, evidence belong to x, the factor is intact      */
     int             walled;                /* Sigma was not defined at a point of this step          */
 
-    bln_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
+    blni_lbfgs      *opt, *opt_tied;        /* opt_tied: NULL if nothing is tied                      */
     size_t          start, steps;          /* which start, and its steps so far, of all stages        */
     size_t          iterations, evaluations;
     double          best, best_gradient;   /* best objective so far, log evidence + log priors; its gradient's norm */

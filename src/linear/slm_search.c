@@ -66,7 +66,7 @@ BLNI_PRIV bln_status blni_evidence_overflow(blni_evidence *e, const double *thet
             }
     }
     if (status != BLN_OK) { e->source_failed = 1; return status; }
-    return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "slm: the evidence overflows; scale the data");
+    return blni_refuse(report, BLN_ENUMERIC, "slm: the evidence overflows; scale the data");
 }
 
 /* Sigma as the desc has it: sigma^2 I, that is C = I, where prior variances are absolute; given; or the best one at each point. */
@@ -74,7 +74,7 @@ BLNI_PRIV bln_status blni_evidence_sigma(blni_evidence *e, const bln_slm_desc *d
 {
     const int relative = d->relative_prior, given = relative && d->fix_noise_var;
     if (!blni_sigma_fix(&e->sigma, given ? d->noise_cov : NULL, given && !d->noise_cov ? d->noise_var : 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "slm: noise_cov must be positive definite");
+        return blni_refuse(report, BLN_EDOMAIN, "slm: noise_cov must be positive definite");
     e->sigma.profile = relative && !d->fix_noise_var;
     return BLN_OK;
 }
@@ -255,8 +255,8 @@ BLNI_PRIV bln_status blni_fit_vanishing(blni_slm_fit *f, size_t first, size_t en
         for (size_t i = 0; i < rows.n; i++)
             for (size_t j = first; j < end; j++)
                 if (fabs(e->Phi[i*e->D + j]) > 0.0 && blni_row_omega(&rows, i) > 0.0)
-                    return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
-                                     "slm: squares of the features of a prior variance underflow; scale the inputs");
+                    return blni_refuse(report, BLN_ENUMERIC,
+                                       "slm: squares of the features of a prior variance underflow; scale the inputs");
     }
     if (status != BLN_OK) e->source_failed = 1;
     return status;

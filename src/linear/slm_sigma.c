@@ -87,8 +87,8 @@ BLNI_PRIV bln_status blni_sigma_settle(blni_slm_noise *s, double freedom, int ex
     size_t lost;
     if (!s->profile) return BLN_OK;
     if (!(freedom > 0.0))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
+        return blni_refuse(report, BLN_EUNDEFINED,
+                           "data: no more rows than weights with flat priors, so the noise variance cannot be learnt; fix it");
     blni_sigma_best(s, freedom);
     blni_sigma_invert(s, &lost);
     for (size_t p = 0; p < P && !exact; p++)

@@ -313,12 +313,11 @@ BLN_API bln_status bln_statistics_create(const bln_statistics_desc *desc, bln_st
     if (!why && !blni_allocator_ok(&desc->alloc)) why = "statistics: half an allocator";
     for (size_t k = 0; !why && desc->theta && k < desc->basis->n_theta; k++)
         if (!blni_finite(desc->theta[k])) why = "statistics: theta must be finite";
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
 
     const bln_basis *b = desc->basis;
     const size_t block = desc->block ? desc->block : 256;
-    bln_statistics sizes;
-    memset(&sizes, 0, sizeof sizes);
+    bln_statistics sizes = BLN_ZERO;
     sizes.gram.D = b->D;
     sizes.gram.P = desc->n_outputs ? desc->n_outputs : 1;
     sizes.gram.exact = desc->exact && blni_exact_available();
@@ -394,19 +393,18 @@ BLNI_PRIV bln_status blni_statistics_change(bln_statistics *t, double sign, cons
 {
     double weight = 0.0;
     bln_report_clear(report);
-    if (!t || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    if (!t || !data) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
     if (t->basis->d && t->basis->d != data->d)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of columns than the basis");
+        return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of columns than the basis");
     if (t->gram.P != blni_outputs(data))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "statistics: data have another number of outputs; see n_outputs");
-    if (t->gram.qr && sign < 0.0)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: rows cannot be taken out of a triangle");
+        return blni_refuse(report, BLN_ESHAPE, "statistics: data have another number of outputs; see n_outputs");
+    if (t->gram.qr && sign < 0.0) return blni_refuse(report, BLN_EINVAL, "statistics: rows cannot be taken out of a triangle");
     bln_status status = bln_data_check(data, 1, report);
     if (status == BLN_OK) status = blni_data_check_offsets(data, t->gram.P, 0, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < data->n; i++) weight += data->weight ? data->weight[i] : 1.0;
     if (sign < 0.0 && weight > t->gram.N*(1.0 + 1e-12))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: more rows to take out than there are");
+        return blni_refuse(report, BLN_EDOMAIN, "statistics: more rows to take out than there are");
     status = blni_statistics_sum(t, sign, data, report);
     if (status != BLN_OK) return status;
     if (t->gram.N < 0.0) t->gram.N = 0.0;                  /* rounding, when everything was taken out again */
@@ -435,10 +433,9 @@ BLNI_PRIV int blni_statistics_alike(const bln_statistics *a, const bln_statistic
 BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics *other, bln_report *report)
 {
     bln_report_clear(report);
-    if (!t || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
+    if (!t || !other) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
     if (!blni_statistics_alike(t, other))
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
-                         "statistics: of another basis, theta, number of outputs or arithmetic");
+        return blni_refuse(report, BLN_ESHAPE, "statistics: of another basis, theta, number of outputs or arithmetic");
     blni_gram_combine(&t->gram, 1.0, &other->gram);
     return BLN_OK;
 }
@@ -446,8 +443,7 @@ BLN_API bln_status bln_statistics_merge(bln_statistics *t, const bln_statistics 
 /* Empty statistics of the same basis, theta and arithmetic, to read into. */
 BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistics **out, bln_report *report)
 {
-    bln_statistics_desc desc;
-    memset(&desc, 0, sizeof desc);
+    bln_statistics_desc desc = BLN_ZERO;
     desc.basis = t->basis;
     desc.theta = t->theta;
     desc.n_outputs = t->gram.P;
@@ -461,9 +457,8 @@ BLNI_PRIV bln_status blni_statistics_like(const bln_statistics *t, bln_statistic
 BLN_API bln_status bln_statistics_forget(bln_statistics *t, double kappa, bln_report *report)
 {
     bln_report_clear(report);
-    if (!t) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "statistics: NULL argument");
-    if (!(kappa > 0.0 && kappa <= 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "statistics: kappa must be in (0, 1]");
+    if (!t) return blni_refuse(report, BLN_EINVAL, "statistics: NULL argument");
+    if (!(kappa > 0.0 && kappa <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "statistics: kappa must be in (0, 1]");
     blni_gram_combine(&t->gram, kappa, NULL);
     return BLN_OK;
 }

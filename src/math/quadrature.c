@@ -37,7 +37,7 @@ BLNI_PRIV blni_pair blni_hermite_at(size_t n, blni_pair x, blni_pair *before, bl
     return p;
 }
 
-BLN_API bln_status bln_gauss_hermite(size_t n, double *z, double *w)
+BLNI_PRIV bln_status blni_gauss_hermite(size_t n, double *z, double *w)
 {
     if (!z || !w || n == 0 || n > (size_t)BLNI_HERMITE_MOST) return BLN_EINVAL;
     for (size_t i = n/2; i < n; i++) {
@@ -130,8 +130,8 @@ static const double blni_kronrod_table[BLNI_KRONROD_HALF][3] = {
 /* A panel: its ends, and for each output integral, integral of the absolute value, difference of the two rules (before: that of the
  * panel it is a half of), estimated error. */
 typedef struct blni_panel {
-    double a, b, value[BLN_INTEGRATE_OUTPUTS], size[BLN_INTEGRATE_OUTPUTS], off[BLN_INTEGRATE_OUTPUTS],
-        error[BLN_INTEGRATE_OUTPUTS];
+    double a, b, value[BLNI_INTEGRATE_OUTPUTS], size[BLNI_INTEGRATE_OUTPUTS], off[BLNI_INTEGRATE_OUTPUTS],
+        error[BLNI_INTEGRATE_OUTPUTS];
 } blni_panel;
 
 /* Output values at the 21 nodes of a panel, middle first, then the pairs to its right and left. The difference of the two rules is
@@ -157,9 +157,9 @@ BLNI_PRIV void blni_panel_sum(blni_panel *p, size_t j, const double *f)
 }
 
 /* Evaluates n <= 6 panels at once. */
-BLNI_PRIV void blni_panels_fill(bln_integrand f, void *user, size_t outputs, size_t n, blni_panel *const *panels)
+BLNI_PRIV void blni_panels_fill(blni_integrand f, void *user, size_t outputs, size_t n, blni_panel *const *panels)
 {
-    double x[BLN_INTEGRATE_NODES] = { 0.0 }, values[BLN_INTEGRATE_OUTPUTS*BLN_INTEGRATE_NODES];
+    double x[BLNI_INTEGRATE_NODES] = { 0.0 }, values[BLNI_INTEGRATE_OUTPUTS*BLNI_INTEGRATE_NODES];
     for (size_t k = 0; k < n; k++) {
         const double middle = 0.5*(panels[k]->a + panels[k]->b), half = 0.5*(panels[k]->b - panels[k]->a);
         double *at = x + k*BLNI_KRONROD;
@@ -203,14 +203,14 @@ BLNI_PRIV double blni_panels_total(size_t outputs, size_t n, const blni_panel *p
     return worst;
 }
 
-BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks, double tolerance,
-                             double *result)
+BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks,
+                                double tolerance, double *result)
 {
     blni_panel panels[BLNI_PANELS], *batch[6];
-    double size[BLN_INTEGRATE_OUTPUTS], error = 0.0;
+    double size[BLNI_INTEGRATE_OUTPUTS], error = 0.0;
     size_t n = 0, filled = 0;
     for (size_t j = 0; j < outputs; j++) result[j] = 0.0;
-    for (size_t i = 1; i < n_breaks && i < BLN_INTEGRATE_BREAKS; i++) {
+    for (size_t i = 1; i < n_breaks && i < BLNI_INTEGRATE_BREAKS; i++) {
         panels[n].a = breaks[i - 1];
         panels[n].b = breaks[i];
         for (size_t j = 0; j < outputs; j++) panels[n].off[j] = (double)INFINITY;
@@ -258,11 +258,11 @@ BLN_API double bln_integrate(bln_integrand f, void *user, size_t outputs, size_t
 
 enum { BLNI_BUMP_FINEST = -20, BLNI_BUMP_COARSEST = 40, BLNI_BUMP_GRID = 2*(BLNI_BUMP_COARSEST - BLNI_BUMP_FINEST + 1) + 1,
        BLNI_BUMP_SIDE = 15 };
-typedef char blni_bump_grid_is_one_call[(int)BLNI_BUMP_GRID <= (int)BLN_INTEGRATE_NODES ? 1 : -1];
+typedef char blni_bump_grid_is_one_call[(int)BLNI_BUMP_GRID <= (int)BLNI_INTEGRATE_NODES ? 1 : -1];
 
 /* L at x and at x +- scale 2^k; nodes outside [low, high] move to its ends. First x, then the right side from near to far, then the
  * left one. NaN counts as -inf. */
-BLNI_PRIV void blni_bump_grid(bln_integrand L, void *user, double x, double scale, double low, double high, double *at,
+BLNI_PRIV void blni_bump_grid(blni_integrand L, void *user, double x, double scale, double low, double high, double *at,
                               double *value)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
@@ -295,13 +295,13 @@ BLNI_PRIV size_t blni_bump_side(const double *at, const double *value, double to
     return n;
 }
 
-/* Breaks for the integral of e^L over [low, high] (BLN_INTEGRATE_BREAKS of room), rising, where L is one function that is worked
+/* Breaks for the integral of e^L over [low, high] (BLNI_INTEGRATE_BREAKS of room), rising, where L is one function that is worked
  * out at many places at once, and has one hill, or one near each start (at most 2). From each start it climbs on a grid of
  * distances scale 2^k, whose nodes then show the width of the hill to either side, however far the scale was from it; beyond the
  * last break L is more than 45 below its highest value *top. The top is found to within 0.02 of its height, or if `sharp`, for
  * hills that may have a kink there, as well as the grid can: a break just beside a kink hides it from the nodes of a panel. Returns
  * the number of breaks; 0 where L is -inf everywhere. */
-BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
+BLNI_PRIV size_t blni_bump_breaks(blni_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
                                   double low, double high, int sharp, double *breaks, double *top)
 {
     const size_t side = (BLNI_BUMP_GRID - 1)/2;
@@ -323,7 +323,7 @@ BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, 
         breaks[n++] = x;
         n += blni_bump_side(at + 1, value + 1, value[0], 45.0, breaks + n);
         n += blni_bump_side(at + 1 + side, value + 1 + side, value[0], 45.0, breaks + n);
-        if (n + 2*BLNI_BUMP_SIDE + 1 > BLN_INTEGRATE_BREAKS) break;
+        if (n + 2*BLNI_BUMP_SIDE + 1 > BLNI_INTEGRATE_BREAKS) break;
     }
     for (size_t i = 1; i < n; i++) {                                 /* few: sorted by insertion */
         const double b = breaks[i];
@@ -335,7 +335,7 @@ BLNI_PRIV size_t blni_bump_breaks(bln_integrand L, void *user, size_t n_starts, 
 }
 
 /* log of the integral of e^L by these breaks. */
-typedef struct blni_bump { bln_integrand L; void *user; double top; } blni_bump;
+typedef struct blni_bump { blni_integrand L; void *user; double top; } blni_bump;
 
 BLNI_PRIV void blni_bump_exp(void *user, size_t n, const double *x, double *values)
 {
@@ -344,15 +344,15 @@ BLNI_PRIV void blni_bump_exp(void *user, size_t n, const double *x, double *valu
     for (size_t i = 0; i < n; i++) values[i] = exp(values[i] - b->top);
 }
 
-BLNI_PRIV double blni_bump_log_integral(bln_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
+BLNI_PRIV double blni_bump_log_integral(blni_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
                                         double low, double high, int sharp, double tolerance)
 {
-    double breaks[BLN_INTEGRATE_BREAKS], sum;
+    double breaks[BLNI_INTEGRATE_BREAKS], sum;
     blni_bump b;
     b.L = L;
     b.user = user;
     const size_t n = blni_bump_breaks(L, user, n_starts, starts, scales, low, high, sharp, breaks, &b.top);
     if (n == 0) return -(double)INFINITY;
-    bln_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
+    blni_integrate(blni_bump_exp, &b, 1, n, breaks, tolerance, &sum);
     return b.top + log(sum);
 }

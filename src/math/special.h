@@ -25,15 +25,6 @@ BLN_API double bln_logit(double p);
  * passed on. Error at most 2 eps (|max| + |result - max|) + n eps, eps = 2^-52. */
 BLN_API double bln_logsumexp(size_t n, const double *x);
 
-/* The error function: erf x = 2/sqrt(pi) int_0^x e^(-t^2) dt; erfc = 1 - erf; erfcx = e^(x^2) erfc x; and the inverses:
- * erf(erfinv y) = y for y of [-1, 1], erfc(erfcinv y) = y for y of [0, 2], infinite at the ends.   0.65 ulp, tails included;
- * erfinv below 1e-300: 0.85   [Cody 1969; Wichura 1988, and one step of Newton's method]   60-150 ns */
-BLN_API double bln_erf(double x);
-BLN_API double bln_erfc(double x);
-BLN_API double bln_erfcx(double x);
-BLN_API double bln_erfinv(double y);
-BLN_API double bln_erfcinv(double y);
-
 /* Standard normal distribution: density N(x), its logarithm, P(Z <= x), P(Z > x), log P(Z <= x), the inverse Mills ratio
  * N(x)/P(Z <= x) (about -x to the left, where both underflow), and the quantile x with P(Z <= x) = p, which is -inf at 0, +inf
  * at 1 and NaN outside [0, 1].   0.65 ulp, tails included   [spec/likelihoods.md L5; Wichura 1988]   40-200 ns */

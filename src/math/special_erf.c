@@ -42,22 +42,22 @@ BLNI_PRIV blni_pair blni_erfc_near(blni_pair x)
     return blni_pair_scale(m, ldexp(1.0, k));
 }
 
-/* erfc(x) rounded; scale is 1 or 1/2. Any x, as a pair; .hi may be infinite but not NaN. */
-BLNI_PRIV double blni_erfc_round(blni_pair x, double scale)
+/* erfc(x)/2 rounded. Any x, as a pair; .hi may be infinite but not NaN. */
+BLNI_PRIV double blni_erfc_half(blni_pair x)
 {
     if (x.hi >= 0.5) {
         int k;
         if (x.hi > 28.0) return 0.0;
         const blni_pair m = blni_erfc_right(x, &k);
-        return blni_pair_round(blni_pair_scale(m, scale), k);
+        return blni_pair_round(blni_pair_scale(m, 0.5), k);
     }
-    if (x.hi < -7.0) return 2.0*scale;
+    if (x.hi < -7.0) return 1.0;
     const blni_pair rest = x.hi > -0.5 ? blni_pair_negate(blni_erf_centre(x)) : blni_pair_sub(blni_pair_make(1.0, 0.0),
                                                                                              blni_erfc_near(blni_pair_negate(x)));
-    return scale*blni_pair_plus(rest, 1.0).hi;
+    return 0.5*blni_pair_plus(rest, 1.0).hi;
 }
 
-BLN_API double bln_erf(double x)
+BLNI_PRIV double blni_erf(double x)
 {
     const double y = fabs(x);
     double f;
@@ -66,25 +66,6 @@ BLN_API double bln_erf(double x)
     if (y <= 0.5) return blni_erf_centre(blni_pair_make(x, 0.0)).hi;
     f = y >= 7.0 ? 1.0 : blni_pair_sub(blni_pair_make(1.0, 0.0), blni_erfc_near(blni_pair_make(y, 0.0))).hi;
     return x < 0.0 ? -f : f;
-}
-
-BLN_API double bln_erfc(double x) { return x != x ? x : blni_erfc_round(blni_pair_make(x, 0.0), 1.0); }
-
-BLN_API double bln_erfcx(double x)
-{
-    int k;
-    if (x != x) return x;
-    if (x > 1e300) return 0.56418958354775628695/x;
-    if (x >= 0.5) return blni_erfcx_right(blni_pair_make(x, 0.0)).hi;
-    if (x < -27.0) return (double)INFINITY;
-    /* By the definition near 0, and 2 e^(x^2) - erfcx(-x) to the left, where the second is at most a third of the first. */
-    const blni_pair m = blni_pair_exp(blni_pair_product(x, x), &k);
-    if (x > -0.5) {
-        const blni_pair f = blni_pair_plus(blni_pair_negate(blni_erf_centre(blni_pair_make(x, 0.0))), 1.0);
-        return blni_pair_round(blni_pair_mul(m, f), k);
-    }
-    const blni_pair mirror = blni_pair_scale(blni_erfcx_right(blni_pair_make(-x, 0.0)), ldexp(1.0, -k));
-    return blni_pair_round(blni_pair_sub(blni_pair_scale(m, 2.0), mirror), k);
 }
 
 /* x/sqrt(2). */
@@ -107,7 +88,7 @@ BLN_API double bln_norm_logpdf(double x)
 BLN_API double bln_norm_sf(double x)
 {
     if (!(fabs(x) < 40.0)) return x != x ? x : x > 0.0 ? 0.0 : 1.0;
-    return blni_erfc_round(blni_over_sqrt2(x), 0.5);
+    return blni_erfc_half(blni_over_sqrt2(x));
 }
 
 BLN_API double bln_norm_cdf(double x) { return bln_norm_sf(-x); }
@@ -125,7 +106,7 @@ BLN_API double bln_norm_logcdf(double x)
     }
     if (z.hi > -0.5) return blni_pair_log(blni_pair_scale(blni_pair_plus(blni_pair_negate(blni_erf_centre(z)), 1.0), 0.5)).hi;
     if (z.hi > -9.0) return blni_pair_log1p(blni_pair_scale(blni_erfc_near(blni_pair_negate(z)), -0.5)).hi;
-    return -blni_erfc_round(blni_pair_negate(z), 0.5);
+    return -blni_erfc_half(blni_pair_negate(z));
 }
 
 /* N(x)/Phi(x): to the left sqrt(2/pi)/erfcx(-x/sqrt 2), in which nothing can underflow. */
@@ -182,14 +163,13 @@ BLNI_PRIV double blni_quantile_tail(double twice)                 /* 0 < twice <
     return blni_horner(8, far_up, r - 5.0)/blni_horner(8, far_down, r - 5.0);
 }
 
-/* The z >= 0 with erf(z) = y, 0 <= y < 1, and erfc(z) = c = 1 - y, of which both are given as they are known best; times sqrt(2) if
- * `root2`. AS241 for a start, good to some 4 ulp, then one step of Newton's method with the residual in pairs, which squares the
- * error: what remains is the rounding of the result. In the tail the residual is that of erfcx, as c itself may be subnormal. */
-BLNI_PRIV double blni_erf_inverse(double y, double c, int root2)
+/* sqrt(2) z with erf(z) = y, 0 <= y < 1, and erfc(z) = c = 1 - y, of which both are given as they are known best. AS241 for a
+ * start, good to some 4 ulp, then one step of Newton's method with the residual in pairs, which squares the error: what remains is
+ * the rounding of the result. In the tail the residual is that of erfcx, as c itself may be subnormal. */
+BLNI_PRIV double blni_erf_inverse(double y, double c)
 {
-    const double start = y <= 0.85 ? blni_quantile_centre(0.5*y) : blni_quantile_tail(c);
-    const double x = root2 ? start : start*BLNI_SQRT1_2;
-    const blni_pair z = root2 ? blni_over_sqrt2(x) : blni_pair_make(x, 0.0), inv_sqrt_pi = blni_pair_const(blni_inv_sqrt_pi);
+    const double x = y <= 0.85 ? blni_quantile_centre(0.5*y) : blni_quantile_tail(c);
+    const blni_pair z = blni_over_sqrt2(x), inv_sqrt_pi = blni_pair_const(blni_inv_sqrt_pi);
     int k;
     double residual;                                              /* (erf(z) - y)/(erf'(z) sqrt(pi)/2) */
     const blni_pair m = blni_pair_exp(blni_pair_negate(blni_pair_mul(z, z)), &k);
@@ -198,24 +178,7 @@ BLNI_PRIV double blni_erf_inverse(double y, double c, int root2)
         residual = (y <= c ? blni_pair_plus(f, -y) : blni_pair_plus(blni_pair_plus(f, -1.0), c)).hi/blni_pair_round(m, k);
     }
     else residual = blni_pair_sub(blni_pair_div(blni_pair_make(ldexp(c, -k), 0.0), m), blni_erfcx_right(z)).hi;
-    return x - residual*(0.5/inv_sqrt_pi.hi)*(root2 ? 2.0*BLNI_SQRT1_2 : 1.0);
-}
-
-BLN_API double bln_erfinv(double y)
-{
-    const double a = fabs(y);
-    if (!(a <= 1.0)) return BLNI_NAN;
-    if (a == 1.0) return y*(double)INFINITY;
-    if (a < 1e-300) return 0.88622692545275801365*y;
-    const double z = blni_erf_inverse(a, 1.0 - a, 0);             /* 1 - a is exact where it is used: a > 0.5 */
-    return y < 0.0 ? -z : z;
-}
-
-BLN_API double bln_erfcinv(double y)
-{
-    if (!(y >= 0.0 && y <= 2.0)) return BLNI_NAN;
-    if (y == 0.0 || y == 2.0) return y == 0.0 ? (double)INFINITY : -(double)INFINITY;
-    return y <= 1.0 ? blni_erf_inverse(1.0 - y, y, 0) : -blni_erf_inverse(y - 1.0, 2.0 - y, 0);
+    return x - residual*(0.5/inv_sqrt_pi.hi)*(2.0*BLNI_SQRT1_2);
 }
 
 BLN_API double bln_norm_quantile(double p)
@@ -223,5 +186,5 @@ BLN_API double bln_norm_quantile(double p)
     if (!(p >= 0.0 && p <= 1.0)) return BLNI_NAN;
     if (p == 0.0 || p == 1.0) return p == 0.0 ? -(double)INFINITY : (double)INFINITY;
     /* 2p - 1 and 2 - 2p are exact where they are used. */
-    return p < 0.5 ? -blni_erf_inverse(1.0 - 2.0*p, 2.0*p, 1) : blni_erf_inverse(2.0*p - 1.0, 2.0 - 2.0*p, 1);
+    return p < 0.5 ? -blni_erf_inverse(1.0 - 2.0*p, 2.0*p) : blni_erf_inverse(2.0*p - 1.0, 2.0 - 2.0*p);
 }

@@ -9,7 +9,7 @@
  * Near the minimum the differences phi(a) - phi(0) drown in the rounding of f while the slopes are still good. A trial
  * whose value lies within 1e-10 |f| of the lowest is therefore judged by its slope alone (O26): the bracket becomes one of
  * a change of sign. */
-#include "lbfgs.h"
+#include "lbfgs_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../math/vecmath_private.h"
@@ -23,8 +23,8 @@
 #define BLNI_LBFGS_ANGLE 1e-12     /* a direction needs -d'g above this times |d||g|                         (O22) */
 enum { BLNI_LBFGS_TRIALS = 30 };   /* evaluations in each of bracket and zoom                                (O24) */
 
-struct bln_lbfgs {
-    bln_lbfgs_desc desc;           /* resolved                                                                     */
+struct blni_lbfgs {
+    blni_lbfgs_desc desc;           /* resolved                                                                     */
     void    *block;                /* what the allocator gave, and how much                                        */
     size_t   bytes;
     double  *x, *g;                /* present point and gradient                                                   */
@@ -67,10 +67,9 @@ BLNI_PRIV void blni_swap(double **a, double **b) { double *c = *a; *a = *b; *b =
 /* The defaults for memory and c2 are not the customary n and 0.9: on quadratics of condition 1e6 in 30 unknowns from random starts
  * these take more than 1000 iterations, memory 100 with c2 = 0.9 takes 210, with c2 = 0.5 60; well-conditioned problems pay a tenth
  * more evaluations for 0.5. Pairs beyond n still help because the recursion is exact BFGS only while it remembers all of them. */
-BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc)
+BLNI_PRIV blni_lbfgs_desc blni_lbfgs_defaults(const blni_lbfgs_desc *desc)
 {
-    bln_lbfgs_desc d;
-    memset(&d, 0, sizeof d);
+    blni_lbfgs_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (d.memory == 0) d.memory = d.n <= 1000 ? 100 : blni_max(100000/d.n, 10);
     if (d.max_iterations == 0) d.max_iterations = 1000;
@@ -80,10 +79,10 @@ BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc)
     return d;
 }
 
-BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc)
+BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc)
 {
     if (!desc) return "lbfgs: no desc";
-    const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
+    const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     if (d.n == 0) return "lbfgs: n must be at least 1";
     if (!d.objective) return "lbfgs: no objective";
     if (!(d.gradient_tol > 0.0) || !blni_finite(d.gradient_tol)) return "lbfgs: gradient_tol must be positive and finite";
@@ -96,7 +95,7 @@ BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc)
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const bln_lbfgs_desc *d, bln_lbfgs *o)
+BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const blni_lbfgs_desc *d, blni_lbfgs *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
     o->x    = blni_carve_doubles(a, d->n);
@@ -113,31 +112,30 @@ BLNI_PRIV void *blni_lbfgs_carve(blni_arena *a, const bln_lbfgs_desc *d, bln_lbf
     return self;
 }
 
-BLN_API size_t bln_lbfgs_size(const bln_lbfgs_desc *desc)
+BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc)
 {
-    const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
+    const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    bln_lbfgs counted;
+    blni_lbfgs counted;
     blni_lbfgs_carve(&a, &d, &counted);
     return a.used;
 }
 
-BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report)
+BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report)
 {
     bln_report_clear(report);
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: nowhere to put the object");
-    const char *reason = bln_lbfgs_check(desc);
-    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
-    const bln_lbfgs_desc d = bln_lbfgs_defaults(desc);
-    const size_t bytes = bln_lbfgs_size(&d);
+    if (!out) return blni_refuse(report, BLN_EINVAL, "lbfgs: nowhere to put the object");
+    const char *reason = blni_lbfgs_check(desc);
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const blni_lbfgs_desc d = blni_lbfgs_defaults(desc);
+    const size_t bytes = blni_lbfgs_size(&d);
     void *block;
     const bln_status room = blni_take(&d.alloc, bytes, "lbfgs", &block, report);
     if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
-    bln_lbfgs fresh;
-    memset(&fresh, 0, sizeof fresh);
-    bln_lbfgs *o = (bln_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
+    blni_lbfgs fresh = BLN_ZERO;
+    blni_lbfgs *o = (blni_lbfgs *)blni_lbfgs_carve(&a, &d, &fresh);
     fresh.desc = d;
     fresh.block = block;
     fresh.bytes = bytes;
@@ -146,28 +144,28 @@ BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out,
     return BLN_OK;
 }
 
-BLN_API void bln_lbfgs_free(bln_lbfgs *opt)
+BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt)
 {
     if (!opt) return;
     const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
     blni_release(&alloc, opt->block, opt->bytes);
 }
 
-BLN_API int bln_lbfgs_converged(const bln_lbfgs *opt, bln_stop *stop)
+BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop)
 {
     if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
     return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
-BLN_API const double *bln_lbfgs_x(const bln_lbfgs *opt)     { return opt && opt->started ? opt->x : NULL; }
-BLN_API double        bln_lbfgs_value(const bln_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
+BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt)     { return opt && opt->started ? opt->x : NULL; }
+BLNI_PRIV double        blni_lbfgs_value(const blni_lbfgs *opt) { return opt && opt->started ? opt->value : BLNI_NAN; }
 
 /* ---- direction */
 
 /* Keeps the pair s = x_new - x, y = g_new - g if the curvature along it is positive beyond rounding (O22); over- and
  * underflow of the products drops it too. s and y are formed in the slot after the newest, which is free or holds the
  * oldest pair: once overwritten the oldest is lost either way, so a dropped pair in a full ring costs that one. */
-BLNI_PRIV void blni_lbfgs_push(bln_lbfgs *o, const double *x, const double *g, const double *x_new, const double *g_new)
+BLNI_PRIV void blni_lbfgs_push(blni_lbfgs *o, const double *x, const double *g, const double *x_new, const double *g_new)
 {
     const size_t n = o->desc.n, memory = o->desc.memory, slot = o->pairs ? (o->newest + 1)%memory : 0;
     double *s = o->S + slot*n, *y = o->Y + slot*n;
@@ -183,7 +181,7 @@ BLNI_PRIV void blni_lbfgs_push(bln_lbfgs *o, const double *x, const double *g, c
 }
 
 /* d = -H g by the two-loop recursion (O21). At least one pair.   4 pairs n flops */
-BLNI_PRIV void blni_lbfgs_two_loop(bln_lbfgs *o, const double *g, double *d)
+BLNI_PRIV void blni_lbfgs_two_loop(blni_lbfgs *o, const double *g, double *d)
 {
     const size_t n = o->desc.n, memory = o->desc.memory;
     for (size_t i = 0; i < n; i++) d[i] = -g[i];
@@ -202,7 +200,7 @@ BLNI_PRIV void blni_lbfgs_two_loop(bln_lbfgs *o, const double *g, double *d)
 /* The direction d, its slope phi'(0) < 0 and the first trial a. Without pairs, or when what they give is no descent:
  * d = -g/|g|, so that a is a length; that of the last step, if there was one, bounds it. Returns 0 if not even that descends:
  * g = 0. */
-BLNI_PRIV int blni_lbfgs_direction(bln_lbfgs *o, double *slope, double *a)
+BLNI_PRIV int blni_lbfgs_direction(blni_lbfgs *o, double *slope, double *a)
 {
     const size_t n = o->desc.n;
     const double g_norm = blni_norm(n, o->g);
@@ -238,7 +236,7 @@ BLNI_PRIV double blni_cubic(double a1, double f1, double g1, double a2, double f
 
 /* Evaluates the trial at a and judges it against start = phi(0) and the low end so far. The gradient is asked for only
  * where the verdict needs it. On BLN_OK, *p and *verdict are set, and the trial's vectors if the verdict is LOW or ACCEPT. */
-BLNI_PRIV bln_status blni_lbfgs_try(bln_lbfgs *o, const blni_probe *start, const blni_probe *low, double a, blni_probe *p,
+BLNI_PRIV bln_status blni_lbfgs_try(blni_lbfgs *o, const blni_probe *start, const blni_probe *low, double a, blni_probe *p,
                                     blni_verdict *verdict, bln_report *report)
 {
     const size_t n = o->desc.n;
@@ -276,7 +274,7 @@ BLNI_PRIV bln_status blni_lbfgs_try(bln_lbfgs *o, const blni_probe *start, const
 }
 
 /* The trial has become the low end of the bracket. */
-BLNI_PRIV void blni_lbfgs_keep(bln_lbfgs *o, blni_probe *low, const blni_probe *p)
+BLNI_PRIV void blni_lbfgs_keep(blni_lbfgs *o, blni_probe *low, const blni_probe *p)
 {
     *low = *p;
     blni_swap(&o->xl, &o->xt);
@@ -302,7 +300,7 @@ BLNI_PRIV double blni_lbfgs_inside(const blni_probe *low, const blni_probe *high
 /* Shrinks the bracket between low, which has the least value and a slope towards high, and high, until a trial is accepted.
  * *found: the trial is the answer; else the low end is the best there is. When two trials have not taken a third of the
  * width away, the next bisects (More & Thuente 1994). */
-BLNI_PRIV bln_status blni_lbfgs_zoom(bln_lbfgs *o, const blni_probe *start, blni_probe *low, blni_probe *high, blni_probe *p,
+BLNI_PRIV bln_status blni_lbfgs_zoom(blni_lbfgs *o, const blni_probe *start, blni_probe *low, blni_probe *high, blni_probe *p,
                                      int *found, bln_report *report)
 {
     double before = HUGE_VAL, last = HUGE_VAL;                          /* widths two trials and one trial ago */
@@ -325,7 +323,7 @@ BLNI_PRIV bln_status blni_lbfgs_zoom(bln_lbfgs *o, const blni_probe *start, blni
 
 /* (O24) along d from a first trial a. On BLN_OK, *found tells whether the trial vectors hold a better point, p being its
  * phi. The step never exceeds a_max; that end is taken as it is when f still falls there. */
-BLNI_PRIV bln_status blni_lbfgs_search(bln_lbfgs *o, double slope, double a, double a_max, blni_probe *p, int *found,
+BLNI_PRIV bln_status blni_lbfgs_search(blni_lbfgs *o, double slope, double a, double a_max, blni_probe *p, int *found,
                                        bln_report *report)
 {
     blni_probe start, low, high;
@@ -368,7 +366,7 @@ BLNI_PRIV bln_status blni_lbfgs_search(bln_lbfgs *o, double slope, double a, dou
 
 /* ---- iterations */
 
-BLNI_PRIV bln_status blni_lbfgs_report(const bln_lbfgs *o, bln_status status, bln_report *report)
+BLNI_PRIV bln_status blni_lbfgs_report(const blni_lbfgs *o, bln_status status, bln_report *report)
 {
     if (report) {
         report->iterations = o->iterations;
@@ -381,16 +379,16 @@ BLNI_PRIV bln_status blni_lbfgs_report(const bln_lbfgs *o, bln_status status, bl
 }
 
 /* (O28) first part. */
-BLNI_PRIV int blni_lbfgs_flat(const bln_lbfgs *o)
+BLNI_PRIV int blni_lbfgs_flat(const blni_lbfgs *o)
 {
     const double scale = sqrt(fabs(o->value));
     return blni_max_abs(o->desc.n, o->g) <= o->desc.gradient_tol*(scale > 1.0 ? scale : 1.0);
 }
 
-BLN_API bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *report)
+BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: init without an object or a start");
+    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "lbfgs: init without an object or a start");
     const size_t n = opt->desc.n;
     double value = BLNI_NAN, again = BLNI_NAN;
     for (size_t i = 0; i < n; i++) {
@@ -399,7 +397,7 @@ BLN_API bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *r
     }
     bln_status status = opt->desc.objective(opt->desc.user, n, opt->xt, &value, NULL, report);
     if (status != BLN_OK) return status;
-    if (!blni_finite(value)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "lbfgs: value at the start not finite");
+    if (!blni_finite(value)) return blni_refuse(report, BLN_ENUMERIC, "lbfgs: value at the start not finite");
     status = opt->desc.objective(opt->desc.user, n, opt->xt, &again, opt->gt, report);
     if (status != BLN_OK) return status;
     for (size_t i = 0; i < n; i++)
@@ -420,7 +418,7 @@ BLN_API bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *r
 }
 
 /* The trial becomes the present point, and the tests of (O28) are made. */
-BLNI_PRIV void blni_lbfgs_advance(bln_lbfgs *o, const blni_probe *p)
+BLNI_PRIV void blni_lbfgs_advance(blni_lbfgs *o, const blni_probe *p)
 {
     const double gain = o->value - p->value;
     double scale = fabs(o->value) > fabs(p->value) ? fabs(o->value) : fabs(p->value);
@@ -438,11 +436,11 @@ BLNI_PRIV void blni_lbfgs_advance(bln_lbfgs *o, const blni_probe *p)
     else if (o->iterations >= o->desc.max_iterations) o->stop = BLN_STOP_LIMIT;
 }
 
-BLN_API bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *report)
+BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "lbfgs: step without an object");
-    if (!opt->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "lbfgs: step before init");
+    if (!opt) return blni_refuse(report, BLN_EINVAL, "lbfgs: step without an object");
+    if (!opt->started) return blni_refuse(report, BLN_ESTATE, "lbfgs: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_lbfgs_report(opt, BLN_OK, report);
 
     /* A search that fails with pairs may have been misled by them: once more down the gradient. If that fails too, rounding has the
@@ -463,19 +461,4 @@ BLN_API bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *report)
         else { opt->stop = BLN_STOP_LINESEARCH; break; }
     }
     return blni_lbfgs_report(opt, BLN_OK, report);
-}
-
-BLN_API bln_status bln_lbfgs_minimise(const bln_lbfgs_desc *desc, double *x, double *value, bln_report *report)
-{
-    bln_lbfgs *opt;
-    bln_status status = bln_lbfgs_create(desc, &opt, report);
-    if (status != BLN_OK) return status;
-    status = bln_lbfgs_init(opt, x, report);
-    while (status == BLN_OK && !bln_lbfgs_converged(opt, NULL)) status = bln_lbfgs_step(opt, report);
-    if (status == BLN_OK) {
-        memcpy(x, bln_lbfgs_x(opt), opt->desc.n*sizeof *x);
-        if (value) *value = bln_lbfgs_value(opt);
-    }
-    bln_lbfgs_free(opt);
-    return status;
 }

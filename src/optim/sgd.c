@@ -4,7 +4,7 @@
  * alone (rate, bias corrections) is one number by then.
  *
  * The objectives are looked at in windows, by their running mean and scatter: no history is kept. */
-#include "sgd.h"
+#include "sgd_private.h"
 #include "../core/status_private.h"
 #include "../core/memory_private.h"
 #include "../core/data_private.h"
@@ -13,15 +13,15 @@
 
 enum { BLNI_SGD_LOST = 100, BLNI_SGD_STATES = 3 };      /* bad gradients in a row that are an error; vectors of state at most */
 
-struct bln_sgd {
-    bln_sgd_desc desc;             /* resolved                                                                         */
+struct blni_sgd {
+    blni_sgd_desc desc;             /* resolved                                                                         */
     void    *block;
     size_t   bytes;
     double  *x;                    /* point                                                                            */
     double  *a[BLNI_SGD_STATES];   /* what the method remembers; NULL where it has less                                */
     double  *average;              /* NULL: none                                                                       */
     uint64_t t, skipped, lost;     /* steps; gradients passed over, altogether and in a row                            */
-    uint64_t hold, end;            /* where the way down begins (BLN_SCHEDULE_HOLD), and where the run ends            */
+    uint64_t hold, end;            /* where the way down begins (BLNI_SCHEDULE_HOLD), and where the run ends            */
     int      started, stalled;     /* _init has succeeded; the stopping rule has spoken                                */
     int      windows, slow;        /* was there a whole window; windows in a row without progress                      */
     blni_running now, before;      /* objectives of this window and of the last whole one                              */
@@ -51,10 +51,9 @@ BLNI_PRIV double blni_sgd_choice(double x, double standard) { return x == 0.0 ? 
 /* Negative numbers mean "none" and stay, so that defaults of defaults are the same; blni_none reads them. */
 BLNI_PRIV double blni_none(double x) { return x < 0.0 ? 0.0 : x; }
 
-BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc)
+BLNI_PRIV blni_sgd_desc blni_sgd_defaults(const blni_sgd_desc *desc)
 {
-    bln_sgd_desc d;
-    memset(&d, 0, sizeof d);
+    blni_sgd_desc d = BLN_ZERO;
     if (desc) d = *desc;
     const blni_sgd_kind *kind = blni_sgd_kind_of(d.method);
     if (d.rate == 0.0) d.rate = kind->rate;
@@ -72,14 +71,14 @@ BLN_API bln_sgd_desc bln_sgd_defaults(const bln_sgd_desc *desc)
 
 BLNI_PRIV int blni_sgd_positive(double x) { return x > 0.0 && blni_finite(x); }
 
-BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc)
+BLNI_PRIV const char *blni_sgd_check(const blni_sgd_desc *desc)
 {
     if (!desc) return "sgd: no desc";
-    const bln_sgd_desc d = bln_sgd_defaults(desc);
+    const blni_sgd_desc d = blni_sgd_defaults(desc);
     if (d.n == 0) return "sgd: n must be at least 1";
     if ((int)d.method < 0 || d.method > BLN_SGD_NESTEROV) return "sgd: unknown method";
-    if ((int)d.schedule < 0 || d.schedule > BLN_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
-    if ((int)d.average < 0 || d.average > BLN_AVERAGE_TAIL) return "sgd: unknown kind of average";
+    if ((int)d.schedule < 0 || d.schedule > BLNI_SCHEDULE_CONSTANT) return "sgd: unknown schedule";
+    if ((int)d.average < 0 || d.average > BLNI_AVERAGE_TAIL) return "sgd: unknown kind of average";
     if (!blni_sgd_positive(d.rate)) return "sgd: rate must be positive and finite";
     if (!(d.momentum < 1.0)) return "sgd: momentum must be below 1";
     if (!(d.decay < 1.0)) return "sgd: decay must be below 1";
@@ -93,41 +92,40 @@ BLN_API const char *bln_sgd_check(const bln_sgd_desc *desc)
 }
 
 /* The object and its vectors; o is where their addresses go, which is not the block yet while sizes are only counted. */
-BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const bln_sgd_desc *d, bln_sgd *o)
+BLNI_PRIV void *blni_sgd_carve(blni_arena *a, const blni_sgd_desc *d, blni_sgd *o)
 {
     void *self = blni_carve(a, 1, sizeof *o);
     const int states = blni_sgd_kind_of(d->method)->states;
     o->x       = blni_carve_doubles(a, d->n);
     for (int k = 0; k < BLNI_SGD_STATES; k++) o->a[k] = k < states ? blni_carve_doubles(a, d->n) : NULL;
-    o->average = d->average != BLN_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
+    o->average = d->average != BLNI_AVERAGE_NONE ? blni_carve_doubles(a, d->n) : NULL;
     return self;
 }
 
-BLN_API size_t bln_sgd_size(const bln_sgd_desc *desc)
+BLNI_PRIV size_t blni_sgd_size(const blni_sgd_desc *desc)
 {
-    const bln_sgd_desc d = bln_sgd_defaults(desc);
+    const blni_sgd_desc d = blni_sgd_defaults(desc);
     blni_arena a = blni_arena_over(NULL, 0);
-    bln_sgd counted;
+    blni_sgd counted;
     blni_sgd_carve(&a, &d, &counted);
     return a.used;
 }
 
-BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_report *report)
+BLNI_PRIV bln_status blni_sgd_create(const blni_sgd_desc *desc, blni_sgd **out, bln_report *report)
 {
     bln_report_clear(report);
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: nowhere to put the object");
-    const char *reason = bln_sgd_check(desc);
-    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
-    const bln_sgd_desc d = bln_sgd_defaults(desc);
-    const size_t bytes = bln_sgd_size(&d);
+    if (!out) return blni_refuse(report, BLN_EINVAL, "sgd: nowhere to put the object");
+    const char *reason = blni_sgd_check(desc);
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
+    const blni_sgd_desc d = blni_sgd_defaults(desc);
+    const size_t bytes = blni_sgd_size(&d);
     void *block;
     const bln_status room = blni_take(&d.alloc, bytes, "sgd", &block, report);
     if (room != BLN_OK) return room;
 
     blni_arena a = blni_arena_over(block, bytes);
-    bln_sgd fresh;
-    memset(&fresh, 0, sizeof fresh);
-    bln_sgd *o = (bln_sgd *)blni_sgd_carve(&a, &d, &fresh);
+    blni_sgd fresh = BLN_ZERO;
+    blni_sgd *o = (blni_sgd *)blni_sgd_carve(&a, &d, &fresh);
     fresh.desc = d;
     fresh.block = block;
     fresh.bytes = bytes;
@@ -136,31 +134,29 @@ BLN_API bln_status bln_sgd_create(const bln_sgd_desc *desc, bln_sgd **out, bln_r
     return BLN_OK;
 }
 
-BLN_API void bln_sgd_free(bln_sgd *opt)
+BLNI_PRIV void blni_sgd_free(blni_sgd *opt)
 {
     if (!opt) return;
     const bln_allocator alloc = opt->desc.alloc;      /* a copy: the original lies in the block */
     blni_release(&alloc, opt->block, opt->bytes);
 }
 
-BLN_API int bln_sgd_converged(const bln_sgd *opt, bln_stop *stop)
+BLNI_PRIV int blni_sgd_converged(const blni_sgd *opt, bln_stop *stop)
 {
     if (stop) *stop = opt ? opt->stop : BLN_STOP_NONE;
     return !opt || !opt->started || opt->stop != BLN_STOP_NONE;
 }
 
 /* Has the average begun? */
-BLNI_PRIV int blni_sgd_averages(const bln_sgd *o) { return o->average && o->t > o->desc.average_start; }
+BLNI_PRIV int blni_sgd_averages(const blni_sgd *o) { return o->average && o->t > o->desc.average_start; }
 
-BLN_API const double *bln_sgd_x(const bln_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
-BLN_API const double *bln_sgd_average(const bln_sgd *opt)
+BLNI_PRIV const double *blni_sgd_x(const blni_sgd *opt) { return opt && opt->started ? opt->x : NULL; }
+BLNI_PRIV const double *blni_sgd_average(const blni_sgd *opt)
 {
-    return opt && opt->started && blni_sgd_averages(opt) ? opt->average : bln_sgd_x(opt);
+    return opt && opt->started && blni_sgd_averages(opt) ? opt->average : blni_sgd_x(opt);
 }
 
-BLN_API uint64_t bln_sgd_steps(const bln_sgd *opt) { return opt ? opt->t : 0; }
-
-BLN_API double bln_sgd_objective(const bln_sgd *opt)
+BLNI_PRIV double blni_sgd_objective(const blni_sgd *opt)
 {
     if (opt && opt->windows) return opt->before.mean;
     return opt && opt->now.weight > 0.0 ? opt->now.mean : BLNI_NAN;
@@ -169,15 +165,15 @@ BLN_API double bln_sgd_objective(const bln_sgd *opt)
 /* ---- schedule and average */
 
 /* r_t (O12) */
-BLNI_PRIV double blni_sgd_rate_at(const bln_sgd *o, uint64_t t)
+BLNI_PRIV double blni_sgd_rate_at(const blni_sgd *o, uint64_t t)
 {
-    const bln_sgd_desc *d = &o->desc;
-    if (d->schedule == BLN_SCHEDULE_CONSTANT || t <= o->hold) return d->rate;
+    const blni_sgd_desc *d = &o->desc;
+    if (d->schedule == BLNI_SCHEDULE_CONSTANT || t <= o->hold) return d->rate;
     const double floor = blni_none(d->rate_floor), part = (double)(t - o->hold)/(double)(o->end - o->hold);
     return d->rate*(floor + 0.5*(1.0 - floor)*(1.0 + cos(BLNI_PI*(part < 1.0 ? part : 1.0))));
 }
 
-BLN_API double bln_sgd_rate(const bln_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
+BLNI_PRIV double blni_sgd_rate(const blni_sgd *opt) { return opt && opt->started ? blni_sgd_rate_at(opt, opt->t + 1) : BLNI_NAN; }
 
 /* Whole vectors of what takes most of a long step's time; each returns how many numbers it has done. */
 #define BLNI_SGD_ADAM_ONE(L, k) \
@@ -199,7 +195,7 @@ BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_adam##L(size_t n, double r, double b1, 
     for (; i + 2*BLNI_LANES##L <= n; i += 2*BLNI_LANES##L) { BLNI_SGD_ADAM_ONE(L, 0) BLNI_SGD_ADAM_ONE(L, 1) } \
     return i; \
 } \
-BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_average##L(size_t n, double w, const double *x, double *average) \
+BLNI_TARGET##L BLNI_PRIV size_t blni_sgd_mean##L(size_t n, double w, const double *x, double *average) \
 { \
     const BLNI_VEC##L part = BLNI_SPLAT##L(w); \
     BLNI_FOR_VECTORS(L, i, n) { \
@@ -213,7 +209,7 @@ BLNI_FOR_LEVELS(BLNI_SGD_FNS)
 /* 1 - b^t without cancellation; b = 0 gives 1. */
 BLNI_PRIV double blni_sgd_correction(double b, uint64_t t) { return b > 0.0 ? -expm1((double)t*log(b)) : 1.0; }
 
-BLNI_PRIV void blni_sgd_add_average(bln_sgd *o)
+BLNI_PRIV void blni_sgd_add_average(blni_sgd *o)
 {
     const size_t n = o->desc.n;
     const double *BLNI_RESTRICT x = o->x;
@@ -221,7 +217,7 @@ BLNI_PRIV void blni_sgd_add_average(bln_sgd *o)
     if (!blni_sgd_averages(o)) return;
     const double w = 1.0/(double)(o->t - o->desc.average_start);
     size_t i = 0;
-    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_average, (n, w, x, average))
+    BLNI_ABOVE0(bln_cpu_level(), i =, blni_sgd_mean, (n, w, x, average))
     for (; i < n; i++) average[i] += w*(x[i] - average[i]);
 }
 
@@ -287,9 +283,9 @@ BLNI_PRIV void blni_sgd_amsgrad(size_t n, double r, double b1, double b2, double
     }
 }
 
-BLNI_PRIV void blni_sgd_move(bln_sgd *o, const double *gradient)
+BLNI_PRIV void blni_sgd_move(blni_sgd *o, const double *gradient)
 {
-    const bln_sgd_desc *d = &o->desc;
+    const blni_sgd_desc *d = &o->desc;
     const size_t p = d->plain, n = d->n - p;
     const double r = blni_sgd_rate_at(o, o->t), b1 = blni_none(d->momentum), b2 = blni_none(d->decay), e = d->epsilon;
     const double second = sqrt(blni_sgd_correction(b2, o->t));
@@ -313,20 +309,20 @@ BLNI_PRIV void blni_sgd_move(bln_sgd *o, const double *gradient)
 /* ---- around them */
 
 /* The run has stalled: it ends, or goes down from its plateau. */
-BLNI_PRIV void blni_sgd_stall(bln_sgd *o)
+BLNI_PRIV void blni_sgd_stall(blni_sgd *o)
 {
     o->stalled = 1;
-    if (o->desc.schedule != BLN_SCHEDULE_HOLD) { o->end = o->t; return; }
+    if (o->desc.schedule != BLNI_SCHEDULE_HOLD) { o->end = o->t; return; }
     const uint64_t more = o->t/3 + o->t/3 + 1;
     o->hold = o->t;
     if (o->end - o->t > more) o->end = o->t + more;
 }
 
 /* (O15). Once the rate falls, every window shows progress or none for that reason: the rule has nothing more to say. */
-BLNI_PRIV void blni_sgd_watch(bln_sgd *o, double objective)
+BLNI_PRIV void blni_sgd_watch(blni_sgd *o, double objective)
 {
     const double W = (double)o->desc.window;
-    const int down = o->stalled || (o->desc.schedule == BLN_SCHEDULE_HOLD && o->t >= o->hold);
+    const int down = o->stalled || (o->desc.schedule == BLNI_SCHEDULE_HOLD && o->t >= o->hold);
     if (!blni_finite(objective)) return;
     blni_running_add(&o->now, 1.0, objective);
     if (o->now.weight < W) return;
@@ -339,22 +335,22 @@ BLNI_PRIV void blni_sgd_watch(bln_sgd *o, double objective)
     if (o->desc.patience > 0 && o->slow >= o->desc.patience && !down) blni_sgd_stall(o);
 }
 
-BLNI_PRIV bln_status blni_sgd_report(const bln_sgd *o, const double *gradient, bln_status status, bln_report *report)
+BLNI_PRIV bln_status blni_sgd_report(const blni_sgd *o, const double *gradient, bln_status status, bln_report *report)
 {
     if (report) {
         report->iterations = (size_t)o->t;
         report->evaluations = (size_t)(o->t + o->skipped);
-        report->objective = bln_sgd_objective(o);
+        report->objective = blni_sgd_objective(o);
         report->gradient_norm = gradient ? blni_max_abs(o->desc.n, gradient) : BLNI_NAN;
         report->stop = o->stop;
     }
     return status;
 }
 
-BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *report)
+BLNI_PRIV bln_status blni_sgd_init(blni_sgd *opt, const double *x, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: init without an object or a start");
+    if (!opt || !x) return blni_refuse(report, BLN_EINVAL, "sgd: init without an object or a start");
     const size_t n = opt->desc.n;
     for (size_t i = 0; i < n; i++)
         if (!blni_finite(x[i])) return blni_fail(report, BLN_EINVAL, BLN_NONE, i, "sgd: start is not finite");
@@ -373,16 +369,16 @@ BLN_API bln_status bln_sgd_init(bln_sgd *opt, const double *x, bln_report *repor
     return blni_sgd_report(opt, NULL, BLN_OK, report);
 }
 
-BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double objective, bln_report *report)
+BLNI_PRIV bln_status blni_sgd_step(blni_sgd *opt, const double *gradient, double objective, bln_report *report)
 {
     bln_report_clear(report);
-    if (!opt || !gradient) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: step without an object or a gradient");
-    if (!opt->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "sgd: step before init");
+    if (!opt || !gradient) return blni_refuse(report, BLN_EINVAL, "sgd: step without an object or a gradient");
+    if (!opt->started) return blni_refuse(report, BLN_ESTATE, "sgd: step before init");
     if (opt->stop != BLN_STOP_NONE) return blni_sgd_report(opt, NULL, BLN_OK, report);
     if (!blni_finite(bln_dot(opt->desc.n, gradient, gradient))) {      /* a finite g'g has finite terms */
         opt->skipped++;
         if (++opt->lost < BLNI_SGD_LOST) return blni_sgd_report(opt, gradient, BLN_OK, report);
-        blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "sgd: too many gradients in a row are not finite, or too large");
+        blni_refuse(report, BLN_ENUMERIC, "sgd: too many gradients in a row are not finite, or too large");
         return blni_sgd_report(opt, gradient, BLN_ENUMERIC, report);
     }
     opt->lost = 0;
@@ -392,30 +388,4 @@ BLN_API bln_status bln_sgd_step(bln_sgd *opt, const double *gradient, double obj
     blni_sgd_watch(opt, objective);
     if (opt->t >= opt->end) opt->stop = opt->stalled ? BLN_STOP_PROGRESS : BLN_STOP_LIMIT;
     return blni_sgd_report(opt, gradient, BLN_OK, report);
-}
-
-BLN_API bln_status bln_sgd_minimise(const bln_sgd_desc *desc, bln_objective objective, void *user, double *x, double *value,
-                                    bln_report *report)
-{
-    bln_sgd *opt = NULL;
-    bln_report_clear(report);
-    if (!objective || !x) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sgd: no objective, or no start");
-    bln_status status = bln_sgd_create(desc, &opt, report);
-    if (status != BLN_OK) return status;
-    const size_t n = opt->desc.n;
-    double *gradient = (double *)blni_alloc(&opt->desc.alloc, n*sizeof *gradient);
-    if (!gradient) status = blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "sgd: no memory for the gradient");
-    else status = bln_sgd_init(opt, x, report);
-    while (status == BLN_OK && !bln_sgd_converged(opt, NULL)) {
-        double f = BLNI_NAN;
-        status = objective(user, n, opt->x, &f, gradient, report);
-        if (status == BLN_OK) status = bln_sgd_step(opt, gradient, f, report);
-    }
-    if (status == BLN_OK) {
-        memcpy(x, bln_sgd_average(opt), n*sizeof *x);
-        if (value) *value = bln_sgd_objective(opt);
-    }
-    blni_release(&opt->desc.alloc, gradient, n*sizeof *gradient);
-    bln_sgd_free(opt);
-    return status;
 }

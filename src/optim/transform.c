@@ -40,7 +40,7 @@ BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
 {
     const char *reason = NULL;
     bln_report_clear(report);
-    if (!param) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "param: missing");
+    if (!param) return blni_refuse(report, BLN_EINVAL, "param: missing");
     const double lo = param->lo, hi = param->hi, start = param->start;
     switch (param->kind) {
     case BLN_PARAM_REAL:
@@ -61,7 +61,7 @@ BLN_API bln_status bln_param_check(const bln_param *param, bln_report *report)
     default:
         reason = "param: unknown kind";
     }
-    return reason ? blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason) : BLN_OK;
+    return reason ? blni_refuse(report, BLN_EINVAL, reason) : BLN_OK;
 }
 
 BLN_API double bln_param_free(const bln_param *param, double x)

@@ -156,7 +156,7 @@ BLNI_PRIV bln_status blni_csv_first(blni_csv *f)
 {
     blni_csv_cell cell;
     if (!blni_csv_next_line(f, &f->first))
-        return blni_fail(f->report, BLN_EFORMAT, BLN_NONE, BLN_NONE, "chains: no line with names");
+        return blni_refuse(f->report, BLN_EFORMAT, "chains: no line with names");
     cell.last = 0;
     for (const char *at = f->first.begin; !cell.last; f->cells++) {
         at = blni_csv_next_cell(&f->first, at, &cell);
@@ -262,7 +262,7 @@ BLNI_PRIV bln_status blni_csv_table(blni_csv *f, const bln_allocator *alloc, uns
     const double range = f->high - f->low + 1.0;                 /* chains are no more than rows, or a number is left out */
     const size_t chains = f->chain == BLN_NONE ? f->headers : range <= (double)f->rows ? (size_t)range : f->rows + 1;
     if (f->rows % chains)
-        return blni_fail(f->report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "chains: of different length, or a number is left out");
+        return blni_refuse(f->report, BLN_ESHAPE, "chains: of different length, or a number is left out");
     const size_t bytes = blni_add(blni_mul(f->columns, sizeof(double)), blni_mul(chains, sizeof(size_t)));
     status = blni_take(alloc, bytes, "chains", &work, f->report);
     if (status != BLN_OK) return status;
@@ -287,7 +287,7 @@ BLN_API bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *t
     blni_csv f;
     void *keep;
     bln_report_clear(report);
-    if (!text || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL");
+    if (!text || !out) return blni_refuse(report, BLN_EINVAL, "chains: a NULL");
     memset(&f, 0, sizeof f);
     f.first.next = text;
     f.end = text + size;

@@ -23,8 +23,8 @@ BLN_API size_t bln_series_work(const bln_series *s) { return s ? blni_mul(6, bln
 BLNI_PRIV bln_status blni_series_check(const bln_series *s, const void *out, bln_report *report)
 {
     bln_report_clear(report);
-    if (!s || !s->x || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: a NULL");
-    if (s->chains == 0 || s->draws == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: no draws");
+    if (!s || !s->x || !out) return blni_refuse(report, BLN_EINVAL, "convergence: a NULL");
+    if (s->chains == 0 || s->draws == 0) return blni_refuse(report, BLN_EINVAL, "convergence: no draws");
     return BLN_OK;
 }
 
@@ -234,7 +234,7 @@ BLN_API bln_status bln_series_quantile(const bln_series *s, double p, double *qu
 {
     const bln_status status = blni_series_check(s, work, report);
     if (status != BLN_OK) return status;
-    if (!(p > 0.0 && p < 1.0)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: p must be in (0, 1)");
+    if (!(p > 0.0 && p < 1.0)) return blni_refuse(report, BLN_EINVAL, "convergence: p must be in (0, 1)");
     const blni_convergence v = blni_convergence_of(s, work);
     const int finite = blni_all_finite(v.S, v.x);
     blni_convergence_sort(&v, v.S, v.x);
@@ -256,7 +256,7 @@ BLN_API bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, 
 {
     const bln_status status = blni_series_check(s, work ? out : NULL, report);
     if (status != BLN_OK) return status;
-    if (lags > s->draws) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "convergence: more lags than draws");
+    if (lags > s->draws) return blni_refuse(report, BLN_EINVAL, "convergence: more lags than draws");
     const blni_convergence v = blni_convergence_of(s, work);
     blni_sequences_centre(v.chains, v.draws, v.x);
     for (size_t t = 0; t < lags; t++) {

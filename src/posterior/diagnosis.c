@@ -7,8 +7,7 @@
 
 BLN_API bln_series bln_chains_series(const bln_chains *chains, size_t column)
 {
-    bln_series s;
-    memset(&s, 0, sizeof s);
+    bln_series s = BLN_ZERO;
     if (!chains || column >= chains->columns) return s;
     s.x = chains->table + column;
     s.chains = chains->chains;
@@ -33,7 +32,7 @@ BLN_API bln_status bln_chains_summary(const bln_chains *chains, size_t column, b
     size_t bytes;
     bln_report_clear(report);
     if (!s.x || !out || s.draws == 0)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL, no such column, or no draws");
+        return blni_refuse(report, BLN_EINVAL, "chains: a NULL, no such column, or no draws");
     bln_status status = blni_series_room(chains, &work, &bytes, report);
     if (status != BLN_OK) return status;
     status = bln_series_summary(&s, out, (double *)work, report);
@@ -159,10 +158,10 @@ BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagn
     size_t bytes;
     bln_report_clear(report);
     if (!chains || !out || chains->draws == 0)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a NULL, or no draws");
+        return blni_refuse(report, BLN_EINVAL, "chains: a NULL, or no draws");
     if (desc) limit = *desc;
     if (!(limit.rhat >= 0.0 && limit.ess >= 0.0 && limit.ebfmi >= 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "chains: a limit is negative or NaN");
+        return blni_refuse(report, BLN_EINVAL, "chains: a limit is negative or NaN");
     if (limit.rhat == 0.0) limit.rhat = 1.01;
     if (limit.ess == 0.0) limit.ess = 100.0;
     if (limit.ebfmi == 0.0) limit.ebfmi = 0.3;

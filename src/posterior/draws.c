@@ -113,10 +113,9 @@ BLNI_PRIV bln_status blni_draws_open(blni_drawing *x, size_t rows, int prior, do
 {
     *own = NULL;
     *bytes = blni_mul(bln_posterior_draws_work(x->q, &x->d, rows, prior), sizeof(double));
-    if (!work && *bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    if (!work && *bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     if (!work) work = *own = (double *)blni_alloc(&x->q->alloc, *bytes);
-    if (!work) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the draws");
+    if (!work) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the draws");
     blni_arena a = blni_arena_over(work, *bytes);
     blni_draws_carve(&a, x, rows, prior);
     return BLN_OK;
@@ -178,7 +177,7 @@ BLNI_PRIV bln_status blni_draws_of(const blni_drawing *x, const bln_group *g, si
         end = blni_draws_run(x, i, c, 1, &have);
         if (!have) continue;
         if (prior && !ops->prepare)
-            return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "posterior: this kind of component has no prior paths");
+            return blni_refuse(report, BLN_EUNDEFINED, "posterior: this kind of component has no prior paths");
         if (!ready && ops->prepare) {
             const bln_status status = ops->prepare(x->q, g, k, prior != NULL, x->p.kind, report);
             if (status != BLN_OK) return status;
@@ -201,26 +200,24 @@ BLNI_PRIV bln_status blni_draws_weights(const blni_drawing *x, double *W, double
         }
     for (size_t i = 0; i < x->d.n; i++)
         if (!blni_all_finite(x->n_w, W + i*ldw) || (prior && !blni_all_finite(x->n_w, prior + i*ldw)))
-            return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "posterior: a draw of the weights overflows");
+            return blni_refuse(report, BLN_ENUMERIC, "posterior: a draw of the weights overflows");
     return BLN_OK;
 }
 
 BLN_API bln_status bln_posterior_draw_weights(const bln_posterior *q, const bln_draw_desc *desc, double *W, double *prior,
                                               size_t ldw, double *work, bln_report *report)
 {
-    blni_drawing x;
+    blni_drawing x = BLN_ZERO;
     double *own;
     size_t bytes;
     bln_report_clear(report);
-    if (!desc || !W) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: desc or an output is NULL");
+    if (!desc || !W) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
     bln_status status = blni_weights_check(q, report);
     if (status != BLN_OK) return status;
-    memset(&x, 0, sizeof x);
     x.q = q;
     x.d = blni_draws_defaults(desc);
     if (ldw == 0) ldw = blni_posterior_weights(q);
-    if (ldw < blni_posterior_weights(q))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the draws below n_w");
+    if (ldw < blni_posterior_weights(q)) return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the draws below n_w");
     status = blni_draws_open(&x, 0, prior != NULL, work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     status = blni_draws_weights(&x, W, prior, ldw, report);
@@ -268,8 +265,7 @@ BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const b
     missed = missed && g.residual;
     if (!missed && !x->d.noise) return BLN_OK;
     if (missed) {
-        blni_latents one;
-        memset(&one, 0, sizeof one);
+        blni_latents one = BLN_ZERO;
         one.K = 1;
         one.J = one.ld = x->s.J;
         one.var = x->p.missed;
@@ -284,7 +280,7 @@ BLNI_PRIV bln_status blni_draws_observe(const blni_drawing *x, size_t r, const b
         (o, rows, by != 1.0 ? x->p.eta : eta, missed ? x->p.missed : NULL, x->d.noise, x->d.seed, x->d.stream + r,
          x->d.first_row + first, f, y, x->p.observe);
     return status == BLN_OK ? status
-         : blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
+         : blni_refuse(report, status, "posterior: the noise covariance is not positive definite");
 }
 
 /* ---- jointly, what features miss */
@@ -313,7 +309,7 @@ BLNI_PRIV bln_status blni_draws_factor(const blni_drawing *x, const bln_basis *b
     blni_ask_residual_joint(b, theta, lambda, x->data, p->Phi, b->D, p->R, n, p->line, p->diag, p->basis);
     for (size_t i = 0; i < n; i++) *any = *any || !(p->R[i*n + i] == 0.0);
     if (*any && blni_potrf_jitter_of(size, n, p->R, n, p->diag, &tau) != BLN_OK)
-        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: what features miss has no covariance");
+        return blni_refuse(report, BLN_ENOTPD, "posterior: what features miss has no covariance");
     if (report && tau > report->jitter) report->jitter = tau;
     return BLN_OK;
 }
@@ -357,8 +353,7 @@ BLNI_PRIV bln_status blni_draws_residuals(const blni_drawing *x, size_t g, size_
             if (!lambda || first == x->d.n) continue;
             for (size_t i = 0; i < J*J; i++) x->p.C[i] = i % (J + 1) ? 0.0 : 1.0;
             if (!q->observe.ops->draw) status = blni_noise_correlation(&q->observe, group->eta + k*group->ldeta, x->p.C);
-            if (status != BLN_OK)
-                return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: the noise covariance is not positive definite");
+            if (status != BLN_OK) return blni_refuse(report, status, "posterior: the noise covariance is not positive definite");
             for (size_t j = 0, to; j < J; j = to) {
                 const bln_basis *b = blni_posterior_basis(q, j);
                 if (b != basis || !blni_draws_multiple(b, of, lambda, x->p.by + j)) {
@@ -451,22 +446,19 @@ BLNI_PRIV size_t blni_draws_overflow(const blni_drawing *x)
 BLN_API bln_status bln_posterior_draws(const bln_posterior *q, const bln_data *data, const bln_draw_desc *desc, double *out,
                                        double *prior, size_t ldo, double *work, bln_report *report)
 {
-    blni_ask ask;
-    blni_drawing x;
+    blni_ask ask = BLN_ZERO;
+    blni_drawing x = BLN_ZERO;
     double *own;
     size_t bytes;
     bln_report_clear(report);
-    memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_LATENT;
     bln_status status = blni_ask_check(q, &ask, data, report);
     if (status != BLN_OK) return status;
-    if (!desc || (!out && data->n))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: desc or an output is NULL");
-    memset(&x, 0, sizeof x);
+    if (!desc || (!out && data->n)) return blni_refuse(report, BLN_EINVAL, "posterior: desc or an output is NULL");
     x.width = desc->noise ? q->observe.n_y : blni_posterior_J(q);
     const size_t width = blni_mul(data->n, x.width), paths = blni_mul(data->n, blni_posterior_J(q));
     if (ldo && (ldo < width || (prior && ldo < paths)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the draws below n J");
+        return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the draws below n J");
     x.q = q;
     x.data = data;
     x.d = blni_draws_defaults(desc);

@@ -352,10 +352,9 @@ BLNI_PRIV bln_status blni_gaussians_prepare(const bln_posterior *q, const bln_gr
         return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, v->flat[0],
                          "posterior: there are no prior paths with a flat prior, feature");
     if (v->T && blni_gaussians_mixing(blni_posterior_J(q), v->T, p.U) != BLN_OK)
-        return blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "posterior: T, of latents, is not positive definite");
+        return blni_refuse(report, BLN_ENOTPD, "posterior: T, of latents, is not positive definite");
     const bln_status status = p.Q ? blni_gaussian_path_factor(&one, p.Q, p.diag, &tau) : BLN_OK;
-    if (status != BLN_OK)
-        return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: a component is not finite; scale the data");
+    if (status != BLN_OK) return blni_refuse(report, status, "posterior: a component is not finite; scale the data");
     if (report && tau > report->jitter) report->jitter = tau;
     return BLN_OK;
 }

@@ -193,8 +193,7 @@ BLNI_PRIV bln_status blni_latentwise_prepare(const bln_posterior *q, const bln_g
     double *diag = room + blni_pad(blni_latentwise_factors(q)), tau = 0.0;
     for (size_t j = 0; j < blni_posterior_J(q) && prior; room += one.D*one.D, blni_latentwise_next(q, j, &one), j++) {
         const bln_status status = blni_gaussian_path_factor(&one, room, diag, &tau);
-        if (status != BLN_OK)
-            return blni_fail(report, status, BLN_NONE, BLN_NONE, "posterior: a component is not finite; scale the data");
+        if (status != BLN_OK) return blni_refuse(report, status, "posterior: a component is not finite; scale the data");
         if (report && tau > report->jitter) report->jitter = tau;
     }
     return BLN_OK;

@@ -94,10 +94,9 @@ BLNI_PRIV bln_status blni_without_open(blni_without *x, void **block, size_t *by
     blni_arena a = blni_arena_over(NULL, 0);
     blni_without_carve(&a, x);
     *bytes = a.used;
-    if (a.used == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    if (a.used == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     *block = blni_alloc(&x->q->alloc, *bytes);
-    if (!*block) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for leaving rows out");
+    if (!*block) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for leaving rows out");
     a = blni_arena_over(*block, *bytes);
     blni_without_carve(&a, x);
     x->f.K = x->s.K;
@@ -196,9 +195,8 @@ BLNI_PRIV double blni_without_leaving(const blni_without *x, const bln_data *row
     if (!o->ops->identity && copies == 1.0) {
         const bln_data row = bln_data_rows(rows, i, 1);
         const double v = x->p.v1[c]/left;
-        bln_latent f;
+        bln_latent f = BLN_ZERO;
         double l;
-        memset(&f, 0, sizeof f);
         f.mean = x->p.mean1 + c;
         f.var = &v;
         f.eta = eta;
@@ -221,8 +219,7 @@ BLNI_PRIV double blni_without_residual_density(const blni_without *x, const bln_
     const double *eta = blni_without_eta(x, k);
     const blni_without_pieces *p = &x->p;
     double none, sum = 0.0;
-    bln_data one;
-    memset(&one, 0, sizeof one);
+    bln_data one = BLN_ZERO;
     one.n = 1;
     one.p = J;
     one.y = p->shift;
@@ -281,10 +278,9 @@ BLNI_PRIV void blni_without_sites(const blni_without *x, const bln_data *rows, c
                                   blni_leave *l)
 {
     const size_t J = x->s.J;
-    bln_latent f;
+    bln_latent f = BLN_ZERO;
     blni_gaussians_leave_variances(x->q, g, own, l, x->p.kind);
     blni_without_sum(x, rows->n, k, 1);
-    memset(&f, 0, sizeof f);
     f.K = 1;
     f.J = J;
     f.ld = x->s.K*J;
@@ -301,8 +297,7 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
 {
     const blni_without_pieces *p = &x->p;
     const size_t n = rows->n, J = x->s.J, K = x->s.K;
-    blni_leave l;
-    memset(&l, 0, sizeof l);
+    blni_leave l = BLN_ZERO;
     l.x = *at;
     l.rows = x->data->n;
     l.place = p->place;
@@ -420,7 +415,7 @@ BLNI_PRIV void blni_without_weighted(blni_without *x, const bln_data *rows, size
     const bln_data row = bln_data_rows(rows, i, 1);
     const double copies = blni_without_copies(rows, i);
     size_t ldeta;
-    bln_latent f;
+    bln_latent f = BLN_ZERO;
     int misses = 0;
     blni_without_draw(x, i, p->v, x->d.seed, points, &ldeta);
     blni_without_logps(x, rows, i, bound, ldeta);
@@ -431,7 +426,6 @@ BLNI_PRIV void blni_without_weighted(blni_without *x, const bln_data *rows, size
     }
     blni_psis(S, p->share, 0.0, p->measure + i, p->room);
     for (size_t s = 0; s < S; s++) p->share[s] = exp(p->share[s]);
-    memset(&f, 0, sizeof f);
     f.K = S;
     f.weight = p->share;
     f.mean = p->f;
@@ -534,26 +528,25 @@ BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
 
 BLNI_PRIV bln_status blni_without_check(const bln_posterior *q, const bln_data *data, int of_fit, bln_report *report)
 {
-    blni_ask ask;
+    blni_ask ask = BLN_ZERO;
     double N = 0.0;
-    memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_DENSITY;
     const bln_status status = blni_ask_check(q, &ask, data, report);
     if (status != BLN_OK) return status;
     if (!q->observe.ops->identity && !q->observe.ops->sites)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows of several latents are not left out");
+        return blni_refuse(report, BLN_EINVAL, "posterior: rows of several latents are not left out");
     for (size_t i = 0; i < data->n; i++) N += blni_without_copies(data, i);
     if (!of_fit || q->rows == 0.0 || fabs(N - q->rows) <= 1e-9*q->rows) return BLN_OK;
-    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: other rows than the fit's: their total weight differs");
+    return blni_refuse(report, BLN_EINVAL, "posterior: other rows than the fit's: their total weight differs");
 }
 
 /* S draws can be had: of one latent; of points as many as they are, and more than one. */
 BLNI_PRIV bln_status blni_without_draws(const bln_posterior *q, size_t S, bln_report *report)
 {
     if (blni_posterior_J(q) > 1)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows of several latents are not left out by draws");
+        return blni_refuse(report, BLN_EINVAL, "posterior: rows of several latents are not left out by draws");
     if (blni_without_points(q) && blni_posterior_K(q) != S)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: points have as many draws as they are");
+        return blni_refuse(report, BLN_EINVAL, "posterior: points have as many draws as they are");
     return BLN_OK;
 }
 
@@ -565,14 +558,13 @@ BLNI_PRIV bln_status blni_without_begin(blni_without *x, const bln_posterior *q,
     if (status != BLN_OK) return status;
     if (desc) x->d = *desc;
     if (x->d.level == 0.0) x->d.level = 0.95;
-    if (!(x->d.level > 0.0 && x->d.level < 1.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: level must be in (0, 1)");
+    if (!(x->d.level > 0.0 && x->d.level < 1.0)) return blni_refuse(report, BLN_EINVAL, "posterior: level must be in (0, 1)");
     x->psis = x->d.psis || !blni_without_cavity(q);
     if (!x->psis) x->d.draws = 0;
     else if (blni_without_points(q)) x->d.draws = blni_posterior_K(q);
     else if (!x->d.draws) x->d.draws = BLNI_WITHOUT_DRAWS;
     if (x->psis && blni_without_points(q) && x->d.draws == 1)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: a single point is no posterior to leave a row out of");
+        return blni_refuse(report, BLN_EINVAL, "posterior: a single point is no posterior to leave a row out of");
     x->q = q;
     x->data = data;
     if (out) x->out = *out;
@@ -599,7 +591,7 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
     bln_report_clear(report);
     bln_status status = blni_without_begin(&x, q, data, desc, out, report);
     if (status != BLN_OK) return status;
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: outputs are NULL");
+    if (!out) return blni_refuse(report, BLN_EINVAL, "posterior: outputs are NULL");
     x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
     status = blni_without_open(&x, &block, &bytes, report);
     for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
@@ -617,8 +609,7 @@ BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t
     const bln_data *data = x->data;
     const blni_without_pieces *p = &x->p;
     const size_t d = data->d, n_y = x->q->observe.n_y, J = x->s.J;
-    bln_data rows;
-    memset(&rows, 0, sizeof rows);
+    bln_data rows = BLN_ZERO;
     for (size_t i = 0; i < m; i++) {
         const size_t row = index[i];
         p->place[i] = row;
@@ -644,8 +635,7 @@ BLNI_PRIV bln_status blni_without_gather(blni_without *x, size_t m, const size_t
 /* Groups need the cavity. */
 BLNI_PRIV bln_status blni_without_together(blni_without *x, size_t cap, int joint, bln_report *report)
 {
-    if (x->psis)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: groups of rows are not left out by draws");
+    if (x->psis) return blni_refuse(report, BLN_EINVAL, "posterior: groups of rows are not left out by draws");
     x->together = 1;
     x->joint = joint;
     x->cap = blni_max(cap, 1);
@@ -663,12 +653,11 @@ BLN_API bln_status bln_posterior_loo_groups(const bln_posterior *q, const bln_da
     bln_report_clear(report);
     bln_status status = blni_without_begin(&x, q, data, desc, out, report);
     if (status != BLN_OK) return status;
-    if (!group || (!out && !logp)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: group or outputs are NULL");
+    if (!group || (!out && !logp)) return blni_refuse(report, BLN_EINVAL, "posterior: group or outputs are NULL");
     const size_t indices = blni_mul(blni_add(blni_add(data->n, n_groups), 1), sizeof(size_t));
-    if (indices == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    if (indices == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     size_t *order = (size_t *)blni_alloc(&q->alloc, indices), *start = order ? order + data->n : NULL;
-    if (!order) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the groups");
+    if (!order) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the groups");
     status = blni_group_sort(data->n, group, n_groups, order, start, report);
     for (size_t s = 0; s < n_groups && status == BLN_OK; s++) largest = blni_max(largest, start[s + 1] - start[s]);
     if (status == BLN_OK)
@@ -689,7 +678,7 @@ BLNI_PRIV bln_status blni_without_indices(const bln_posterior *q, size_t n, size
 {
     bln_status status = BLN_OK;
     unsigned char *seen = (unsigned char *)blni_alloc(&q->alloc, blni_max(n, 1));
-    if (!seen) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the rows");
+    if (!seen) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the rows");
     memset(seen, 0, n);
     for (size_t i = 0; i < m && status == BLN_OK; i++) {
         if (rows[i] >= n) status = blni_fail(report, BLN_EINVAL, i, BLN_NONE, "posterior: an index beyond the data");
@@ -722,11 +711,10 @@ BLN_API bln_status bln_posterior_loo_rows(const bln_posterior *q, const bln_data
     bln_status status = blni_without_begin(&x, q, data, NULL, NULL, report);
     if (status != BLN_OK) return status;
     if (ldc == 0) ldc = m;
-    if ((m && !rows) || ldc < m)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows is NULL, or the stride of cov below m");
+    if ((m && !rows) || ldc < m) return blni_refuse(report, BLN_EINVAL, "posterior: rows is NULL, or the stride of cov below m");
     if (!q->observe.ops->identity)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: rows are left out together with normal noise only");
-    if (m > data->n) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: more rows than the data have");
+        return blni_refuse(report, BLN_EINVAL, "posterior: rows are left out together with normal noise only");
+    if (m > data->n) return blni_refuse(report, BLN_EINVAL, "posterior: more rows than the data have");
     if (logp && m == 0) *logp = 0.0;
     if (m == 0) return BLN_OK;
     status = blni_without_indices(q, data->n, m, rows, report);
@@ -757,12 +745,11 @@ typedef struct blni_without_table { double *log_p; size_t ld; double *elpd, *v; 
 BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed,
                                            blni_without_table *t, bln_report *report)
 {
-    blni_without x;
+    blni_without x = BLN_ZERO;
     void *block = NULL;
     size_t bytes = 0, ldeta;
     bln_status status = blni_without_draws(q, S, report);
     if (status != BLN_OK) return status;
-    memset(&x, 0, sizeof x);
     x.q = q;
     x.data = data;
     x.d.draws = S;
@@ -793,13 +780,11 @@ BLNI_PRIV bln_status blni_without_tabulate(const bln_posterior *q, const bln_dat
 BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *out,
                                                 size_t ld, bln_report *report)
 {
-    blni_without_table t;
+    blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
     const bln_status status = blni_without_check(q, data, 0, report);
     if (status != BLN_OK) return status;
-    if (!out || S == 0 || ld < data->n)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: no draws, a NULL, or a stride below n");
-    memset(&t, 0, sizeof t);
+    if (!out || S == 0 || ld < data->n) return blni_refuse(report, BLN_EINVAL, "posterior: no draws, a NULL, or a stride below n");
     t.log_p = out;
     t.ld = ld;
     return blni_without_tabulate(q, data, S, seed, &t, report);
@@ -808,13 +793,11 @@ BLN_API bln_status bln_posterior_loglikelihoods(const bln_posterior *q, const bl
 BLN_API bln_status bln_posterior_waic(const bln_posterior *q, const bln_data *data, size_t S, uint64_t seed, double *elpd,
                                       double *v, bln_elpd *total, bln_report *report)
 {
-    blni_without_table t;
+    blni_without_table t = BLN_ZERO;
     bln_report_clear(report);
     bln_status status = blni_without_check(q, data, 1, report);
     if (status != BLN_OK) return status;
-    if (!total || S < 2)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: fewer than two draws, or total is NULL");
-    memset(&t, 0, sizeof t);
+    if (!total || S < 2) return blni_refuse(report, BLN_EINVAL, "posterior: fewer than two draws, or total is NULL");
     t.elpd = elpd;
     t.v = v;
     t.sum = blni_elpd_start();

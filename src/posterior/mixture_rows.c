@@ -238,8 +238,7 @@ BLNI_PRIV void blni_mixture_weights(size_t n, size_t K, const double *a, const d
 
 BLNI_PRIV blni_mixture_job blni_mixture_job_of(const blni_mixture *q, size_t n, const double *Phi, size_t ldphi)
 {
-    blni_mixture_job p;
-    memset(&p, 0, sizeof p);
+    blni_mixture_job p = BLN_ZERO;
     p.q = q;
     p.ld = blni_mixture_ld(q);
     p.n = n;

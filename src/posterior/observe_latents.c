@@ -37,10 +37,9 @@ BLNI_PRIV const char *blni_latents_unordered(const bln_observe *o)
 
 BLNI_PRIV bln_status blni_latents_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
 {
-    if (need && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: only one output (p) is there");
+    if (need && blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "data: only one output (p) is there");
     if (need > 1) return blni_likelihood_check_from(o->likelihood, data, 0, report);
-    if (data->trials) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+    if (data->trials) return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     return blni_data_check_from(data, need, 0, report);
 }
 
@@ -52,8 +51,7 @@ BLNI_PRIV size_t blni_latents_observe_work(const bln_observe *o, size_t n)
 
 BLNI_PRIV bln_targets blni_latents_rows_targets(const bln_data *rows, double *y)
 {
-    bln_targets t;
-    memset(&t, 0, sizeof t);
+    bln_targets t = BLN_ZERO;
     for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
     t.y = y;
     t.trials = rows->trials;

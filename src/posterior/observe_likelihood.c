@@ -31,11 +31,10 @@ BLNI_PRIV int blni_observed_usable(const bln_observe *o, const double *eta) { re
 BLNI_PRIV bln_status blni_observed_rows(const bln_observe *o, const bln_data *data, int need, bln_report *report)
 {
     const bln_likelihood *l = o->likelihood;
-    if (need && blni_outputs(data) != 1)
-        return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE, "data: only one output (p) is there");
+    if (need && blni_outputs(data) != 1) return blni_refuse(report, BLN_ESHAPE, "data: only one output (p) is there");
     if (need > 1) return blni_likelihood_check_from(l, data, 0, report);
     if (data->trials && (!l->ops->discrete || !l->ops->domain))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "data: this likelihood has no trials");
+        return blni_refuse(report, BLN_EINVAL, "data: this likelihood has no trials");
     return blni_data_check_from(data, need, 0, report);
 }
 
@@ -44,8 +43,7 @@ BLNI_PRIV size_t blni_observed_work(const bln_observe *o, size_t n) { (void)o; r
 
 BLNI_PRIV bln_targets blni_observed_targets(const bln_data *rows, double *y)
 {
-    bln_targets t;
-    memset(&t, 0, sizeof t);
+    bln_targets t = BLN_ZERO;
     for (size_t i = 0; i < rows->n; i++) y[i] = rows->y ? blni_y(rows, i, 0) : 0.0;
     t.y = y;
     t.trials = rows->trials;
@@ -127,7 +125,7 @@ BLNI_PRIV void blni_observed_sites(const bln_observe *o, const bln_data *rows, c
             v[i] = f->var[i*ld + k];
         }
         if (rule == BLN_SITES_MODE) bln_likelihood_eval(o->likelihood, eta, n, &t, m, value, d1, d2, NULL);
-        else bln_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
+        else blni_likelihood_expect(o->likelihood, eta, n, &t, m, v, 0.0, value, d1, d2, NULL, 0);
         for (size_t i = 0; i < n; i++) {
             const double weight = rows->weight ? rows->weight[i] : 1.0;
             const double w = rule != BLN_SITES_MODE ? -2.0*d2[i] : d2[i] < 0.0 ? -d2[i] : 0.0;       /* as in the posterior */
@@ -148,7 +146,7 @@ BLNI_PRIV void blni_observed_logp(const bln_observe *o, const bln_data *row, con
         const double *at = eta ? eta + s*ldeta : NULL;
         blni_predict_row_of(&r, o->likelihood, at, &t, 0, 1);
         for (size_t i = 0; i < n; i++) v[i] = rest;
-        if (rest > 0.0) bln_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
+        if (rest > 0.0) blni_likelihood_expect(o->likelihood, at, n, &r.g.t, f + s, v, 0.0, out + s, NULL, NULL, NULL, 0);
         else            bln_likelihood_logp(o->likelihood, at, n, &r.g.t, f + s, out + s);
     }
 }

@@ -66,11 +66,11 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
 {
     double sum = 0.0;
     bln_report_clear(report);
-    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
+    if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
     if (!(q->dof >= 0.0 && blni_finite(q->dof)))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: degrees of freedom must be finite and >= 0");
+        return blni_refuse(report, BLN_EDOMAIN, "posterior: degrees of freedom must be finite and >= 0");
     const char *reason = blni_posterior_reason(q);
-    if (reason) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, reason);
+    if (reason) return blni_refuse(report, BLN_EINVAL, reason);
     for (size_t i = 0; i < q->n_groups; i++) {
         const bln_group *g = q->groups + i;
         reason = blni_group_reason(q, g);
@@ -81,7 +81,7 @@ BLN_API bln_status bln_posterior_check(const bln_posterior *q, bln_report *repor
         }
     }
     if (q->groups->weight && !(fabs(sum - 1.0) <= 1e-6))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: weights do not sum to 1");
+        return blni_refuse(report, BLN_EDOMAIN, "posterior: weights do not sum to 1");
     return BLN_OK;
 }
 

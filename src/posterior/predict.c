@@ -237,8 +237,7 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
     const int in_place = blni_ask_in_place(q, ask, s->K);
     size_t bound = BLN_NONE;
     blni_latents columns;
-    bln_latent f;
-    memset(&f, 0, sizeof f);
+    bln_latent f = BLN_ZERO;
     f.K = columns.K = s->K;
     f.J = columns.J = s->J;
     columns.ld = s->K*s->J;
@@ -270,28 +269,25 @@ BLNI_PRIV bln_status blni_ask_panels(const bln_posterior *q, const blni_ask *ask
 BLNI_PRIV bln_status blni_ask_check(const bln_posterior *q, const blni_ask *ask, const bln_data *data, bln_report *report)
 {
     const int need = ask->what == BLNI_ASK_DENSITY ? 2 : ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT;
-    if (!q || !data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: posterior or data is NULL");
+    if (!q || !data) return blni_refuse(report, BLN_EINVAL, "posterior: posterior or data is NULL");
     if (q->status != BLN_OK)
-        return blni_fail(report, q->status, BLN_NONE, BLN_NONE,
-                         q->status == BLN_ESTATE ? "posterior: the model is not fitted"
+        return blni_refuse(report, q->status, q->status == BLN_ESTATE ? "posterior: the model is not fitted"
                                                  : "posterior: the data do not determine it");
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
         if (q->bases[b]->d && q->bases[b]->d != data->d)
-            return blni_fail(report, BLN_ESHAPE, BLN_NONE, BLN_NONE,
-                             "posterior: data have another number of columns than the basis");
+            return blni_refuse(report, BLN_ESHAPE, "posterior: data have another number of columns than the basis");
     const bln_status offsets = blni_data_check_offsets(data, blni_posterior_J(q), q->observe.n_y == 1, report);
     if (offsets != BLN_OK) return offsets;
     const int ordered = ask->what == BLNI_ASK_CDF || ask->what == BLNI_ASK_PIT
         || ((ask->what == BLNI_ASK_QUANTILE || ask->what == BLNI_ASK_INTERVAL) && ask->of == BLN_OF_Y);
     if (ordered && q->observe.ops->unordered && q->observe.ops->unordered(&q->observe))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, q->observe.ops->unordered(&q->observe));
-    if (ask->what == BLNI_ASK_QUANTILE && ask->n_p && !ask->p)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: p is NULL");
+        return blni_refuse(report, BLN_EUNDEFINED, q->observe.ops->unordered(&q->observe));
+    if (ask->what == BLNI_ASK_QUANTILE && ask->n_p && !ask->p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; ask->what == BLNI_ASK_QUANTILE && k < ask->n_p; k++)
         if (!(ask->p[k] >= 0.0 && ask->p[k] <= 1.0))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: a probability is outside [0, 1]");
+            return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
     if (ask->what == BLNI_ASK_INTERVAL && !(ask->level > 0.0 && ask->level < 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: the level must be between 0 and 1");
+        return blni_refuse(report, BLN_EDOMAIN, "posterior: the level must be between 0 and 1");
     return q->observe.ops->rows(&q->observe, data, need, report);
 }
 
@@ -307,10 +303,9 @@ BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, 
     if (!work) {
         blni_ask_carve(&a, q, &s);
         bytes = a.used;
-        if (bytes == (size_t)-1)
-            return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
         work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
     }
     a = blni_arena_over(work, bytes);
     const blni_ask_pieces p = blni_ask_carve(&a, q, &s);
@@ -322,8 +317,7 @@ BLNI_PRIV bln_status blni_ask_rows(const bln_posterior *q, const blni_ask *ask, 
 BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, blni_question what, blni_answer *answer, double *out0,
                                 double *out1, double *out2, double *work, bln_report *report)
 {
-    blni_ask ask;
-    memset(&ask, 0, sizeof ask);
+    blni_ask ask = BLN_ZERO;
     ask.what = what;
     ask.answer = answer;
     ask.out[0] = out0;
@@ -335,7 +329,7 @@ BLNI_PRIV bln_status blni_asked(const bln_posterior *q, const bln_data *data, bl
 /* An output that has to be there. */
 BLNI_PRIV bln_status blni_ask_no_output(bln_report *report)
 {
-    return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: an output is NULL");
+    return blni_refuse(report, BLN_EINVAL, "posterior: an output is NULL");
 }
 
 BLNI_PRIV void blni_answer_moments(const bln_posterior *q, const blni_ask *ask, const bln_data *rows, const bln_latent *f,
@@ -456,10 +450,9 @@ BLNI_PRIV void blni_answer_quantile(const bln_posterior *q, const blni_ask *ask,
 BLN_API bln_status bln_posterior_quantiles(const bln_posterior *q, const bln_data *data, bln_of of, size_t n_p, const double *p,
                                            double *out, double *work, bln_report *report)
 {
-    blni_ask ask;
+    blni_ask ask = BLN_ZERO;
     bln_report_clear(report);
     if (!out) return blni_ask_no_output(report);
-    memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_QUANTILE;
     ask.answer = blni_answer_quantile;
     ask.of = of;
@@ -480,10 +473,9 @@ BLNI_PRIV void blni_answer_interval(const bln_posterior *q, const blni_ask *ask,
 BLN_API bln_status bln_posterior_intervals(const bln_posterior *q, const bln_data *data, bln_of of, double level, double *lower,
                                            double *upper, double *work, bln_report *report)
 {
-    blni_ask ask;
+    blni_ask ask = BLN_ZERO;
     bln_report_clear(report);
     if (!lower || !upper) return blni_ask_no_output(report);
-    memset(&ask, 0, sizeof ask);
     ask.what = BLNI_ASK_INTERVAL;
     ask.answer = blni_answer_interval;
     ask.of = of;

@@ -99,14 +99,13 @@ BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k
 {
     size_t none = 0;
     bln_report_clear(report);
-    if (S == 0 || !log_ratio || !work) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "psis: no draws, or NULL");
-    if (!(r_eff >= 0.0 && blni_finite(r_eff)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "psis: r_eff must be >= 0 and finite");
+    if (S == 0 || !log_ratio || !work) return blni_refuse(report, BLN_EINVAL, "psis: no draws, or NULL");
+    if (!(r_eff >= 0.0 && blni_finite(r_eff))) return blni_refuse(report, BLN_EINVAL, "psis: r_eff must be >= 0 and finite");
     for (size_t s = 0; s < S; s++) {
         if (log_ratio[s] != log_ratio[s]) return blni_fail(report, BLN_EDATA, s, BLN_NONE, "psis: a log ratio is NaN");
         none += log_ratio[s] == -HUGE_VAL;
     }
-    if (none == S) return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, "psis: all ratios are 0");
+    if (none == S) return blni_refuse(report, BLN_EUNDEFINED, "psis: all ratios are 0");
     blni_psis(S, log_ratio, r_eff, k_hat, work);
     return BLN_OK;
 }
@@ -115,8 +114,7 @@ BLN_API bln_status bln_psis(size_t S, double *log_ratio, double r_eff, double *k
 
 BLNI_PRIV blni_elpd blni_elpd_start(void)
 {
-    blni_elpd e;
-    memset(&e, 0, sizeof e);
+    blni_elpd e = BLN_ZERO;
     e.total.worst = BLN_NONE;
     e.total.worst_k = BLNI_NAN;
     return e;
@@ -164,11 +162,10 @@ BLNI_PRIV bln_status blni_psis_begin(size_t S, size_t least, size_t n, const dou
                                      const bln_elpd *total, const double *work, bln_report *report)
 {
     bln_report_clear(report);
-    if (S < least || n == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "psis: too few draws, or no rows");
+    if (S < least || n == 0) return blni_refuse(report, BLN_EINVAL, "psis: too few draws, or no rows");
     if (!log_p || !total || !work || ld < n)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "psis: a NULL, or a stride below the number of rows");
-    if (!(r_eff >= 0.0 && blni_finite(r_eff)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "psis: r_eff must be >= 0 and finite");
+        return blni_refuse(report, BLN_EINVAL, "psis: a NULL, or a stride below the number of rows");
+    if (!(r_eff >= 0.0 && blni_finite(r_eff))) return blni_refuse(report, BLN_EINVAL, "psis: r_eff must be >= 0 and finite");
     return BLN_OK;
 }
 

@@ -196,7 +196,7 @@ BLNI_PRIV const double *blni_told_pointer(const blni_told *t, int same, const do
 /* Sets in g what the flags say that it has, and what it shares with the group before. 0: flags that contradict each other. */
 BLNI_PRIV int blni_told_flags(const blni_told *t, uint64_t flags, const bln_group *before, bln_group *g, double *view)
 {
-    bln_group none;
+    bln_group none = BLN_ZERO;
     const uint64_t same = BLNI_SAME_THETA | BLNI_SAME_ETA | BLNI_SAME_RESIDUAL;
     const double *there = t->there;
     blni_array list[BLNI_ARRAYS_MOST];
@@ -205,7 +205,6 @@ BLNI_PRIV int blni_told_flags(const blni_told *t, uint64_t flags, const bln_grou
     if ((flags & BLNI_SAME_ETA) && (flags & BLNI_OWN_ETA)) return 0;
     if ((flags & BLNI_SAME_RESIDUAL) && (flags & BLNI_OWN_RESIDUAL)) return 0;
     if (!(flags & BLNI_RESIDUAL) && (flags & (BLNI_SAME_RESIDUAL | BLNI_OWN_RESIDUAL))) return 0;
-    memset(&none, 0, sizeof none);
     if (!before) before = &none;
     g->theta = blni_told_pointer(t, (flags & BLNI_SAME_THETA) != 0, before->theta);
     g->eta = blni_told_pointer(t, (flags & BLNI_SAME_ETA) != 0, before->eta);
@@ -346,11 +345,9 @@ BLNI_PRIV bln_status blni_told_store(bln_reader *r, blni_told *t, blni_store **o
 
 BLNI_PRIV bln_status blni_record_load(const bln_load *context, bln_reader *r, blni_store **out)
 {
-    bln_load none;
-    blni_told t;
+    bln_load none = BLN_ZERO;
+    blni_told t = BLN_ZERO;
     blni_store *s = NULL;
-    memset(&none, 0, sizeof none);
-    memset(&t, 0, sizeof t);
     t.context = context ? context : &none;
     bln_status status = blni_told_bases(r, &t);
     if (status == BLN_OK) status = blni_told_observe(r, &t);

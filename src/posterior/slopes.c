@@ -162,17 +162,15 @@ BLNI_PRIV void blni_slopes_block(const bln_posterior *q, const bln_data *rows, c
 
 BLNI_PRIV bln_status blni_slopes_check(const bln_posterior *q, const bln_data *data, size_t lddx, bln_report *report)
 {
-    blni_ask ask;
-    memset(&ask, 0, sizeof ask);
+    blni_ask ask = BLN_ZERO;
     ask.what = BLNI_ASK_LATENT;
     const bln_status status = blni_ask_check(q, &ask, data, report);
     if (status != BLN_OK) return status;
     if (lddx && lddx < blni_posterior_J(q)*data->d)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: row stride of the slopes below J d");
+        return blni_refuse(report, BLN_EINVAL, "posterior: row stride of the slopes below J d");
     for (size_t b = 0; b < blni_posterior_bases(q); b++)
         if (!blni_basis_has_slope(q->bases[b]))
-            return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                             "posterior: the basis, or a part of it, has no pullback to its inputs");
+            return blni_refuse(report, BLN_EINVAL, "posterior: the basis, or a part of it, has no pullback to its inputs");
     return BLN_OK;
 }
 
@@ -198,15 +196,13 @@ BLN_API bln_status bln_posterior_slopes(const bln_posterior *q, const bln_data *
     if (lddx == 0) lddx = width;
     if (!work) {
         bytes = blni_mul(bln_posterior_slopes_work(q), sizeof(double));
-        if (bytes == (size_t)-1)
-            return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+        if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
         work = own = (double *)blni_alloc(&q->alloc, bytes);
-        if (!own) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+        if (!own) return blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
     }
     blni_arena a = blni_arena_over(work, bytes);
     const blni_slopes_pieces p = blni_slopes_carve(&a, q, &s);
-    bln_latent f;
-    memset(&f, 0, sizeof f);
+    bln_latent f = BLN_ZERO;
     f.K = s.K;
     f.J = s.J;
     f.mean = p.ask.mean;

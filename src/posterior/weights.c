@@ -71,12 +71,11 @@ BLNI_PRIV int blni_weights_same_theta(const bln_posterior *q)
 
 BLNI_PRIV bln_status blni_weights_check(const bln_posterior *q, bln_report *report)
 {
-    if (!q) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: NULL");
-    if (q->status != BLN_OK)
-        return blni_fail(report, q->status, BLN_NONE, BLN_NONE, "posterior: not fitted, or not determined by the data");
+    if (!q) return blni_refuse(report, BLN_EINVAL, "posterior: NULL");
+    if (q->status != BLN_OK) return blni_refuse(report, q->status, "posterior: not fitted, or not determined by the data");
     if (!blni_weights_same_theta(q))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "posterior: the weights belong to features that differ from component to component (theta)");
+        return blni_refuse(report, BLN_EUNDEFINED,
+                           "posterior: the weights belong to features that differ from component to component (theta)");
     return BLN_OK;
 }
 
@@ -86,10 +85,9 @@ BLNI_PRIV bln_status blni_weights_room(const bln_posterior *q, double **work, do
     *own = NULL;
     *bytes = blni_mul(bln_posterior_weights_work(q), sizeof(double));
     if (*work) return BLN_OK;
-    if (*bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "posterior: sizes too large for this machine");
+    if (*bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "posterior: sizes too large for this machine");
     *work = *own = (double *)blni_alloc(&q->alloc, *bytes);
-    return *own ? BLN_OK : blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "posterior: out of memory for the workspace");
+    return *own ? BLN_OK : blni_refuse(report, BLN_ENOMEM, "posterior: out of memory for the workspace");
 }
 
 /* Weights of all components. */
@@ -104,8 +102,7 @@ BLNI_PRIV void blni_weights_gather(const bln_posterior *q, const blni_weights_pi
 BLNI_PRIV void blni_weights_table(const bln_posterior *q, const blni_weights_pieces *w, double *mean, double *sd, size_t n_p,
                                   const double *p, double *quantile)
 {
-    bln_latent f;
-    memset(&f, 0, sizeof f);
+    bln_latent f = BLN_ZERO;
     f.K = w->K;
     f.weight = w->weight;
     f.mean = w->mean;
@@ -135,10 +132,9 @@ BLN_API bln_status bln_posterior_coefficients(const bln_posterior *q, double *me
     bln_report_clear(report);
     bln_status status = blni_weights_check(q, report);
     if (status != BLN_OK) return status;
-    if (quantile && n_p && !p) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: p is NULL");
+    if (quantile && n_p && !p) return blni_refuse(report, BLN_EINVAL, "posterior: p is NULL");
     for (size_t k = 0; quantile && k < n_p; k++)
-        if (!(p[k] >= 0.0 && p[k] <= 1.0))
-            return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "posterior: a probability is outside [0, 1]");
+        if (!(p[k] >= 0.0 && p[k] <= 1.0)) return blni_refuse(report, BLN_EDOMAIN, "posterior: a probability is outside [0, 1]");
     status = blni_weights_room(q, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);
@@ -177,10 +173,9 @@ BLN_API bln_status bln_posterior_covariance(const bln_posterior *q, double *C, s
     const size_t n_w = blni_posterior_weights(q);
     const double factor = q->dof > 0.0 ? q->dof/(q->dof - 2.0) : 1.0;
     if (ldc == 0) ldc = n_w;
-    if (!C || ldc < n_w) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "posterior: C is NULL, or its stride below n_w");
+    if (!C || ldc < n_w) return blni_refuse(report, BLN_EINVAL, "posterior: C is NULL, or its stride below n_w");
     if (q->dof > 0.0 && !(q->dof > 2.0))
-        return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE,
-                         "posterior: t's with so few degrees of freedom have no covariance");
+        return blni_refuse(report, BLN_EUNDEFINED, "posterior: t's with so few degrees of freedom have no covariance");
     status = blni_weights_room(q, &work, &own, &bytes, report);
     if (status != BLN_OK) return status;
     blni_arena a = blni_arena_over(work, bytes);

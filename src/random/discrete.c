@@ -1,4 +1,4 @@
-/* discrete: counts by transformed rejection, categories by inversion and by tables
+/* discrete: counts by transformed rejection
  *
  * Hoermann's samplers need the logarithm of a probability, k log mu - mu - log k! or the like. Its terms are of size k log k and
  * cancel: at k = 1e15 nothing would be left of the difference. Here they are joined first, after Loader (2000), "Fast and accurate
@@ -6,9 +6,7 @@
  *     log Poisson(k; mu) = -log(2 pi k)/2 - r(k) - D(k, mu),     D(k, mu) = k log(k/mu) + mu - k >= 0,
  * and D to full relative accuracy. Good to 1e-15 absolute plus a few eps |D|, for every k. */
 #include "discrete.h"
-#include "../core/status_private.h"
-#include "rng_private.h"
-#include "distributions.h"
+#include "../core/config_private.h"
 
 #define BLNI_2_POW_53 9007199254740992.0
 
@@ -166,115 +164,4 @@ BLN_API double bln_rng_binomial(bln_rng *rng, double n, double p)
     return n*p < 10.0 ? blni_binomial_waiting(rng, n, p) : blni_binomial_large(rng, n, p);
 }
 
-BLN_API double bln_rng_negative_binomial(bln_rng *rng, double r, double p)
-{
-    if (!(r >= 0.0 && blni_finite(r) && p >= 0.0 && p < 1.0)) return BLNI_NAN;
-    if (r == 0.0 || p == 0.0) return 0.0;
-    return bln_rng_poisson(rng, bln_rng_gamma(rng, r)*(p/(1.0 - p)));
-}
-
-BLN_API double bln_rng_geometric(bln_rng *rng, double p)
-{
-    if (!(p >= 0.0 && p < 1.0)) return BLNI_NAN;
-    if (p == 0.0) return 0.0;
-    return floor(bln_rng_exponential(rng)/-log(p));
-}
-
 /* ---- categories */
-
-/* The index of the largest of K log-weights; BLN_NONE if no draw can be made, with the offender in *bad (BLN_NONE: all -inf). */
-BLNI_PRIV size_t blni_heaviest(size_t K, const double *log_weights, size_t *bad)
-{
-    size_t top = BLN_NONE;
-    *bad = BLN_NONE;
-    for (size_t i = 0; i < K; i++) {
-        if (!(log_weights[i] < (double)INFINITY)) { *bad = i; return BLN_NONE; }
-        if (log_weights[i] > (top == BLN_NONE ? -(double)INFINITY : log_weights[top])) top = i;
-    }
-    return top;
-}
-
-BLN_API size_t bln_rng_categorical(bln_rng *rng, size_t K, const double *log_weights)
-{
-    size_t bad;
-    const size_t top = blni_heaviest(K, log_weights, &bad);
-    double total = 0.0, sum = 0.0;
-    if (top == BLN_NONE) return BLN_NONE;
-    for (size_t i = 0; i < K; i++) total += exp(log_weights[i] - log_weights[top]);
-    const double target = bln_rng_uniform(rng)*total;                /* 0 < target < total, also when rounded */
-    for (size_t i = 0; i < K; i++) {
-        sum += exp(log_weights[i] - log_weights[top]);
-        if (sum > target) return i;
-    }
-    return top;                          /* only where registers are wider than doubles can the two sums differ */
-}
-
-/* A cell has room for 1 = K/K; keep starts as the weights in that unit. One light cell after the other (weight <= 1) is filled
- * up from the current heavy one; a heavy cell that has given away what it had over 1 is itself light, and filled up by the next
- * heavy one. [Huebschle-Schneider & Sanders 2022, ACM TOMS 48(3), section 4] So two places that only move on are enough, and no
- * list. A cell that was filled up shows it by its `other`. What is left over at the end is within rounding of 1, and its own
- * other: it keeps all. */
-BLN_API bln_status bln_alias_build(size_t K, const double *log_weights, double *keep, size_t *other, bln_report *report)
-{
-    size_t bad, light = 0, heavy = 0;
-    double total = 0.0;
-    bln_report_clear(report);
-    if (!log_weights || !keep || !other) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "a table of NULL");
-    const size_t top = blni_heaviest(K, log_weights, &bad);
-    if (K == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "a table needs at least one category");
-    if (bad != BLN_NONE) return blni_fail(report, BLN_EDATA, bad, BLN_NONE, "a log-weight is NaN or +infinity");
-    if (top == BLN_NONE) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "all weights are zero");
-    for (size_t i = 0; i < K; i++) total += exp(log_weights[i] - log_weights[top]);
-    for (size_t i = 0; i < K; i++) {
-        keep[i] = exp(log_weights[i] - log_weights[top])/total*(double)K;
-        other[i] = i;
-    }
-    while (heavy < K && keep[heavy] <= 1.0) heavy++;
-    double weight = heavy < K ? keep[heavy] : 0.0;                   /* what the heavy cell still has */
-    while (heavy < K) {
-        if (weight > 1.0) {
-            while (light < K && (keep[light] > 1.0 || other[light] != light)) light++;
-            if (light == K) break;
-            other[light] = heavy;
-            weight -= 1.0 - keep[light++];
-        } else {
-            size_t next = heavy + 1;
-            while (next < K && keep[next] <= 1.0) next++;
-            keep[heavy] = weight;
-            if (next == K) break;
-            other[heavy] = next;
-            weight = keep[next] - (1.0 - weight);
-            heavy = next;
-        }
-    }
-    return BLN_OK;
-}
-
-/* word*K/2^64: the whole part is the cell, the fraction what is left of the uniform. */
-BLN_API size_t bln_rng_alias(bln_rng *rng, size_t K, const double *keep, const size_t *other)
-{
-    uint64_t low;
-    const size_t i = (size_t)blni_mul128(bln_rng_next(rng), (uint64_t)K, &low);
-    return blni_open_unit(low) < keep[i] ? i : other[i];
-}
-
-/* counts first holds the sums of the weights from each category to the end: adding from the back keeps the last ratio exactly 1. */
-BLN_API bln_status bln_rng_multinomial(bln_rng *rng, double n, size_t K, const double *weights, double *counts, bln_report *report)
-{
-    double sum = 0.0;
-    bln_report_clear(report);
-    if (!rng || (K && (!weights || !counts)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "multinomial: NULL argument");
-    if (!blni_is_count(n)) return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "trials must be a whole number in 0..2^53");
-    for (size_t i = K; i-- > 0;) {
-        if (!(weights[i] >= 0.0)) return blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "a weight must be >= 0");
-        counts[i] = sum += weights[i];
-    }
-    if (!blni_finite(sum) || (sum == 0.0 && n > 0.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "the weights' sum must be finite and > 0");
-    for (size_t i = 0; i < K; i++) {
-        counts[i] = n > 0.0 ? bln_rng_binomial(rng, n, weights[i]/counts[i]) : 0.0;
-        n -= counts[i];
-    }
-    return BLN_OK;
-}

@@ -1,11 +1,10 @@
 /* distributions: the gamma family, what is made of it, and rejection samplers of one variable
  *
  * Marsaglia & Tsang (2000), ACM TOMS 26(3): for shape a >= 1, d = a - 1/3 and c = 1/sqrt(9 d), the variable d (1 + c N)^3 has
- * nearly the gamma density; a quick bound accepts 92 of 100 draws, for the others the logarithm decides. Beta, Student-t,
- * inverse gamma and chi-square are functions of gammas. Small shapes leave the range of doubles, their logarithms do not:
- * whatever can be said in logs is. */
-#include "distributions_private.h"
-#include "../math/special.h"
+ * nearly the gamma density; a quick bound accepts 92 of 100 draws, for the others the logarithm decides. Student-t and chi-square
+ * are functions of gammas. Small shapes leave the range of doubles, their logarithms do not: whatever can be said in logs is. */
+#include "distributions.h"
+#include "../core/config_private.h"
 
 /* shape >= 1 */
 BLNI_PRIV double blni_gamma_large(bln_rng *rng, double shape)
@@ -35,84 +34,15 @@ BLN_API double bln_rng_gamma(bln_rng *rng, double shape)
 
 BLN_API double bln_rng_chi2(bln_rng *rng, double nu) { return 2.0*bln_rng_gamma(rng, 0.5*nu); }
 
-BLN_API double bln_rng_inverse_gamma(bln_rng *rng, double shape, double scale)
-{
-    if (!(shape > 0.0 && blni_finite(shape) && scale >= 0.0 && blni_finite(scale))) return BLNI_NAN;
-    if (scale == 0.0) return 0.0;
-    if (shape >= 1.0) return scale/blni_gamma_large(rng, shape);
-    return exp(log(scale) - bln_rng_log_gamma(rng, shape));
-}
-
-/* ---- beta */
-
-BLNI_PRIV int blni_beta_shapes_ok(double a, double b)
-{
-    return a >= 0.0 && b >= 0.0 && (a > 0.0 || b > 0.0) && blni_finite(a) && blni_finite(b);
-}
-
-/* log Gamma(shape) for shape >= 0, as a summand of beta and Dirichlet: -inf for shape 0, else finite. */
-BLNI_PRIV double blni_log_gamma_share(bln_rng *rng, double shape)
-{
-    if (shape == 0.0) return -(double)INFINITY;
-    return bln_rng_log_gamma(rng, shape > 1e-300 ? shape : 1e-300);
-}
-
-/* log(x/(1 - x)) of a draw; infinite where a shape is 0. */
-BLNI_PRIV double blni_random_beta_logit(bln_rng *rng, double a, double b)
-{
-    const double log_g = blni_log_gamma_share(rng, a), log_h = blni_log_gamma_share(rng, b);
-    return log_g - log_h;
-}
-
-BLN_API double bln_rng_beta(bln_rng *rng, double a, double b)
-{
-    if (!blni_beta_shapes_ok(a, b)) return BLNI_NAN;
-    if (a >= 1.0 && b >= 1.0) {
-        const double g = blni_gamma_large(rng, a), h = blni_gamma_large(rng, b);
-        return 1.0/(1.0 + h/g);
-    }
-    const double logit = blni_random_beta_logit(rng, a, b), e = exp(-fabs(logit));
-    return logit < 0.0 ? e/(1.0 + e) : 1.0/(1.0 + e);
-}
-
-BLN_API void bln_rng_log_beta(bln_rng *rng, double a, double b, double *log_x, double *log_1mx)
-{
-    const double logit = blni_beta_shapes_ok(a, b) ? blni_random_beta_logit(rng, a, b) : BLNI_NAN;
-    *log_x = -bln_log1pexp(-logit);
-    *log_1mx = -bln_log1pexp(logit);
-}
-
-/* ---- symmetric distributions with heavy tails */
-
-/* sqrt(nu/chi2_nu): what makes a Student-t of a normal. nu > 0; 1 for nu = inf. */
-BLNI_PRIV double blni_student_factor(bln_rng *rng, double nu)
-{
-    const double shape = 0.5*nu;
-    if (!blni_finite(nu)) return 1.0;
-    if (shape >= 1.0) return sqrt(shape/blni_gamma_large(rng, shape));
-    return exp(0.5*(log(shape) - bln_rng_log_gamma(rng, shape)));
-}
-
+/* sqrt(nu/chi2_nu), of a normal, makes a Student-t. */
 BLN_API double bln_rng_student_t(bln_rng *rng, double nu)
 {
+    const double shape = 0.5*nu;
     if (!(nu > 0.0)) return BLNI_NAN;
     const double x = bln_rng_normal(rng);
-    return x*blni_student_factor(rng, nu);
-}
-
-/* tan(pi v), |v| < 1/2, as cot(pi (1/2 - |v|)) towards the poles, where 1/2 - |v| is exact and pi v is not. */
-BLN_API double bln_rng_cauchy(bln_rng *rng)
-{
-    const double v = bln_rng_uniform(rng) - 0.5;
-    if (fabs(v) <= 0.25) return tan(BLNI_PI*v);
-    const double x = 1.0/tan(BLNI_PI*(0.5 - fabs(v)));
-    return v < 0.0 ? -x : x;
-}
-
-BLN_API double bln_rng_half_cauchy(bln_rng *rng)
-{
-    const double u = bln_rng_uniform(rng);
-    return u <= 0.5 ? tan(0.5*BLNI_PI*u) : 1.0/tan(0.5*BLNI_PI*(1.0 - u));
+    if (!blni_finite(nu)) return x;
+    if (shape >= 1.0) return x*sqrt(shape/blni_gamma_large(rng, shape));
+    return x*exp(0.5*(log(shape) - bln_rng_log_gamma(rng, shape)));
 }
 
 BLN_API double bln_rng_laplace(bln_rng *rng)

@@ -90,12 +90,12 @@ BLNI_PRIV bln_status blni_check_point(blni_check *c, int first)
     if (status != BLN_OK) return status;
     bln_report_clear(c->report);
     if (!blni_finite(value) || !blni_all_finite(c->d->dim, c->gradient))
-        return first ? blni_fail(c->report, BLN_ENUMERIC, BLN_NONE, BLN_NONE,
-                                 "density: the log density or its gradient is not finite at the point") : BLN_OK;
+        return first ? blni_refuse(c->report, BLN_ENUMERIC,
+                                   "density: the log density or its gradient is not finite at the point") : BLN_OK;
     if (value != again)
-        return blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "density: two calls with the same q give different values");
+        return blni_refuse(c->report, BLN_EDOMAIN, "density: two calls with the same q give different values");
     if (!(fabs(value - alone) <= 1e-10*(1.0 + fabs(value))))
-        return blni_fail(c->report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "density: the value without a gradient is another one");
+        return blni_refuse(c->report, BLN_EDOMAIN, "density: the value without a gradient is another one");
     for (size_t k = 0; k < c->d->dim && status == BLN_OK; k++) status = blni_check_coordinate(c, k, value);
     return status;
 }
@@ -107,7 +107,7 @@ BLN_API bln_status bln_density_check(const bln_density *density, const double *q
     blni_check c;
     void *block;
     bln_report_clear(report);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     const size_t D = density->dim, bytes = blni_mul(2*sizeof(double), D);
     for (size_t k = 0; k < D && q; k++)
         if (!blni_finite(q[k])) return blni_fail(report, BLN_EINVAL, BLN_NONE, k, "density: q is not finite");

@@ -7,8 +7,7 @@
 
 BLN_API bln_hmc_desc bln_hmc_defaults(const bln_hmc_desc *desc)
 {
-    bln_hmc_desc d;
-    memset(&d, 0, sizeof d);
+    bln_hmc_desc d = BLN_ZERO;
     if (desc) d = *desc;
     if (d.chains == 0) d.chains = 4;
     if (d.warmup == 0) d.warmup = 1000;
@@ -200,7 +199,7 @@ BLNI_PRIV bln_status blni_hmc_users(bln_hmc *hmc, bln_report *report)
         status = d->clone(d->user, &hmc->desc.alloc, &k->system.user);
         k->cloned = status == BLN_OK;
     }
-    return status == BLN_OK ? BLN_OK : blni_fail(report, status, BLN_NONE, BLN_NONE, "hmc: the density cannot be cloned");
+    return status == BLN_OK ? BLN_OK : blni_refuse(report, status, "hmc: the density cannot be cloned");
 }
 
 BLN_API void bln_hmc_free(bln_hmc *hmc)
@@ -218,7 +217,7 @@ BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_r
     const char *why = bln_hmc_check(desc);
     void *block;
     bln_report_clear(report);
-    if (why || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why ? why : "hmc: out is NULL");
+    if (why || !out) return blni_refuse(report, BLN_EINVAL, why ? why : "hmc: out is NULL");
     const bln_hmc_desc d = bln_hmc_defaults(desc);
     bln_status status = blni_hmc_given(&d, report);
     if (status != BLN_OK) return status;
@@ -233,7 +232,7 @@ BLN_API bln_status bln_hmc_create(const bln_hmc_desc *desc, bln_hmc **out, bln_r
     hmc->bytes = bytes;
     hmc->transitions = blni_add(d.warmup, blni_mul(d.draws, d.thin));
     if (blni_hmc_reset(hmc, 0) != BLN_OK)
-        status = blni_fail(report, BLN_ENOTPD, BLN_NONE, BLN_NONE, "hmc: inverse_metric is not positive definite");
+        status = blni_refuse(report, BLN_ENOTPD, "hmc: inverse_metric is not positive definite");
     if (status == BLN_OK) status = blni_hmc_table(hmc, report);
     if (status == BLN_OK) status = blni_hmc_users(hmc, report);
     if (status == BLN_OK) *out = hmc;
@@ -282,7 +281,7 @@ BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *repor
 BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
 {
     bln_report_clear(report);
-    if (!hmc) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "hmc: NULL");
+    if (!hmc) return blni_refuse(report, BLN_EINVAL, "hmc: NULL");
     for (size_t c = 0; c < hmc->desc.chains; c++) blni_hmc_reset(hmc, c);
     const bln_status status = blni_hmc_all(hmc, BLN_NONE, report);
     hmc->started = status == BLN_OK;
@@ -292,8 +291,8 @@ BLN_API bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report)
 BLN_API bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report)
 {
     bln_report_clear(report);
-    if (!hmc) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "hmc: NULL");
-    if (!hmc->started) return blni_fail(report, BLN_ESTATE, BLN_NONE, BLN_NONE, "hmc: step without init");
+    if (!hmc) return blni_refuse(report, BLN_EINVAL, "hmc: NULL");
+    if (!hmc->started) return blni_refuse(report, BLN_ESTATE, "hmc: step without init");
     size_t least = hmc->transitions;
     for (size_t c = 0; c < hmc->desc.chains; c++) least = blni_min(least, hmc->chain[c].t);
     return blni_hmc_all(hmc, blni_min(hmc->transitions, blni_add(least, hmc->desc.block)), report);
@@ -332,7 +331,7 @@ BLN_API bln_status bln_hmc_run(bln_hmc *hmc, bln_report *report)
             if (report) report->stop = BLN_STOP_MONITOR;
             return BLN_OK;
         }
-        if (status != BLN_OK) blni_fail(report, status, BLN_NONE, BLN_NONE, "hmc: the monitor returned an error");
+        if (status != BLN_OK) blni_refuse(report, status, "hmc: the monitor returned an error");
     }
     return status;
 }
@@ -358,7 +357,7 @@ BLN_API bln_status bln_hmc_sample(const bln_hmc_desc *desc, bln_chains **out, bl
 {
     bln_hmc *hmc = NULL;
     bln_report_clear(report);
-    if (!out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "hmc: out is NULL");
+    if (!out) return blni_refuse(report, BLN_EINVAL, "hmc: out is NULL");
     bln_status status = bln_hmc_create(desc, &hmc, report);
     if (status == BLN_OK) status = bln_hmc_run(hmc, report);
     if (status == BLN_OK) {

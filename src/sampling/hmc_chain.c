@@ -33,7 +33,7 @@ BLNI_PRIV bln_status blni_hmc_impossible(blni_hmc_chain *k, const char *what)
 {
     char why[sizeof k->report.text];
     memcpy(why, k->report.text, sizeof why);
-    blni_fail(&k->report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, what);
+    blni_refuse(&k->report, BLN_ENUMERIC, what);
     if (why[0]) { blni_say(&k->report, ": "); blni_say(&k->report, why); }
     return BLN_ENUMERIC;
 }

@@ -192,13 +192,12 @@ BLNI_PRIV void blni_auto_keep(const blni_auto *a, size_t k, size_t *best)
 /* One more row of the table. */
 BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report *report)
 {
-    bln_spec_desc spec;
+    bln_spec_desc spec = BLN_ZERO;
     bln_report said;
     bln_basis *basis = NULL;
     if (a->out->n == BLN_AUTO_MOST) return BLN_OK;
     const size_t k = a->out->n++;
     bln_auto_tried *t = a->out->tried + k;
-    memset(&spec, 0, sizeof spec);
     bln_report_clear(&said);
     a->form[k] = form;
     blni_auto_text(a, &form, t->text);
@@ -217,7 +216,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
     t->flops = (double)t->evaluations*blni_auto_flops(a, &form, a->rows.n);
     a->out->flops += t->flops;
     if (t->status == BLN_OK && said.stop == BLN_STOP_MONITOR)
-        return blni_fail(report, BLN_ESTOPPED, BLN_NONE, BLN_NONE, "auto_basis: stopped by the monitor");
+        return blni_refuse(report, BLN_ESTOPPED, "auto_basis: stopped by the monitor");
     if (t->status == BLN_OK && !blni_finite(t->score)) t->status = BLN_ENUMERIC;
     if (t->status != BLN_OK) {
         t->score = BLNI_NAN;
@@ -235,8 +234,7 @@ BLNI_PRIV bln_status blni_auto_try(blni_auto *a, blni_auto_form form, bln_report
 
 BLNI_PRIV blni_auto_form blni_auto_line(void)
 {
-    blni_auto_form f;
-    memset(&f, 0, sizeof f);
+    blni_auto_form f = BLN_ZERO;
     return f;
 }
 
@@ -361,17 +359,15 @@ BLNI_PRIV bln_status blni_auto_run(blni_auto *a, bln_report *report)
 BLNI_PRIV bln_status blni_auto_choose(const blni_auto_model *m, const bln_auto_basis_desc *desc, const bln_data *data,
                                       bln_auto_basis *out, bln_report *report)
 {
-    bln_auto_basis found;
-    blni_auto a;
+    bln_auto_basis found = BLN_ZERO;
+    blni_auto a = BLN_ZERO;
     if (desc && (!(desc->budget >= 0.0) || !blni_finite(desc->budget)))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: the budget must be finite and >= 0");
+        return blni_refuse(report, BLN_EINVAL, "auto_basis: the budget must be finite and >= 0");
     if (desc && !blni_allocator_ok(&desc->alloc))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: allocator needs both alloc and release, or neither");
+        return blni_refuse(report, BLN_EINVAL, "auto_basis: allocator needs both alloc and release, or neither");
     bln_status status = bln_data_check(data, 1, report);
     if (status != BLN_OK) return status;
-    if (data->n == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: no rows");
-    memset(&found, 0, sizeof found);
-    memset(&a, 0, sizeof a);
+    if (data->n == 0) return blni_refuse(report, BLN_EINVAL, "auto_basis: no rows");
     a.m = m;
     a.budget = desc && desc->budget > 0.0 ? desc->budget : BLNI_AUTO_BUDGET;
     if (desc) { a.alloc = desc->alloc; a.seed = desc->seed; }

@@ -37,20 +37,19 @@ BLNI_PRIV double blni_auto_glm_exact(const blni_auto_model *m, double n)
 BLN_API bln_status bln_auto_basis_glm(const bln_glm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                       bln_auto_basis *out, bln_report *report)
 {
-    blni_auto_model m;
+    blni_auto_model m = BLN_ZERO;
     bln_report_clear(report);
-    if (!model || !data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: model, data or out is NULL");
+    if (!model || !data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: model, data or out is NULL");
     const bln_likelihood *l = &model->likelihood;
-    if (!l->ops) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: the model has no likelihood");
+    if (!l->ops) return blni_refuse(report, BLN_EINVAL, "auto_basis: the model has no likelihood");
     if (model->bases || model->theta || model->prior_var || model->per_weight || model->fix_theta || model->fix_prior_var)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE,
-                         "auto_basis: theta and prior variances are those of a basis, which is not chosen yet");
+        return blni_refuse(report, BLN_EINVAL,
+                           "auto_basis: theta and prior variances are those of a basis, which is not chosen yet");
     bln_glm_desc own = *model;
     const int curved = !l->ops->latents && !l->ops->sized && blni_glm_curves(l);
     own.basis = NULL;
     own.method = curved ? bln_glm_laplace() : bln_glm_full(NULL);
     memset(&own.hyper, 0, sizeof own.hyper);
-    memset(&m, 0, sizeof m);
     m.desc = &own;
     m.latents = blni_glm_latents(&own);
     m.fit = blni_auto_glm_fit;

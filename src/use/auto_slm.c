@@ -43,15 +43,13 @@ BLNI_PRIV const char *blni_auto_slm_check(const bln_slm_desc *d)
 BLN_API bln_status bln_auto_basis_slm(const bln_slm_desc *model, const bln_auto_basis_desc *desc, const bln_data *data,
                                       bln_auto_basis *out, bln_report *report)
 {
-    blni_auto_model m;
-    bln_slm_desc own;
+    blni_auto_model m = BLN_ZERO;
+    bln_slm_desc own = BLN_ZERO;
     bln_report_clear(report);
-    if (!data || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "auto_basis: data or out is NULL");
-    memset(&own, 0, sizeof own);
+    if (!data || !out) return blni_refuse(report, BLN_EINVAL, "auto_basis: data or out is NULL");
     if (model) own = *model;
     const char *why = blni_auto_slm_check(&own);
-    if (why) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, why);
-    memset(&m, 0, sizeof m);
+    if (why) return blni_refuse(report, BLN_EINVAL, why);
     m.desc = &own;
     m.latents = 1;
     m.fit = blni_auto_slm_fit;

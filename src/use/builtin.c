@@ -93,8 +93,7 @@ static const bln_likelihood blni_builtin_likelihoods[] = {
 
 BLN_API bln_load bln_builtin(void)
 {
-    bln_load all;
-    memset(&all, 0, sizeof all);
+    bln_load all = BLN_ZERO;
     all.bases = blni_builtin_bases;
     all.n_bases = sizeof blni_builtin_bases/sizeof *blni_builtin_bases;
     all.kinds = blni_builtin_kinds;

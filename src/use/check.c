@@ -100,10 +100,10 @@ BLN_API bln_status bln_check_replicates(size_t n, const double *y, size_t S, con
 {
     bln_report_clear(report);
     if (!y || !replicates || !checks || !out || !work)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "checks: a NULL");
+        return blni_refuse(report, BLN_EINVAL, "checks: a NULL");
     if (ld == 0) ld = n;
     if (n == 0 || S == 0 || ld < n)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "checks: no targets, no replicates, or a stride below n");
+        return blni_refuse(report, BLN_EINVAL, "checks: no targets, no replicates, or a stride below n");
     for (size_t c = 0; c < n_checks; c++)
         if (!checks[c].of) return blni_fail(report, BLN_EINVAL, BLN_NONE, c, "checks: one has no function");
     for (size_t i = 0; i < n; i++)

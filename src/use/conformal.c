@@ -28,14 +28,12 @@ struct bln_conformal {
 BLNI_PRIV bln_status blni_conformal_new(const bln_allocator *alloc, size_t n, size_t P, int weighted, bln_conformal **out,
                                         bln_report *report)
 {
-    if (alloc && !blni_allocator_ok(alloc))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: half an allocator");
+    if (alloc && !blni_allocator_ok(alloc)) return blni_refuse(report, BLN_EINVAL, "conformal: half an allocator");
     const size_t all = blni_mul(n, P), head = blni_doubles(sizeof(bln_conformal));
     const size_t bytes = blni_add(head*sizeof(double), blni_mul(all, (weighted ? 3 : 1)*sizeof(double)));
-    if (bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
+    if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "conformal: too many rows for this machine");
     bln_conformal *c = (bln_conformal *)blni_alloc(alloc, bytes);
-    if (!c) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "conformal: out of memory");
+    if (!c) return blni_refuse(report, BLN_ENOMEM, "conformal: out of memory");
     memset(c, 0, sizeof *c);
     c->n = n;
     c->P = P;
@@ -78,9 +76,8 @@ BLNI_PRIV bln_status blni_conformal_check(size_t n, size_t P, const double *z, s
         *count += w > 0.0;
         total += w;
     }
-    if (*count == 0)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, n ? "conformal: all weights are 0" : "conformal: no rows");
-    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "conformal: the sum of weights overflows");
+    if (*count == 0) return blni_refuse(report, BLN_EINVAL, n ? "conformal: all weights are 0" : "conformal: no rows");
+    if (!blni_finite(total)) return blni_refuse(report, BLN_ENUMERIC, "conformal: the sum of weights overflows");
     return BLN_OK;
 }
 
@@ -90,11 +87,11 @@ BLN_API bln_status bln_conformal_create(const bln_allocator *alloc, size_t n, si
     bln_conformal *c = NULL;
     size_t count = 0;
     bln_report_clear(report);
-    if (!z || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: NULL argument");
-    if (P == 0 || ldz < P) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "conformal: no outputs, or ldz below P");
+    if (!z || !out) return blni_refuse(report, BLN_EINVAL, "conformal: NULL argument");
+    if (P == 0 || ldz < P) return blni_refuse(report, BLN_EINVAL, "conformal: no outputs, or ldz below P");
     /* No array has so many bytes: such an n would be found out by reading beyond z. */
     if (blni_mul(blni_add(blni_mul(n ? n - 1 : 0, ldz), P), sizeof(double)) > (size_t)-1/2)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "conformal: too many rows for this machine");
+        return blni_refuse(report, BLN_EOVERFLOW, "conformal: too many rows for this machine");
     bln_status status = blni_conformal_check(n, P, z, ldz, weight, &count, report);
     if (status == BLN_OK) status = blni_conformal_new(alloc, count, P, weight != NULL, &c, report);
     if (status != BLN_OK) return status;

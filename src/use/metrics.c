@@ -5,13 +5,13 @@
  * underflows. */
 #include "metrics.h"
 #include "../core/status_private.h"
-#include "../core/data_private.h"
+#include "../core/config_private.h"
 
 BLNI_PRIV bln_status blni_score_begin(size_t n, int complete, bln_report *report)
 {
     bln_report_clear(report);
-    if (n == 0) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: no rows");
-    return complete ? BLN_OK : blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: a required array or output is NULL");
+    if (n == 0) return blni_refuse(report, BLN_EINVAL, "metrics: no rows");
+    return complete ? BLN_OK : blni_refuse(report, BLN_EINVAL, "metrics: a required array or output is NULL");
 }
 
 BLNI_PRIV bln_status blni_score_finite(size_t n, const double *x, const char *reason, bln_report *report)
@@ -51,7 +51,7 @@ BLNI_PRIV bln_status blni_score_normal(size_t n, const double *y, const double *
 
 BLNI_PRIV bln_status blni_score_done(double value, double *out, bln_report *report)
 {
-    if (!blni_finite(value)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "the score overflows: scale the data");
+    if (!blni_finite(value)) return blni_refuse(report, BLN_ENUMERIC, "the score overflows: scale the data");
     *out = value;
     return BLN_OK;
 }
@@ -59,7 +59,7 @@ BLNI_PRIV bln_status blni_score_done(double value, double *out, bln_report *repo
 BLNI_PRIV bln_status blni_score_undefined(double *out, const char *reason, bln_report *report)
 {
     *out = BLNI_NAN;
-    return blni_fail(report, BLN_EUNDEFINED, BLN_NONE, BLN_NONE, reason);
+    return blni_refuse(report, BLN_EUNDEFINED, reason);
 }
 
 /* ---- point predictions ---- */
@@ -147,30 +147,6 @@ BLN_API bln_status bln_r2(size_t n, const double *y, const double *mean, double 
     return BLN_OK;
 }
 
-BLN_API bln_status bln_concordance(size_t n, const double *y, const double *mean, double *out, bln_report *report)
-{
-    const bln_status s = blni_score_point(n, y, mean, out, report);
-    double scale = 0.0, yy = 0.0, pp = 0.0, yp = 0.0;
-    if (s != BLN_OK) return s;
-
-    /* Both centred on y[0]: a common shift of truth and prediction drops out before anything is squared. */
-    const double centre_y = blni_mean_from(n, y, y[0]), centre_p = blni_mean_from(n, mean, y[0]);
-    for (size_t i = 0; i < n; i++) {
-        const double a = fabs(y[i] - y[0]), b = fabs(mean[i] - y[0]);
-        if (a > scale) scale = a;
-        if (b > scale) scale = b;
-    }
-    if (scale == 0.0) return blni_score_done(1.0, out, report);
-    for (size_t i = 0; i < n; i++) {
-        const double a = ((y[i] - y[0]) - centre_y)/scale, b = ((mean[i] - y[0]) - centre_p)/scale;
-        yy += a*a;
-        pp += b*b;
-        yp += a*b;
-    }
-    const double gap = (centre_y - centre_p)/scale;
-    return blni_score_done(2.0*yp/(yy + pp + (double)n*gap*gap), out, report);
-}
-
 /* ---- normal predictive distributions ---- */
 
 /* -log N(y | mean, var), through the standardised residual: its square cannot underflow before the division. */
@@ -196,9 +172,8 @@ BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const
     double sum = 0.0;
     if (s != BLN_OK) return s;
     if (!blni_finite(train_mean) || !blni_finite(train_var))
-        return blni_fail(report, BLN_EDATA, BLN_NONE, BLN_NONE, "mean or variance of the training targets is NaN or infinite");
-    if (!(train_var > 0.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "variance of the training targets must be > 0");
+        return blni_refuse(report, BLN_EDATA, "mean or variance of the training targets is NaN or infinite");
+    if (!(train_var > 0.0)) return blni_refuse(report, BLN_EDOMAIN, "variance of the training targets must be > 0");
     for (size_t i = 0; i < n; i++) sum += blni_nlp(y[i], mean[i], var[i]) - blni_nlp(y[i], train_mean, train_var);
     return blni_score_done(sum/(double)n, out, report);
 }
@@ -252,8 +227,7 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
     const bln_status s = blni_score_interval(n, y, lower, upper, width || score, report);
     double widths = 0.0, misses = 0.0;
     if (s != BLN_OK) return s;
-    if (!(a > 0.0 && a < 1.0))
-        return blni_fail(report, BLN_EDOMAIN, BLN_NONE, BLN_NONE, "a, the share outside the interval, must be in (0, 1)");
+    if (!(a > 0.0 && a < 1.0)) return blni_refuse(report, BLN_EDOMAIN, "a, the share outside the interval, must be in (0, 1)");
     for (size_t i = 0; i < n; i++) {
         widths += upper[i] - lower[i];
         if (y[i] < lower[i]) misses += lower[i] - y[i];
@@ -261,47 +235,9 @@ BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *l
     }
     widths /= (double)n;
     const double total = widths + 2.0/a*misses/(double)n;
-    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "the score overflows: scale the data");
+    if (!blni_finite(total)) return blni_refuse(report, BLN_ENUMERIC, "the score overflows: scale the data");
     if (width) *width = widths;
     if (score) *score = total;
-    return BLN_OK;
-}
-
-/* ---- calibration ---- */
-
-BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean, const double *var, double *error, double *ks,
-                                   double *work, bln_report *report)
-{
-    enum { LEVELS = 19 };                   /* q_k = (k + 1)/20 */
-    size_t first[LEVELS + 1], at_most = 0;  /* first[k]: transforms in (q_{k-1}, q_k] */
-    double sum = 0.0, largest = 0.0;
-    bln_status s = blni_score_normal(n, y, mean, var, 0, error, report);
-    if (s == BLN_OK && ks && !work) s = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: ks needs work");
-    if (s != BLN_OK) return s;
-
-    memset(first, 0, sizeof first);
-    for (size_t i = 0; i < n; i++) {
-        const double p = bln_norm_cdf((y[i] - mean[i])/sqrt(var[i]));
-        size_t k = 0;
-        while (k < LEVELS && p > (double)(k + 1)/20.0) k++;
-        first[k]++;
-        if (ks) work[i] = p;
-    }
-    for (size_t k = 0; k < LEVELS; k++) {
-        at_most += first[k];
-        sum += fabs((double)at_most/(double)n - (double)(k + 1)/20.0);
-    }
-    *error = sum/(double)LEVELS;
-    if (!ks) return BLN_OK;
-
-    /* The empirical distribution jumps from i/n to (i+1)/n at the i-th smallest: the largest distance is at one end of a jump. */
-    blni_sort(n, work, NULL);
-    for (size_t i = 0; i < n; i++) {
-        const double above = (double)(i + 1)/(double)n - work[i], below = work[i] - (double)i/(double)n;
-        if (above > largest) largest = above;
-        if (below > largest) largest = below;
-    }
-    *ks = largest;
     return BLN_OK;
 }
 
@@ -327,7 +263,7 @@ BLNI_PRIV bln_status blni_score_class(size_t i, size_t K, double y, const double
 BLNI_PRIV bln_status blni_score_classes(size_t n, size_t K, const double *y, const double *p, const void *out, bln_report *report)
 {
     bln_status s = blni_score_begin(n, y && p && out, report);
-    if (s == BLN_OK && K == 0) s = blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "metrics: no classes");
+    if (s == BLN_OK && K == 0) s = blni_refuse(report, BLN_EINVAL, "metrics: no classes");
     if (s == BLN_OK) s = blni_score_finite(n, y, "y is NaN or infinite", report);
     for (size_t i = 0; s == BLN_OK && i < n; i++) s = blni_score_class(i, K, y[i], p + i*K, report);
     return s;

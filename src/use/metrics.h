@@ -1,7 +1,7 @@
 #ifndef BLN_USE_METRICS_H
 #define BLN_USE_METRICS_H
 #include "../math/special.h"
-#include "../core/data.h"
+#include "../core/status.h"
 /* >>metrics - scores for predictions                                                                       [spec/metrics.md]
  *
  * y: truth; mean, var: predictive mean and variance, noise included. Weights play no part. All are one or a few passes, O(n), and
@@ -24,9 +24,6 @@ BLN_API bln_status bln_mll (size_t n, const double *y, const double *mean, const
 BLN_API bln_status bln_msll(size_t n, const double *y, const double *mean, const double *var, double train_mean, double train_var,
                             double *out, bln_report *report);
 
-/* Lin's concordance 2 S_yp / (S_y + S_p + (mean y - mean p)^2), in [-1, 1]; 1 if both are constant and equal.          (M6)  */
-BLN_API bln_status bln_concordance(size_t n, const double *y, const double *mean, double *out, bln_report *report);
-
 /* Mean continuous ranked probability score of N(mean, var), in [y], lower is better; var = 0 gives |y - mean|.
  * BLN_EDOMAIN: a variance < 0.                                                                                        (M11) */
 BLN_API bln_status bln_crps(size_t n, const double *y, const double *mean, const double *var, double *out, bln_report *report);
@@ -37,12 +34,6 @@ BLN_API bln_status bln_coverage(size_t n, const double *y, const double *lower, 
                                 bln_report *report);
 BLN_API bln_status bln_interval_score(size_t n, const double *y, const double *lower, const double *upper, double a, double *width,
                                       double *score, bln_report *report);
-
-/* Mean absolute calibration error of the quantiles 0.05 .. 0.95 of N(mean, var), and the Kolmogorov-Smirnov distance of the
- * probability integral transforms from uniform (may be NULL; work: n doubles, needed for ks only; O(n log n)).
- * BLN_EDOMAIN: a variance not > 0.                                                                                    (M16) */
-BLN_API bln_status bln_calibration(size_t n, const double *y, const double *mean, const double *var, double *error, double *ks,
-                                   double *work, bln_report *report);
 
 /* Classes 0 .. K-1, and p[i*K + k] the probability of class k: log loss -log p_y (p clipped to [1e-15, 1 - 1e-15]), share of rows
  * whose most probable class (of equal ones the first) is not y, and Brier score sum_k (p_k - [y = k])^2, of [0, 2]. K = 1: y is 0

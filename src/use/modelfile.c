@@ -150,15 +150,14 @@ BLNI_PRIV bln_status blni_saveable(const bln_load *context, const bln_modelfile 
     for (*n = 0; blni_content_of(context, file, *n, &c); (*n)++) {
         if (c.section) continue;
         if (!c.kind) {
-            blni_fail(report, BLN_EUNKNOWN, BLN_NONE, BLN_NONE, "modelfile: no kind in the list for \"");
+            blni_refuse(report, BLN_EUNKNOWN, "modelfile: no kind in the list for \"");
             blni_say(report, c.tag);
             blni_say(report, "\"");
             return BLN_EUNKNOWN;
         }
         blni_content_length(&c, &status);
         if (status == BLN_OK) continue;
-        return blni_fail(report, status, BLN_NONE, BLN_NONE,
-                         status == BLN_ESTATE ? "modelfile: the model is not fitted"
+        return blni_refuse(report, status, status == BLN_ESTATE ? "modelfile: the model is not fitted"
                        : status != BLN_EUNKNOWN ? "modelfile: the model cannot be saved"
                        : "modelfile: the model cannot be saved: its basis has no save, or its likelihood has data of your own");
     }
@@ -173,7 +172,7 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
     blni_content c;
     uint32_t n = 0;
     bln_report_clear(report);
-    if (flaw) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, flaw);
+    if (flaw) return blni_refuse(report, BLN_EINVAL, flaw);
     const bln_status status = blni_saveable(context, file, &n, report);
     if (status != BLN_OK) return status;
     bln_put_bytes(&w, blni_file_magic, sizeof blni_file_magic);
@@ -181,8 +180,8 @@ BLN_API bln_status bln_modelfile_write(bln_status (*write)(void *user, const voi
     bln_put_u32(&w, n);
     for (size_t i = 0; blni_content_of(context, file, i, &c); i++) blni_put_section(&c, &w);
     if (w.status != BLN_OK) {
-        blni_fail(report, w.status, BLN_NONE, BLN_NONE,
-                  w.status == BLN_EINVAL ? "modelfile: the basis does not save the same bytes twice" : "writing failed");
+        blni_refuse(report, w.status,
+                    w.status == BLN_EINVAL ? "modelfile: the basis does not save the same bytes twice" : "writing failed");
         blni_say(report, ", at byte ");
         blni_say_size(report, (size_t)w.count);
     }
@@ -386,15 +385,12 @@ BLNI_PRIV void blni_get_end(bln_reader *r)
 BLN_API bln_status bln_modelfile_read(bln_status (*read)(void *user, void *bytes, size_t n), void *user, uint64_t size,
                                       const bln_load *context, bln_modelfile *out, bln_report *report)
 {
-    bln_modelfile file;
-    bln_load none;
-    memset(&file, 0, sizeof file);
-    memset(&none, 0, sizeof none);
+    bln_modelfile file = BLN_ZERO;
+    bln_load none = BLN_ZERO;
     bln_report_clear(report);
-    if (!read || !out) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: NULL argument");
+    if (!read || !out) return blni_refuse(report, BLN_EINVAL, "modelfile: NULL argument");
     if (!context) context = &none;
-    if (!blni_allocator_ok(&context->alloc))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: half an allocator");
+    if (!blni_allocator_ok(&context->alloc)) return blni_refuse(report, BLN_EINVAL, "modelfile: half an allocator");
     file.alloc = context->alloc;
 
     bln_reader r = bln_reader_over(read, user, size == (size_t)-1 ? UINT64_MAX : size, report);
@@ -454,10 +450,10 @@ BLN_API bln_status bln_modelfile_save(const char *path, const bln_load *context,
 BLN_API bln_status bln_modelfile_load(const char *path, const bln_load *context, bln_modelfile *out, bln_report *report)
 {
     bln_report_clear(report);
-    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "modelfile: no path");
+    if (!path || !*path) return blni_refuse(report, BLN_EINVAL, "modelfile: no path");
     FILE *f = fopen(path, "rb");
     bln_status status;
-    if (!f) status = blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file");
+    if (!f) status = blni_refuse(report, BLN_EIO, "cannot open the file");
     else {
         status = bln_modelfile_read(blni_stdio_read, f, blni_stdio_size(f), context, out, report);
         fclose(f);

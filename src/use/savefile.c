@@ -357,17 +357,16 @@ BLNI_PRIV bln_status blni_save_begin(blni_saving *s, const blni_disk *disk, cons
     s->disk = disk;
     s->file = NULL;
     s->target[0] = s->beside[0] = '\0';
-    if (!path || !*path) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "no path");
-    if (strlen(path) >= sizeof s->target) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "the path is too long");
+    if (!path || !*path) return blni_refuse(report, BLN_EINVAL, "no path");
+    if (strlen(path) >= sizeof s->target) return blni_refuse(report, BLN_EINVAL, "the path is too long");
     strcpy(s->target, path);
-    if (!disk->aim(disk->user, s->target, &direct))
-        return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "the symbolic links lead nowhere");
+    if (!disk->aim(disk->user, s->target, &direct)) return blni_refuse(report, BLN_EIO, "the symbolic links lead nowhere");
     if (direct) s->file = disk->open(disk->user, s->target);
     for (unsigned i = 0; !direct && !s->file && taken && i < BLNI_SAVE_ATTEMPTS; i++) {
         blni_save_name(s->target, i, s->beside);
         s->file = disk->create(disk->user, s->beside, s->target, &taken);
     }
-    if (!s->file) return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, "cannot open the file for writing");
+    if (!s->file) return blni_refuse(report, BLN_EIO, "cannot open the file for writing");
     return BLN_OK;
 }
 
@@ -392,7 +391,7 @@ BLNI_PRIV bln_status blni_save_end(blni_saving *s, bln_report *report)
         flaw = "cannot move the written file to its place";
     if (flaw) {
         blni_save_undo(s);
-        return blni_fail(report, BLN_EIO, BLN_NONE, BLN_NONE, flaw);
+        return blni_refuse(report, BLN_EIO, flaw);
     }
     if (s->beside[0]) disk->settle(disk->user, s->target);
     return BLN_OK;

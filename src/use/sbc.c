@@ -208,14 +208,14 @@ BLN_API bln_status bln_sbc_run(const bln_sbc_desc *desc, bln_sbc *out, bln_sbc_r
 {
     bln_report_clear(report);
     if (!desc || !out || !desc->simulate || !desc->infer || desc->quantities == 0)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sbc: a NULL, or nothing to rank");
+        return blni_refuse(report, BLN_EINVAL, "sbc: a NULL, or nothing to rank");
     bln_sbc_desc d = *desc;
     if (d.replicates == 0) d.replicates = 1000;
     if (d.draws == 0) d.draws = 63;
     if (d.thin == 0) d.thin = 1;
     if (d.level == 0.0) d.level = 0.001;
     if (!(d.level > 0.0 && d.level < 1.0) || !blni_allocator_ok(&d.alloc))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "sbc: a level outside (0, 1), or half an allocator");
+        return blni_refuse(report, BLN_EINVAL, "sbc: a level outside (0, 1), or half an allocator");
     for (size_t q = 0; q < d.quantities && d.names; q++)
         if (!d.names[q]) return blni_fail(report, BLN_EINVAL, BLN_NONE, q, "sbc: a name is NULL");
     void *block;

@@ -28,13 +28,12 @@ struct bln_scaler {
 /* One block: the struct, then its arrays. */
 BLNI_PRIV bln_status blni_scaler_new(const bln_allocator *alloc, size_t d, size_t P, bln_scaler **out, bln_report *report)
 {
-    if (alloc && !blni_allocator_ok(alloc)) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: half an allocator");
+    if (alloc && !blni_allocator_ok(alloc)) return blni_refuse(report, BLN_EINVAL, "scaler: half an allocator");
     const size_t columns = blni_add(d, P), head = blni_doubles(sizeof(bln_scaler));
     const size_t bytes = blni_add(head*sizeof(double), blni_mul(columns, 2*sizeof(double) + 1));
-    if (bytes == (size_t)-1)
-        return blni_fail(report, BLN_EOVERFLOW, BLN_NONE, BLN_NONE, "scaler: too many columns for this machine");
+    if (bytes == (size_t)-1) return blni_refuse(report, BLN_EOVERFLOW, "scaler: too many columns for this machine");
     bln_scaler *s = (bln_scaler *)blni_alloc(alloc, bytes);
-    if (!s) return blni_fail(report, BLN_ENOMEM, BLN_NONE, BLN_NONE, "scaler: out of memory");
+    if (!s) return blni_refuse(report, BLN_ENOMEM, "scaler: out of memory");
     memset(s, 0, sizeof *s);
     s->d = d;
     s->P = P;
@@ -160,9 +159,8 @@ BLNI_PRIV bln_status blni_scaler_learn(const bln_allocator *alloc, bln_scaler **
         blni_scaler_block(s, &block, &total);
         rows += block.n;
     }
-    if (!(total > 0.0))
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, rows ? "scaler: all weights are 0" : "scaler: no rows");
-    if (!blni_finite(total)) return blni_fail(report, BLN_ENUMERIC, BLN_NONE, BLN_NONE, "scaler: the sum of weights overflows");
+    if (!(total > 0.0)) return blni_refuse(report, BLN_EINVAL, rows ? "scaler: all weights are 0" : "scaler: no rows");
+    if (!blni_finite(total)) return blni_refuse(report, BLN_ENUMERIC, "scaler: the sum of weights overflows");
 
     for (size_t j = 0; j < s->d + s->P; j++) {
         const double per_unit = blni_scaler_per_unit(s->constant[j]), scatter = s->sd[j], sd = sqrt(scatter/total)/per_unit;
@@ -181,8 +179,7 @@ BLN_API bln_status bln_scaler_create_source(const bln_allocator *alloc, const bl
                                             bln_report *report)
 {
     bln_report_clear(report);
-    if (!source || !source->reset || !source->next || !out)
-        return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: NULL argument");
+    if (!source || !source->reset || !source->next || !out) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
     bln_scaler *s = NULL;
     bln_status status = blni_scaler_new(alloc, source->d, 1, &s, report);
     if (status != BLN_OK) return status;
@@ -199,7 +196,7 @@ BLN_API bln_status bln_scaler_create(const bln_allocator *alloc, const bln_data 
 {
     bln_data_reader state;
     bln_report_clear(report);
-    if (!data) return blni_fail(report, BLN_EINVAL, BLN_NONE, BLN_NONE, "scaler: NULL argument");
+    if (!data) return blni_refuse(report, BLN_EINVAL, "scaler: NULL argument");
     const bln_source source = bln_source_of(data, &state);
     return bln_scaler_create_source(alloc, &source, out, report);
 }

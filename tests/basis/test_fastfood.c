@@ -334,7 +334,7 @@ TEST(fastfood, errors)
     bln_report report;
     test_heap heap;
     bln_report_clear(&report);
-    CHECK(bln_fastfood_check(&desc) == NULL);
+    CHECK(blni_fastfood_check(&desc) == NULL);
     CHECK_STATUS(bln_fastfood_create(NULL, &b, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, "NULL");
     CHECK_STATUS(bln_fastfood_create(&desc, NULL, &report), BLN_EINVAL);

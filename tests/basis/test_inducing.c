@@ -389,10 +389,10 @@ TEST(inducing, errors)
     bln_report report;
     test_heap heap;
     bln_report_clear(&report);
-    CHECK(bln_inducing_check(&desc) == NULL);
-    CHECK(bln_inducing_check(NULL) != NULL);
-    CHECK(bln_inducing_defaults(&desc).ldp == 2 && bln_inducing_defaults(NULL).n == 0);
-    bad = desc; bad.kernel = BLN_KERNEL_RQ; CHECK(bln_inducing_defaults(&bad).shape == 2.0);
+    CHECK(blni_inducing_check(&desc) == NULL);
+    CHECK(blni_inducing_check(NULL) != NULL);
+    CHECK(blni_inducing_defaults(&desc).ldp == 2 && blni_inducing_defaults(NULL).n == 0);
+    bad = desc; bad.kernel = BLN_KERNEL_RQ; CHECK(blni_inducing_defaults(&bad).shape == 2.0);
     CHECK_STATUS(bln_inducing_create(&desc, NULL, &report), BLN_EINVAL);
 #define INDUCING_BAD(what, words) \
     bad = desc; what; CHECK_STATUS(bln_inducing_create(&bad, &b, &report), BLN_EINVAL); CHECK_TEXT(report.text, words)

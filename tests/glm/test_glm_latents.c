@@ -235,7 +235,7 @@ static double glmlat_three(const double *n, double prior, const double *m, const
     const double c00 = v[0] + v[2], c11 = v[1] + v[2], c01 = v[2], det = c00*c11 - c01*c01;
     const double d0 = m[0] - m[2], d1 = m[1] - m[2], root = sqrt(c00), along = c01/root, rest = sqrt(det)/root;
     double z[Q], w[Q], sum = 0.0;
-    CHECK_OK(bln_gauss_hermite(Q, z, w));
+    CHECK_OK(blni_gauss_hermite(Q, z, w));
     for (int a = 0; a < Q; a++)
         for (int b = 0; b < Q; b++) sum += w[a]*w[b]*log(1.0 + exp(d0 + root*z[a]) + exp(d1 + along*z[a] + rest*z[b]));
     const double trace = (2.0*c00 + 2.0*c11 - 2.0*c01 + 2.0*(d0*d0 + d1*d1 - d0*d1))/(3.0*prior);

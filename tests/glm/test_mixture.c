@@ -214,7 +214,7 @@ TEST(glm_mixture, starts)
         blni_glm_mixture *state = glm_mixture_state(glm);
         blni_glm_fit *f = glm->fit;
         blni_glm_search *search = &f->search;
-        const double first = -bln_lbfgs_value(search->lbfgs);
+        const double first = -blni_lbfgs_value(search->lbfgs);
         for (size_t k = 0; k < 5; k++) {
             memcpy(search->x, search->x0, search->n*sizeof *search->x);
             blni_glm_mixture_candidate(f, state, k);

@@ -155,7 +155,7 @@ TEST(glm_search, natural_steps_in_closed_form)
         const double *scale = glm_mixture_state(glm)->scale;
         blni_glm_fit *f = glm->fit;
         for (size_t i = 0; i < 3; i++) { x[i] = 0.5*cos((double)i); x[3 + i] = 0.1*sin((double)i); }
-        CHECK_OK(bln_sgd_init(f->search.sgd, x, NULL));
+        CHECK_OK(blni_sgd_init(f->search.sgd, x, NULL));
         memset(P, 0, sizeof P);
         for (size_t i = 0; i < 3; i++) g[i] = -prior[i]*scale[i]*x[i];
         for (size_t n = 0; n < 40; n++) {
@@ -166,7 +166,7 @@ TEST(glm_search, natural_steps_in_closed_form)
             for (size_t i = 0; i < 3 && data.weight[n] > 0.0; i++) { P[i] += phi[i]*phi[i]/noise; g[i] += phi[i]*r/noise; }
         }
         CHECK_OK(blni_glm_search_epoch(f, NULL));
-        const double *to = bln_sgd_x(f->search.sgd);
+        const double *to = blni_sgd_x(f->search.sgd);
         for (size_t i = 0; i < 3; i++) {
             const double r = own.steps.natural, precision = (1.0 - r)*exp(-x[3 + i]) + r*(P[i] + prior[i]), m = scale[i]*x[i];
             CHECK_REL(exp(-to[3 + i]), precision, 1e-12);

@@ -114,12 +114,12 @@ TEST(categorical, two_classes)
             bln_latents_logp(&both, NULL, 1, &row.t, m, 1, logp + 1);
             bln_latents_logp(&one, NULL, 1, &row.t, &at, 1, logp + 2);
             for (size_t j = 1; j < 3; j++) CHECK_NEAR(logp[j], logp[0], 8.0*DBL_EPSILON*(fabs(f) + 1.0));
-            bln_likelihood_expect(&b, NULL, 1, &row.t, &at, &v, 0.0, want, want + 1, want + 2, NULL, 0);
-            bln_latents_expect(&one, NULL, 1, &row.t, &at, &v, 1, 0.0, got, got + 1, got + 2, NULL, 0);
+            blni_likelihood_expect(&b, NULL, 1, &row.t, &at, &v, 0.0, want, want + 1, want + 2, NULL, 0);
+            blni_latents_expect(&one, NULL, 1, &row.t, &at, &v, 1, 0.0, got, got + 1, got + 2, NULL, 0);
             for (size_t j = 0; j < 3; j++) CHECK_GOLD(got[j], want[j], 2e-10);
             for (size_t k = 0; k < 4; k++) {
                 const double parts[2] = { v*share[k], v - v*share[k] };
-                bln_latents_expect(&both, NULL, 1, &row.t, m, parts, 1, 0.0, got, dm, dv, NULL, 0);
+                blni_latents_expect(&both, NULL, 1, &row.t, m, parts, 1, 0.0, got, dm, dv, NULL, 0);
                 CHECK_GOLD(got[0], want[0], 2e-10);
                 for (size_t j = 0; j < 2; j++) {
                     CHECK_GOLD(dm[j], j ? want[1] : -want[1], 2e-10);
@@ -138,7 +138,7 @@ static void categorical_check_golden(const golden_latents_row *g, int reference)
     for (size_t y = 0; y < g->K; y++) {
         latents_row row;
         latents_row_set(&row, (double)y, 1.0);
-        bln_latents_expect(&l, NULL, 1, &row.t, g->m + first, g->v + first, 1, 0.0, &value, dm, dv, NULL, 0);
+        blni_latents_expect(&l, NULL, 1, &row.t, g->m + first, g->v + first, 1, 0.0, &value, dm, dv, NULL, 0);
         CHECK_GOLD(value, g->m[y] - g->logsum, 1e-10);
         for (size_t k = first; k < g->K; k++) {
             CHECK_NEAR(dm[k - first], (k == y ? 1.0 : 0.0) - g->p[k], 1e-10);
@@ -178,8 +178,8 @@ TEST(categorical, tolerances)
             double value, again, dm[6], dv[6];
             latents_row row;
             latents_row_set(&row, 1.0, 1.0);
-            bln_latents_expect(&l, NULL, 1, &row.t, g->m, g->v, 1, tolerance[c], &value, dm, dv, NULL, 0);
-            bln_latents_expect(&l, NULL, 1, &row.t, g->m, g->v, 1, tolerance[c], &again, NULL, NULL, NULL, 0);
+            blni_latents_expect(&l, NULL, 1, &row.t, g->m, g->v, 1, tolerance[c], &value, dm, dv, NULL, 0);
+            blni_latents_expect(&l, NULL, 1, &row.t, g->m, g->v, 1, tolerance[c], &again, NULL, NULL, NULL, 0);
             CHECK(value == again);
             CHECK_GOLD(value, g->m[1] - g->logsum, tolerance[c]);
             for (size_t k = 0; k < g->K; k++) {
@@ -204,21 +204,21 @@ TEST(categorical, slopes_of_expectation)
     }
     for (size_t i = 0; i < LD; i++) y[i] = (double)(i % K);
     t.y = y;
-    bln_latents_expect(&l, NULL, N, &t, m, v, LD, 0.0, value, dm, dv, NULL, 0);
+    blni_latents_expect(&l, NULL, N, &t, m, v, LD, 0.0, value, dm, dv, NULL, 0);
     for (size_t i = 0; i < N; i += 7)
         for (size_t c = 0; c < 2*K; c++) {
             double at[2*K], g[5], dm1[K], dv1[K], *moved = at + c, start, h;
             latents_row row;
             latents_row_set(&row, y[i], 1.0);
             for (size_t k = 0; k < K; k++) { at[k] = m[k*LD + i]; at[K + k] = v[k*LD + i]; }
-            bln_latents_expect(&l, NULL, 1, &row.t, at, at + K, 1, 0.0, g + 4, dm1, dv1, NULL, 0);
+            blni_latents_expect(&l, NULL, 1, &row.t, at, at + K, 1, 0.0, g + 4, dm1, dv1, NULL, 0);
             CHECK(g[4] == value[i]);
             for (size_t k = 0; k < K; k++) CHECK(dm1[k] == dm[k*LD + i] && dv1[k] == dv[k*LD + i]);
             start = *moved;
             h = c < K ? 1e-2 : 0.05*fmin(start, 1.0);
             for (size_t s = 0; s < 4; s++) {
                 *moved = start + h*(s < 2 ? (double)s - 2.0 : (double)s - 1.0);
-                bln_latents_expect(&l, NULL, 1, &row.t, at, at + K, 1, 0.0, g + s, NULL, NULL, NULL, 0);
+                blni_latents_expect(&l, NULL, 1, &row.t, at, at + K, 1, 0.0, g + s, NULL, NULL, NULL, 0);
             }
             const double rounding = 1e-10*(1.0 + fabs(g[4]))/h, rule = (c < K ? 3e-9 : 1e-7)*fmin(1.0, fabs(start) + (c < K));
             CHECK_NEAR((8.0*(g[2] - g[1]) - (g[3] - g[0]))/(12.0*h), c < K ? dm1[c] : dv1[c - K], 1.5*rounding + rule);
@@ -238,7 +238,7 @@ TEST(categorical, expectation_of_nonsense)
         double m[3] = { 0.1, 0.2, 0.3 }, v[3] = { 0.1, 0.2, 4.0 };
         if (c == 5) continue;                                                     /* a variance is not -inf */
         (c < 3 ? m : v)[1] = bad[c % 3];
-        bln_latents_expect(&l, NULL, 1, &row.t, m, v, 1, 0.0, &value, dm, dv, NULL, 0);
+        blni_latents_expect(&l, NULL, 1, &row.t, m, v, 1, 0.0, &value, dm, dv, NULL, 0);
         l.ops->latents->normal_logp(&l, NULL, 1, &row.t, m, v, NULL, 1, &logp);
         l.ops->latents->normal_moments(&l, NULL, 1, &row.t, m, v, NULL, 1, mean, model, noise);
         CHECK(value != value && logp != logp && mean[0] != mean[0]);
@@ -258,8 +258,8 @@ TEST(categorical, wide)
             double value, dm[2], dv[2], want[3];
             latents_row row;
             latents_row_set(&row, 1.0, 1.0);
-            bln_latents_expect(&l, NULL, 1, &row.t, m, v, 1, 0.0, &value, dm, dv, NULL, 0);
-            bln_likelihood_expect(&b, NULL, 1, &row.t, &at, &all, 0.0, want, want + 1, want + 2, NULL, 0);
+            blni_latents_expect(&l, NULL, 1, &row.t, m, v, 1, 0.0, &value, dm, dv, NULL, 0);
+            blni_likelihood_expect(&b, NULL, 1, &row.t, &at, &all, 0.0, want, want + 1, want + 2, NULL, 0);
             CHECK(value < 0.0);
             CHECK_NEAR(value, want[0], error*s);
             CHECK_NEAR(dm[1], want[1], error);
@@ -276,7 +276,7 @@ TEST(categorical, many)
     latents_row row;
     latents_row_set(&row, 1.0, 1.0);
     for (size_t k = 0; k < BLN_LATENTS; k++) { m[k] = -3.0; v[k] = 2.0; }
-    bln_latents_expect(&most, NULL, 1, &row.t, m, v, 1, 0.0, &value, dm, dv, NULL, 0);
+    blni_latents_expect(&most, NULL, 1, &row.t, m, v, 1, 0.0, &value, dm, dv, NULL, 0);
     for (size_t k = 0; k < BLN_LATENTS; k++) {
         CHECK_NEAR(dm[k], (k == 1 ? 1.0 : 0.0) - 1.0/BLN_LATENTS, 1e-10);
         CHECK_NEAR(dv[k], dv[0], 1e-10);
@@ -474,11 +474,11 @@ TEST(categorical, other_tables)
     latents.expect = NULL;
     ops.latents = &latents;
     l.ops = &ops;
-    bln_latents_expect(&l, NULL, 1, &row.t, m, v, 1, 0.0, &value, dm, dv, NULL, 0);
+    blni_latents_expect(&l, NULL, 1, &row.t, m, v, 1, 0.0, &value, dm, dv, NULL, 0);
     CHECK(value != value);
     for (size_t j = 0; j < 3; j++) CHECK(dm[j] == 7.0 && dv[j] == 7.0);
-    bln_latents_expect(&b, NULL, 1, &row.t, m, v, 1, 0.0, one, one + 1, one + 2, NULL, 0);
-    bln_likelihood_expect(&b, NULL, 1, &row.t, m, v, 0.0, other, other + 1, other + 2, NULL, 0);
+    blni_latents_expect(&b, NULL, 1, &row.t, m, v, 1, 0.0, one, one + 1, one + 2, NULL, 0);
+    blni_likelihood_expect(&b, NULL, 1, &row.t, m, v, 0.0, other, other + 1, other + 2, NULL, 0);
     for (size_t j = 0; j < 3; j++) CHECK(one[j] == other[j]);
     bln_latents_eval(&b, NULL, 1, &row.t, m, 1, one, one + 1, one + 2);
     bln_likelihood_eval(&b, NULL, 1, &row.t, m, other, other + 1, other + 2, NULL);

@@ -31,7 +31,7 @@ static void expect_golden_at(double tolerance, double allowed)
         double got[6];
         const size_t before = test_failures;
         likelihood_row_set(&r, &l, g->y, g->other);
-        bln_likelihood_expect(&l, g->theta, 1, &r.t, &g->m, &v, tolerance, got, got + 1, got + 2, got + 3, 1);
+        blni_likelihood_expect(&l, g->theta, 1, &r.t, &g->m, &v, tolerance, got, got + 1, got + 2, got + 3, 1);
         got[2] *= 2.0;
         expect_check(g, got, allowed, 8.0*DBL_EPSILON*(g->y + g->other)*(fabs(g->m) + 9.0*sqrt(v)));
         if (test_failures != before) printf("    v = %g\n", v);
@@ -59,7 +59,7 @@ TEST(expect, given_nodes)
         for (size_t j = 0; j < 12; j++) { y[j] = ys[j/2]; o[j] = trials; }
         t.y = y;
         if (l.ops->discrete) t.trials = o;
-        if (!strcmp(g->rule, "gh20")) CHECK_OK(bln_gauss_hermite(20, z, w));
+        if (!strcmp(g->rule, "gh20")) CHECK_OK(blni_gauss_hermite(20, z, w));
         else if (!strcmp(g->rule, "trap0.5")) Q = blni_normal_trapezoid(0.5, z, w);
         else {
             Q = 4;
@@ -128,14 +128,14 @@ TEST(expect, rows_do_not_depend_on_their_neighbours)
         likelihood_constants(&l, k->theta, N, &t, constants, N);
         t.constants = constants;
         t.ldc = N;
-        bln_likelihood_expect(&l, k->theta, N, &t, m, v, 1e-6, value, dm, dv, dtheta, N);
+        blni_likelihood_expect(&l, k->theta, N, &t, m, v, 1e-6, value, dm, dv, dtheta, N);
         for (size_t i = 0; i < N; i += 25) {
             bln_targets at = blni_targets_from(&t, i);
             if (i % 2) at.constants = NULL;
-            bln_likelihood_expect(&l, k->theta, 1, &at, m + i, v + i, 1e-6, one, one + 1, one + 2, one + 3, 1);
+            blni_likelihood_expect(&l, k->theta, 1, &at, m + i, v + i, 1e-6, one, one + 1, one + 2, one + 3, 1);
             CHECK(one[0] == value[i] && one[1] == dm[i] && one[2] == dv[i]);
             for (size_t j = 0; j < l.n_theta; j++) CHECK(one[3 + j] == dtheta[j*N + i]);
-            bln_likelihood_expect(&l, k->theta, 1, &at, m + i, v + i, 1e-6, one, NULL, NULL, NULL, 0);
+            blni_likelihood_expect(&l, k->theta, 1, &at, m + i, v + i, 1e-6, one, NULL, NULL, NULL, 0);
             CHECK_NEAR(one[0], value[i], 4.0*DBL_EPSILON*fabs(value[i]));
         }
     }
@@ -160,9 +160,9 @@ TEST(expect, many_trials)
         memset(&t, 0, sizeof t);
         t.y = &row[i].y;
         t.trials = &row[i].trials;
-        bln_likelihood_expect(&l, NULL, 1, &t, &row[i].m, &row[i].v, 0.0, &value, &dm, &dv, NULL, 1);
+        blni_likelihood_expect(&l, NULL, 1, &t, &row[i].m, &row[i].v, 0.0, &value, &dm, &dv, NULL, 1);
         CHECK_REL(value, row[i].value, 1e-10*fmax(1.0, 1.0/fabs(row[i].value)));
-        bln_likelihood_expect(&l, NULL, 1, &t, &row[i].m, &row[i].v, 1e-13, &fine, &fine_dm, &fine_dv, NULL, 1);
+        blni_likelihood_expect(&l, NULL, 1, &t, &row[i].m, &row[i].v, 1e-13, &fine, &fine_dm, &fine_dv, NULL, 1);
         CHECK_REL(dm, fine_dm, 1e-10);
         CHECK_REL(dv, fine_dv, 1e-10);
     }
@@ -181,15 +181,15 @@ TEST(expect, limits)
         double want[3];
         likelihood_row_set(&r, &l, 2.0, strcmp(k->name, "ordinal") ? 3.0 : 1.0);
         bln_likelihood_eval(&l, k->theta, 1, &r.t, &m, want, want + 1, want + 2, NULL);
-        bln_likelihood_expect(&l, k->theta, 1, &r.t, &m, &zero, 0.0, got, got + 1, got + 2, NULL, 0);
+        blni_likelihood_expect(&l, k->theta, 1, &r.t, &m, &zero, 0.0, got, got + 1, got + 2, NULL, 0);
         for (size_t j = 0; j < 3; j++) CHECK_NEAR(got[j], j < 2 ? want[j] : 0.5*want[j], 1e-14*(1.0 + fabs(want[j])));
-        bln_likelihood_expect(&l, k->theta, 1, &r.t, &nan, &one, 0.0, got, got + 1, got + 2, NULL, 0);
+        blni_likelihood_expect(&l, k->theta, 1, &r.t, &nan, &one, 0.0, got, got + 1, got + 2, NULL, 0);
         CHECK(got[0] != got[0] && got[1] != got[1]);
-        bln_likelihood_expect(&l, k->theta, 1, &r.t, &m, &nan, 0.0, got, got + 1, got + 2, NULL, 0);
+        blni_likelihood_expect(&l, k->theta, 1, &r.t, &m, &nan, 0.0, got, got + 1, got + 2, NULL, 0);
         CHECK(got[0] != got[0]);
     }
     likelihood_row_set(&r, &poisson, 2.0, 1.0);
-    bln_likelihood_expect(&poisson, NULL, 1, &r.t, &m, &huge, 0.0, got, got + 1, got + 2, NULL, 0);
+    blni_likelihood_expect(&poisson, NULL, 1, &r.t, &m, &huge, 0.0, got, got + 1, got + 2, NULL, 0);
     CHECK(got[0] == -HUGE_VAL && got[1] == -HUGE_VAL && got[2] == -HUGE_VAL);
 }
 
@@ -205,7 +205,7 @@ TEST(expect, extremes)
             double got[3], dtheta[3];
             likelihood_row r;
             likelihood_row_set(&r, &l, ys[i % 3], strcmp(k->name, "ordinal") ? 3.0 : 1.0);
-            bln_likelihood_expect(&l, k->theta, 1, &r.t, ms + i/12, vs + i/3%4, 0.0, got, got + 1, got + 2, dtheta, 1);
+            blni_likelihood_expect(&l, k->theta, 1, &r.t, ms + i/12, vs + i/3%4, 0.0, got, got + 1, got + 2, dtheta, 1);
             for (size_t j = 0; j < 3; j++) likelihood_near(got[j] == got[j], 1.0, 0.0, "a number", k->name, r.y, ms[i/12]);
             for (size_t j = 0; j < l.n_theta; j++)
                 likelihood_near(dtheta[j] == dtheta[j], 1.0, 0.0, "a number", k->name, r.y, ms[i/12]);
@@ -252,8 +252,8 @@ TEST(expect, log_p_alone)
             likelihood_row r;
             double a[3], b[3];
             likelihood_row_set(&r, &l, 2.0, c == 4 ? 1.0 : 3.0);
-            bln_likelihood_expect(&l, theta, 1, &r.t, &m, vs + i, 0.0, a, a + 1, a + 2, NULL, 0);
-            bln_likelihood_expect(&user, theta, 1, &r.t, &m, vs + i, 0.0, b, b + 1, b + 2, NULL, 0);
+            blni_likelihood_expect(&l, theta, 1, &r.t, &m, vs + i, 0.0, a, a + 1, a + 2, NULL, 0);
+            blni_likelihood_expect(&user, theta, 1, &r.t, &m, vs + i, 0.0, b, b + 1, b + 2, NULL, 0);
             for (size_t j = 0; j < 3; j++)
                 likelihood_near(b[j], a[j], (j == 2 && vs[i] < 1e-2 ? 1e-9 : 3e-10)*(1.0 + fabs(a[0])), "identity", smooth[c], 2.0,
                                 vs[i]);
@@ -278,8 +278,8 @@ TEST(expect, log_p_alone_with_a_kink)
     user.n_theta = 0;
     user.user = &l;
     likelihood_row_set(&r, &l, 1.1, 1.0);
-    bln_likelihood_expect(&l, &theta, 1, &r.t, &m, &v, 0.0, a, a + 1, a + 2, NULL, 0);
-    bln_likelihood_expect(&user, &theta, 1, &r.t, &m, &v, 0.0, b, b + 1, b + 2, NULL, 0);
+    blni_likelihood_expect(&l, &theta, 1, &r.t, &m, &v, 0.0, a, a + 1, a + 2, NULL, 0);
+    blni_likelihood_expect(&user, &theta, 1, &r.t, &m, &v, 0.0, b, b + 1, b + 2, NULL, 0);
     for (size_t j = 0; j < 3; j++) CHECK_NEAR(b[j], a[j], 1e-9*(1.0 + fabs(a[0])));
 }
 

@@ -60,7 +60,7 @@ TEST(gaussian_scale, far_out_normals)
         double out[6], logp, lower, upper;
         latents_row row;
         latents_row_set(&row, 0.0, 1.0);
-        bln_latents_expect(&l, &s, 1, &row.t, m, v, 1, 0.0, out, out + 1, out + 3, out + 5, 1);
+        blni_latents_expect(&l, &s, 1, &row.t, m, v, 1, 0.0, out, out + 1, out + 3, out + 5, 1);
         l.ops->latents->normal_logp(&l, &s, 1, &row.t, m, v, NULL, 1, &logp);
         l.ops->latents->normal_cdf(&l, &s, 1, &row.t, m, v, NULL, 1, &lower, &upper);
         for (size_t k = 0; k < 6; k++) CHECK(out[k] == out[k]);
@@ -96,7 +96,7 @@ TEST(gaussian_scale, information)
     const bln_likelihood l = bln_likelihood_gaussian_scale();
     const double s = 0.7;
     double z[Q], w[Q];
-    CHECK_OK(bln_gauss_hermite(Q, z, w));
+    CHECK_OK(blni_gauss_hermite(Q, z, w));
     for (size_t i = 0; i < SCALE_POINTS; i++) {
         const double *p = scale_points[i], sd = s*sqrt(p[1])*exp(p[3]);
         double minus[3] = { 0.0 }, square[3] = { 0.0 }, W[3], out[LATENTS_NUMBERS];
@@ -125,7 +125,7 @@ TEST(gaussian_scale, expectation)
     const bln_likelihood l = bln_likelihood_gaussian_scale();
     const double s = 0.7;
     double z[SCALE_Q], w[SCALE_Q];
-    CHECK_OK(bln_gauss_hermite(SCALE_Q, z, w));
+    CHECK_OK(blni_gauss_hermite(SCALE_Q, z, w));
     for (size_t c = 0; c < SCALE_POINTS*5; c++) {
         const double *p = scale_points[c/5], *v = vs[c % 5];
         double want[6] = { 0.0 }, got[6], out[LATENTS_NUMBERS], dlogp, value;
@@ -141,10 +141,10 @@ TEST(gaussian_scale, expectation)
             want[4] += 0.5*share*out[5];
             want[5] += share*dlogp;
         }
-        bln_latents_expect(&l, &s, 1, &row.t, p + 2, v, 1, 0.0, got, got + 1, got + 3, got + 5, 1);
+        blni_latents_expect(&l, &s, 1, &row.t, p + 2, v, 1, 0.0, got, got + 1, got + 3, got + 5, 1);
         const double size = latents_largest(6, want);
         for (size_t k = 0; k < 6; k++) CHECK_NEAR(got[k], want[k], 1e-12*(1.0 + size));
-        bln_latents_expect(&l, &s, 1, &row.t, p + 2, v, 1, 0.0, &value, NULL, NULL, NULL, 0);
+        blni_latents_expect(&l, &s, 1, &row.t, p + 2, v, 1, 0.0, &value, NULL, NULL, NULL, 0);
         CHECK(value == got[0]);
     }
 }

@@ -20,7 +20,7 @@ TEST(quadrature, hermite_golden)
         if ((size_t)g[0] != n || i == n) {
             n = (size_t)g[0];
             i = 0;
-            CHECK_OK(bln_gauss_hermite(n, z, w));
+            CHECK_OK(blni_gauss_hermite(n, z, w));
         }
         CHECK_NEAR(z[i]/sqrt(2.0), g[1], 2.0*quadrature_ulp(g[1]));
         CHECK_NEAR(w[i], g[2], 1.0*quadrature_ulp(g[2]));
@@ -35,7 +35,7 @@ TEST(quadrature, hermite_exactness)
     for (size_t s = 0; s < sizeof sizes/sizeof *sizes; s++) {
         const size_t n = sizes[s];
         double want = 1.0;
-        CHECK_OK(bln_gauss_hermite(n, z, w));
+        CHECK_OK(blni_gauss_hermite(n, z, w));
         for (size_t k = 0; 2*k < 2*n && k < 90; k++) {
             double sum = 0.0;
             if (k) want *= 2.0*(double)k - 1.0;
@@ -44,8 +44,8 @@ TEST(quadrature, hermite_exactness)
         }
         for (size_t i = 0; i < n; i++) CHECK(z[i] == -z[n - 1 - i] && w[i] > 0.0 && (i == 0 || z[i] > z[i - 1]));
     }
-    CHECK_STATUS(bln_gauss_hermite(0, z, w), BLN_EINVAL);
-    CHECK_STATUS(bln_gauss_hermite(257, z, w), BLN_EINVAL);
+    CHECK_STATUS(blni_gauss_hermite(0, z, w), BLN_EINVAL);
+    CHECK_STATUS(blni_gauss_hermite(257, z, w), BLN_EINVAL);
 }
 
 /* The tables are the same rules. */
@@ -53,7 +53,7 @@ TEST(quadrature, tables)
 {
     double z[16], w[16], tz[16], tw[16];
     for (size_t n = 4; n <= 16; n *= 2) {
-        CHECK_OK(bln_gauss_hermite(n, z, w));
+        CHECK_OK(blni_gauss_hermite(n, z, w));
         blni_hermite_rule(n, tz, tw);
         for (size_t i = 0; i < n; i++) {
             CHECK_NEAR(tz[i], z[i], quadrature_ulp(z[i]));
@@ -102,7 +102,7 @@ TEST(quadrature, panels)
     const double breaks[] = { 0.0, 0.3, 1.0 };
     double shift = 0.77, got[4];
     quadrature_nodes = 0;
-    const double error = bln_integrate(quadrature_several, &shift, 4, 3, breaks, 1e-12, got);
+    const double error = blni_integrate(quadrature_several, &shift, 4, 3, breaks, 1e-12, got);
     CHECK_LE(error, 1e-12);
     CHECK_NEAR(got[0], exp(1.0) - 1.0, 1e-14);
     CHECK_NEAR(got[1], (pow(0.3, 1.5) + pow(0.7, 1.5))/1.5, 1e-12);                /* a square root at an end of a panel */
@@ -112,7 +112,7 @@ TEST(quadrature, panels)
 
     /* A polynomial of degree 31 and less is exact at once. */
     quadrature_nodes = 0;
-    CHECK_LE(bln_integrate(quadrature_several, &shift, 1, 3, breaks, 1e-10, got), 1e-10);
+    CHECK_LE(blni_integrate(quadrature_several, &shift, 1, 3, breaks, 1e-10, got), 1e-10);
     CHECK_SIZE(quadrature_nodes, 42);
     CHECK_NEAR(got[0], exp(1.0) - 1.0, 8*DBL_EPSILON);
 }
@@ -130,17 +130,17 @@ TEST(quadrature, panels_that_cannot_be_done)
     const double breaks[] = { 0.0, 1.0 };
     double got = 7.0;
     int what = 0;
-    CHECK_NEAR(bln_integrate(quadrature_awkward, &what, 1, 2, breaks, 1e-12, &got), 0.0, 0.0);
+    CHECK_NEAR(blni_integrate(quadrature_awkward, &what, 1, 2, breaks, 1e-12, &got), 0.0, 0.0);
     CHECK_NEAR(got, 0.0, 0.0);
     what = 1;
-    bln_integrate(quadrature_awkward, &what, 1, 2, breaks, 1e-12, &got);
+    blni_integrate(quadrature_awkward, &what, 1, 2, breaks, 1e-12, &got);
     CHECK(got != got);
     what = 2;                                                  /* no such integral: it ends, and says so */
-    CHECK(bln_integrate(quadrature_awkward, &what, 1, 2, breaks, 1e-12, &got) > 1e-3);
+    CHECK(blni_integrate(quadrature_awkward, &what, 1, 2, breaks, 1e-12, &got) > 1e-3);
     what = 3;                                                  /* a kink somewhere: halved until it does not matter */
-    CHECK_LE(bln_integrate(quadrature_awkward, &what, 1, 2, breaks, 1e-12, &got), 1e-12);
+    CHECK_LE(blni_integrate(quadrature_awkward, &what, 1, 2, breaks, 1e-12, &got), 1e-12);
     CHECK_NEAR(got, 0.5*(0.1234*0.1234 + 0.8766*0.8766), 1e-13);
-    CHECK_NEAR(bln_integrate(quadrature_awkward, &what, 1, 1, breaks, 1e-12, &got), 0.0, 0.0);
+    CHECK_NEAR(blni_integrate(quadrature_awkward, &what, 1, 1, breaks, 1e-12, &got), 0.0, 0.0);
     CHECK_NEAR(got, 0.0, 0.0);
 }
 

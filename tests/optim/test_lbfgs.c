@@ -28,6 +28,22 @@ static lbfgs_problem lbfgs_problem_of(double (*f)(size_t n, const double *x, dou
     return p;
 }
 
+/* From x to the minimum; x stays as it was if anything fails. */
+static bln_status lbfgs_minimise(const blni_lbfgs_desc *desc, double *x, double *value, bln_report *report)
+{
+    blni_lbfgs *opt = NULL;
+    bln_status status = blni_lbfgs_create(desc, &opt, report);
+    if (status != BLN_OK) return status;
+    status = blni_lbfgs_init(opt, x, report);
+    while (status == BLN_OK && !blni_lbfgs_converged(opt, NULL)) status = blni_lbfgs_step(opt, report);
+    if (status == BLN_OK) {
+        memcpy(x, blni_lbfgs_x(opt), opt->desc.n*sizeof *x);
+        if (value) *value = blni_lbfgs_value(opt);
+    }
+    blni_lbfgs_free(opt);
+    return status;
+}
+
 static bln_status lbfgs_objective(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
 {
     lbfgs_problem *p = (lbfgs_problem *)user;
@@ -56,9 +72,9 @@ static bln_status lbfgs_objective(void *user, size_t n, const double *x, double 
     return BLN_OK;
 }
 
-static bln_lbfgs_desc lbfgs_desc_of(size_t n, lbfgs_problem *p)
+static blni_lbfgs_desc lbfgs_desc_of(size_t n, lbfgs_problem *p)
 {
-    bln_lbfgs_desc d;
+    blni_lbfgs_desc d;
     memset(&d, 0, sizeof d);
     d.n = n;
     d.objective = lbfgs_objective;
@@ -191,10 +207,10 @@ TEST(lbfgs, two_loop_agrees_with_the_dense_update)
 {
     lbfgs_problem p = lbfgs_problem_of(lbfgs_quadratic);
     for (size_t memory = 3; memory <= 5; memory++) {
-        bln_lbfgs_desc d = lbfgs_desc_of(4, &p);
-        bln_lbfgs *opt;
+        blni_lbfgs_desc d = lbfgs_desc_of(4, &p);
+        blni_lbfgs *opt;
         d.memory = memory;
-        CHECK_OK(bln_lbfgs_create(&d, &opt, NULL));
+        CHECK_OK(blni_lbfgs_create(&d, &opt, NULL));
         static const double zero[4] = { 0.0, 0.0, 0.0, 0.0 };
         static const double along[4] = { 1.0, 0.0, 0.0, 0.0 }, uphill[4] = { -1.0, 0.0, 0.0, 0.0 };
         static const double across[4] = { 1e-12, 1.0, 0.0, 0.0 };
@@ -214,7 +230,7 @@ TEST(lbfgs, two_loop_agrees_with_the_dense_update)
         blni_lbfgs_push(opt, zero, zero, along, uphill);
         blni_lbfgs_push(opt, zero, zero, along, across);    /* and so is one of none beyond rounding */
         CHECK_SIZE(opt->pairs, memory == 3 ? 2 : 3);
-        bln_lbfgs_free(opt);
+        blni_lbfgs_free(opt);
     }
 }
 
@@ -239,13 +255,13 @@ TEST(lbfgs, ill_conditioned_quadratic_from_anywhere)
     test_random r = test_random_new(7);
     for (int rep = 0; rep < 10; rep++) {
         lbfgs_problem p = lbfgs_problem_of(lbfgs_quadratic);
-        bln_lbfgs_desc d = lbfgs_desc_of(30, &p);
+        blni_lbfgs_desc d = lbfgs_desc_of(30, &p);
         bln_report report;
         double x[30], value;
         const double scale = rep < 5 ? 1.0 : 1e8;
         d.progress_tol = -1.0;
         for (size_t i = 0; i < 30; i++) x[i] = scale*(2.0*test_uniform(&r) - 1.0);
-        CHECK_OK(bln_lbfgs_minimise(&d, x, &value, &report));
+        CHECK_OK(lbfgs_minimise(&d, x, &value, &report));
         CHECK(report.stop == BLN_STOP_GRADIENT);
         CHECK_LE(lbfgs_worst(30, x, 1.0), 1.0001e-6);
         CHECK(report.iterations <= 200);
@@ -262,14 +278,14 @@ TEST(lbfgs, rosenbrock)
     for (size_t s = 0; s < 2; s++)
         for (size_t c = 0; c < 3; c++) {
             lbfgs_problem p = lbfgs_problem_of(lbfgs_rosenbrock);
-            bln_lbfgs_desc d = lbfgs_desc_of(sizes[s], &p);
+            blni_lbfgs_desc d = lbfgs_desc_of(sizes[s], &p);
             bln_report report;
             double x[10], value;
             lbfgs_start(sizes[s], x);
             d.c2 = c2s[c];
             d.progress_tol = -1.0;
             d.gradient_tol = 1e-10;                        /* the Hessian's smallest eigenvalue is 0.4: x within 2.5e-10 */
-            CHECK_OK(bln_lbfgs_minimise(&d, x, &value, &report));
+            CHECK_OK(lbfgs_minimise(&d, x, &value, &report));
             CHECK(report.stop == BLN_STOP_GRADIENT);
             CHECK_LE(report.gradient_norm, 1e-10);
             CHECK_LE(lbfgs_worst(sizes[s], x, 1.0), 2.5e-9);
@@ -285,7 +301,7 @@ TEST(lbfgs, slopes_lead_below_the_rounding_floor)
     static const double c2s[] = { 0.0, 0.9, 0.1 };
     for (size_t c = 0; c < 3; c++) {
         lbfgs_problem p = lbfgs_problem_of(lbfgs_rosenbrock);
-        bln_lbfgs_desc d = lbfgs_desc_of(10, &p);
+        blni_lbfgs_desc d = lbfgs_desc_of(10, &p);
         bln_report report;
         double x[10];
         lbfgs_start(10, x);
@@ -294,7 +310,7 @@ TEST(lbfgs, slopes_lead_below_the_rounding_floor)
         d.c2 = c2s[c];
         d.progress_tol = -1.0;
         d.gradient_tol = 1e-9/sqrt(1e3);
-        CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+        CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
         CHECK_LE(report.gradient_norm, 1e-7);
         CHECK(report.stop == BLN_STOP_GRADIENT || report.stop == BLN_STOP_LINESEARCH);
         CHECK(report.evaluations < 500);
@@ -311,13 +327,13 @@ TEST(lbfgs, barrier_of_values_that_are_not_finite)
         for (size_t s = 0; s < 3; s++)
             for (size_t long_step = 0; long_step < 2; long_step++) {
                 lbfgs_problem p = lbfgs_problem_of(functions[k]);
-                bln_lbfgs_desc d = lbfgs_desc_of(5, &p);
+                blni_lbfgs_desc d = lbfgs_desc_of(5, &p);
                 bln_report report;
                 double x[5];
                 for (size_t i = 0; i < 5; i++) x[i] = starts[s];
                 d.progress_tol = -1.0;
                 d.first_step = long_step ? 1e3 : 0.0;
-                CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+                CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
                 CHECK(report.stop == BLN_STOP_GRADIENT);
                 for (size_t i = 0; i < 5; i++) CHECK_NEAR(x[i], pow(10.0, -(double)i), 1e-5*pow(10.0, -2.0*(double)i));
                 CHECK_SIZE(p.disorder, 0);
@@ -328,50 +344,50 @@ TEST(lbfgs, barrier_of_values_that_are_not_finite)
 TEST(lbfgs, gradient_not_finite_on_the_way)
 {
     lbfgs_problem p = lbfgs_problem_of(lbfgs_bad_gradient);
-    bln_lbfgs_desc d = lbfgs_desc_of(2, &p);
+    blni_lbfgs_desc d = lbfgs_desc_of(2, &p);
     double x[2] = { -20.0, 1.1 };
     bln_report report;
     d.first_step = 1e3;
-    CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
     CHECK_LE(lbfgs_worst(2, x, 1.0), 1e-5);
 
-    bln_lbfgs *opt;                                         /* the minimum itself is out of reach: the best finite point */
+    blni_lbfgs *opt;                                         /* the minimum itself is out of reach: the best finite point */
     p = lbfgs_problem_of(lbfgs_blind_slope);
     d = lbfgs_desc_of(1, &p);
     x[0] = -20.0;
-    CHECK_OK(bln_lbfgs_create(&d, &opt, NULL));
-    CHECK_OK(bln_lbfgs_init(opt, x, NULL));
-    while (!bln_lbfgs_converged(opt, NULL)) {
-        CHECK_OK(bln_lbfgs_step(opt, NULL));
-        CHECK(opt->g[0] < 0.0 && bln_lbfgs_x(opt)[0] <= 2.0);
+    CHECK_OK(blni_lbfgs_create(&d, &opt, NULL));
+    CHECK_OK(blni_lbfgs_init(opt, x, NULL));
+    while (!blni_lbfgs_converged(opt, NULL)) {
+        CHECK_OK(blni_lbfgs_step(opt, NULL));
+        CHECK(opt->g[0] < 0.0 && blni_lbfgs_x(opt)[0] <= 2.0);
     }
-    CHECK_NEAR(bln_lbfgs_x(opt)[0], 2.0, 1e-3);
-    bln_lbfgs_free(opt);
+    CHECK_NEAR(blni_lbfgs_x(opt)[0], 2.0, 1e-3);
+    blni_lbfgs_free(opt);
 }
 
 TEST(lbfgs, extreme_scales)
 {
     lbfgs_problem p = lbfgs_problem_of(lbfgs_huge);         /* f to 1e284 and |g|^2 beyond the largest number */
-    bln_lbfgs_desc d = lbfgs_desc_of(4, &p);
+    blni_lbfgs_desc d = lbfgs_desc_of(4, &p);
     double x[4];
     bln_report report;
     lbfgs_start(4, x);
     d.gradient_tol = 1e-10;
-    CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
     CHECK_LE(lbfgs_worst(4, x, 1.0), 1e-3);
     CHECK(report.stop == BLN_STOP_GRADIENT && report.iterations < 100);
     p = lbfgs_problem_of(lbfgs_quadratic);                  /* one parameter, from far away, memory of one pair */
     d = lbfgs_desc_of(1, &p);
     d.memory = 1;
     x[0] = -1e12;
-    CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
     CHECK_NEAR(x[0], 1.0, 1e-6);
     CHECK(report.iterations <= 25);
 
     p = lbfgs_problem_of(lbfgs_kink);                       /* no gradient at the minimum: ends, near it, without complaint */
     d = lbfgs_desc_of(3, &p);
     for (size_t i = 0; i < 3; i++) x[i] = 5.0*(double)(i + 1);
-    CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
     CHECK(report.stop != BLN_STOP_NONE);
     CHECK_LE(lbfgs_worst(3, x, 0.3), 1.0);
 }
@@ -381,10 +397,10 @@ TEST(lbfgs, extreme_scales)
 TEST(lbfgs, directions_that_do_not_matter_stay)
 {
     lbfgs_problem p = lbfgs_problem_of(lbfgs_flat);
-    bln_lbfgs_desc d = lbfgs_desc_of(5, &p);
+    blni_lbfgs_desc d = lbfgs_desc_of(5, &p);
     double x[5] = { -7.0, 2.385, 1e9, -3.5, 0.0 };
     bln_report report;
-    CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
     CHECK_NEAR(x[0], 1.0, 5.1e-7);
     CHECK(x[1] == 2.385 && x[2] == 1e9 && x[3] == -3.5 && x[4] == 0.0);
 }
@@ -393,12 +409,12 @@ TEST(lbfgs, directions_that_do_not_matter_stay)
 TEST(lbfgs, steps_are_bounded)
 {
     lbfgs_problem p = lbfgs_problem_of(lbfgs_slope);
-    bln_lbfgs_desc d = lbfgs_desc_of(2, &p);
+    blni_lbfgs_desc d = lbfgs_desc_of(2, &p);
     double x[2] = { 0.0, 7.0 };
     bln_report report;
     d.max_iterations = 5;
     d.max_step = 3.0;
-    CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
     CHECK(report.stop == BLN_STOP_LIMIT);
     CHECK_NEAR(x[0], 15.0, 1e-14);
     CHECK(x[1] == 7.0);
@@ -407,26 +423,26 @@ TEST(lbfgs, steps_are_bounded)
     d.max_step = 0.0;
     d.gradient_tol = 1e-300;                                /* f grows as x does, and the default is relative to its root */
     x[0] = 0.0;
-    CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
     CHECK(x[0] > 1e290 && x[0] - x[0] == 0.0);
     CHECK(report.stop == BLN_STOP_LIMIT || report.stop == BLN_STOP_LINESEARCH);
 
     /* Uphill curvature: steps held below a quarter of the way give s'y < 0, which must not enter the memory. */
-    bln_lbfgs *opt;
+    blni_lbfgs *opt;
     p = lbfgs_problem_of(lbfgs_cosine);
     d = lbfgs_desc_of(1, &p);
     d.max_step = 0.3;
     x[0] = 0.2;
-    CHECK_OK(bln_lbfgs_create(&d, &opt, NULL));
-    CHECK_OK(bln_lbfgs_init(opt, x, NULL));
+    CHECK_OK(blni_lbfgs_create(&d, &opt, NULL));
+    CHECK_OK(blni_lbfgs_init(opt, x, NULL));
     for (int k = 0; k < 3; k++) {
-        CHECK_OK(bln_lbfgs_step(opt, NULL));
+        CHECK_OK(blni_lbfgs_step(opt, NULL));
         CHECK_SIZE(opt->pairs, 0);
     }
-    CHECK_NEAR(bln_lbfgs_x(opt)[0], 1.1, 1e-14);
-    while (!bln_lbfgs_converged(opt, NULL)) CHECK_OK(bln_lbfgs_step(opt, NULL));
-    CHECK_NEAR(bln_lbfgs_x(opt)[0], 3.14159265358979, 1e-6);
-    bln_lbfgs_free(opt);
+    CHECK_NEAR(blni_lbfgs_x(opt)[0], 1.1, 1e-14);
+    while (!blni_lbfgs_converged(opt, NULL)) CHECK_OK(blni_lbfgs_step(opt, NULL));
+    CHECK_NEAR(blni_lbfgs_x(opt)[0], 3.14159265358979, 1e-6);
+    blni_lbfgs_free(opt);
 }
 
 /* The first trial is first_step long, or min(1, 1/|g|_1). */
@@ -434,23 +450,23 @@ TEST(lbfgs, first_trial_has_the_promised_length)
 {
     for (int k = 0; k < 3; k++) {
         lbfgs_problem p = lbfgs_problem_of(k == 2 ? lbfgs_cosine : lbfgs_rosenbrock);
-        bln_lbfgs_desc d = lbfgs_desc_of(2, &p);
-        bln_lbfgs *opt;
+        blni_lbfgs_desc d = lbfgs_desc_of(2, &p);
+        blni_lbfgs *opt;
         double x[2], g[2], want;
         lbfgs_start(2, x);
         if (k == 2) { x[0] = 1.5; x[1] = 0.0; }
         if (k == 0) d.first_step = 0.125;
-        CHECK_OK(bln_lbfgs_create(&d, &opt, NULL));
-        CHECK_OK(bln_lbfgs_init(opt, x, NULL));
+        CHECK_OK(blni_lbfgs_create(&d, &opt, NULL));
+        CHECK_OK(blni_lbfgs_init(opt, x, NULL));
         memcpy(g, opt->g, sizeof g);
         want = fabs(g[0]) + fabs(g[1]) > 1.0 ? 1.0/(fabs(g[0]) + fabs(g[1])) : 1.0;
         if (k == 0) want = 0.125;
         if (k == 2) CHECK(want == 1.0);
         p.fail_at = p.calls + 1;                            /* stop right after the first trial */
         p.fail_with = BLN_ESTOPPED;
-        (void)bln_lbfgs_step(opt, NULL);
+        (void)blni_lbfgs_step(opt, NULL);
         CHECK_REL(hypot(p.asked[0] - x[0], p.asked[1] - x[1]), want, 1e-12);
-        bln_lbfgs_free(opt);
+        blni_lbfgs_free(opt);
     }
 }
 
@@ -466,8 +482,8 @@ TEST(lbfgs, line_search_meets_the_strong_wolfe_conditions)
             for (int k = -6; k <= 3; k++) {
                 lbfgs_problem p = lbfgs_problem_of(functions[f]);
                 const size_t n = f < 5 ? 1 : 2;
-                bln_lbfgs_desc d = lbfgs_desc_of(n, &p);
-                bln_lbfgs *opt;
+                blni_lbfgs_desc d = lbfgs_desc_of(n, &p);
+                blni_lbfgs *opt;
                 bln_report report;
                 double x[2], slope = 0.0, after = 0.0;
                 x[0] = starts[f];
@@ -475,23 +491,23 @@ TEST(lbfgs, line_search_meets_the_strong_wolfe_conditions)
                 d.c2 = c2s[c];
                 d.max_step = 1e6;
                 d.first_step = pow(10.0, (double)k);
-                CHECK_OK(bln_lbfgs_create(&d, &opt, NULL));
-                CHECK_OK(bln_lbfgs_init(opt, x, NULL));
-                const double value = bln_lbfgs_value(opt);
+                CHECK_OK(blni_lbfgs_create(&d, &opt, NULL));
+                CHECK_OK(blni_lbfgs_init(opt, x, NULL));
+                const double value = blni_lbfgs_value(opt);
                 double g[2] = { 0.0, 0.0 };
                 memcpy(g, opt->g, n*sizeof *g);
-                CHECK_OK(bln_lbfgs_step(opt, &report));
+                CHECK_OK(blni_lbfgs_step(opt, &report));
                 CHECK_SIZE(report.iterations, 1);
                 for (size_t i = 0; i < n; i++) {
-                    slope += g[i]*(bln_lbfgs_x(opt)[i] - x[i]);
-                    after += opt->g[i]*(bln_lbfgs_x(opt)[i] - x[i]);
+                    slope += g[i]*(blni_lbfgs_x(opt)[i] - x[i]);
+                    after += opt->g[i]*(blni_lbfgs_x(opt)[i] - x[i]);
                 }
                 CHECK(slope < 0.0);
-                CHECK_LE(bln_lbfgs_value(opt), value + 1e-4*slope);
+                CHECK_LE(blni_lbfgs_value(opt), value + 1e-4*slope);
                 CHECK_LE(fabs(after), c2s[c]*1.0000001*fabs(slope));
                 evaluations += report.evaluations - 1;
                 if (report.evaluations - 1 > most) most = report.evaluations - 1;
-                bln_lbfgs_free(opt);
+                blni_lbfgs_free(opt);
             }
     /* Measured: 1527 over the 180 searches, 25 at most. Doubling instead of extrapolating takes 2089, bisecting where
      * nothing but a value is known 1711, no bisection of slow brackets 1619. */
@@ -506,25 +522,25 @@ TEST(lbfgs, failed_search_is_repeated_down_the_gradient)
     for (int steps = 4; steps < 28; steps += 2) {
         const int forever = steps%4 == 2;
         lbfgs_problem p = lbfgs_problem_of(lbfgs_rosenbrock);
-        bln_lbfgs_desc d = lbfgs_desc_of(2, &p);
-        bln_lbfgs *opt;
+        blni_lbfgs_desc d = lbfgs_desc_of(2, &p);
+        blni_lbfgs *opt;
         bln_stop stop;
         double x[2], before[2], g[2];
         lbfgs_start(2, x);
-        CHECK_OK(bln_lbfgs_create(&d, &opt, NULL));
-        CHECK_OK(bln_lbfgs_init(opt, x, NULL));
-        for (int k = 0; k < steps; k++) { memcpy(x, bln_lbfgs_x(opt), sizeof x); CHECK_OK(bln_lbfgs_step(opt, NULL)); }
-        memcpy(before, bln_lbfgs_x(opt), sizeof before);
+        CHECK_OK(blni_lbfgs_create(&d, &opt, NULL));
+        CHECK_OK(blni_lbfgs_init(opt, x, NULL));
+        for (int k = 0; k < steps; k++) { memcpy(x, blni_lbfgs_x(opt), sizeof x); CHECK_OK(blni_lbfgs_step(opt, NULL)); }
+        memcpy(before, blni_lbfgs_x(opt), sizeof before);
         memcpy(g, opt->g, sizeof g);
         p.blind_from = p.values + 1;
         p.blind_to = forever ? (size_t)-1 : p.values + 32;                /* one trial of the bracket, thirty of the zoom */
-        CHECK_OK(bln_lbfgs_step(opt, NULL));
+        CHECK_OK(blni_lbfgs_step(opt, NULL));
         if (forever) {
-            CHECK(bln_lbfgs_converged(opt, &stop) && stop == BLN_STOP_LINESEARCH);
-            CHECK(!memcmp(before, bln_lbfgs_x(opt), sizeof before));
+            CHECK(blni_lbfgs_converged(opt, &stop) && stop == BLN_STOP_LINESEARCH);
+            CHECK(!memcmp(before, blni_lbfgs_x(opt), sizeof before));
         } else {
-            CHECK(!bln_lbfgs_converged(opt, NULL));
-            CHECK(bln_lbfgs_value(opt) < lbfgs_rosenbrock(2, before, NULL));
+            CHECK(!blni_lbfgs_converged(opt, NULL));
+            CHECK(blni_lbfgs_value(opt) < lbfgs_rosenbrock(2, before, NULL));
             const double step[2] = { p.first_seeing[0] - before[0], p.first_seeing[1] - before[1] };
             const double last = hypot(before[0] - x[0], before[1] - x[1]), one = fabs(g[0]) + fabs(g[1]);
             const double rule = one > 1.0 ? 1.0/one : 1.0;
@@ -533,7 +549,7 @@ TEST(lbfgs, failed_search_is_repeated_down_the_gradient)
             CHECK_REL(hypot(step[0], step[1]), last < rule ? last : rule, 1e-10);
             if (last < rule) shorter++;
         }
-        bln_lbfgs_free(opt);
+        blni_lbfgs_free(opt);
     }
     CHECK(shorter > 0 && shorter < 6);                      /* both rules have been seen at work */
 }
@@ -542,8 +558,8 @@ TEST(lbfgs, failed_search_is_repeated_down_the_gradient)
 TEST(lbfgs, never_climbs_beyond_the_floor)
 {
     lbfgs_problem p = lbfgs_problem_of(lbfgs_rosenbrock);
-    bln_lbfgs_desc d = lbfgs_desc_of(10, &p);
-    bln_lbfgs *opt;
+    blni_lbfgs_desc d = lbfgs_desc_of(10, &p);
+    blni_lbfgs *opt;
     double x[10], lowest;
     lbfgs_start(10, x);
     p.shift = 1e3;
@@ -551,15 +567,15 @@ TEST(lbfgs, never_climbs_beyond_the_floor)
     d.progress_tol = -1.0;
     d.gradient_tol = 1e-14;
     d.max_iterations = 300;
-    CHECK_OK(bln_lbfgs_create(&d, &opt, NULL));
-    CHECK_OK(bln_lbfgs_init(opt, x, NULL));
-    lowest = bln_lbfgs_value(opt);
-    while (!bln_lbfgs_converged(opt, NULL)) {
-        CHECK_OK(bln_lbfgs_step(opt, NULL));
-        CHECK_LE(bln_lbfgs_value(opt), lowest + 1.0001e-10*fabs(lowest));
-        if (bln_lbfgs_value(opt) < lowest) lowest = bln_lbfgs_value(opt);
+    CHECK_OK(blni_lbfgs_create(&d, &opt, NULL));
+    CHECK_OK(blni_lbfgs_init(opt, x, NULL));
+    lowest = blni_lbfgs_value(opt);
+    while (!blni_lbfgs_converged(opt, NULL)) {
+        CHECK_OK(blni_lbfgs_step(opt, NULL));
+        CHECK_LE(blni_lbfgs_value(opt), lowest + 1.0001e-10*fabs(lowest));
+        if (blni_lbfgs_value(opt) < lowest) lowest = blni_lbfgs_value(opt);
     }
-    bln_lbfgs_free(opt);
+    blni_lbfgs_free(opt);
 
     /* The first trial lands in the next valley, where the slope is 0 and f 0.15 higher, 1.5e-4 of its size: that is no rounding. */
     p = lbfgs_problem_of(lbfgs_washboard);
@@ -568,7 +584,7 @@ TEST(lbfgs, never_climbs_beyond_the_floor)
     const double valley = 3.14159265358979 - asin(0.1);
     x[0] = 2.0;
     d.first_step = valley + 6.28318530717959 - 2.0;
-    CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, NULL));
+    CHECK_OK(lbfgs_minimise(&d, x, NULL, NULL));
     CHECK_NEAR(x[0], valley, 1e-4);
 }
 
@@ -579,51 +595,51 @@ TEST(lbfgs, every_stop_reason)
     bln_report report;
     bln_stop stop;
     double x[10], value;
-    bln_lbfgs *opt;
+    blni_lbfgs *opt;
 
     lbfgs_problem p = lbfgs_problem_of(lbfgs_rosenbrock);   /* at the optimum from the start: one evaluation, nothing moves */
-    bln_lbfgs_desc d = lbfgs_desc_of(2, &p);
+    blni_lbfgs_desc d = lbfgs_desc_of(2, &p);
     x[0] = x[1] = 1.0;
-    CHECK_OK(bln_lbfgs_minimise(&d, x, &value, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, &value, &report));
     CHECK(report.stop == BLN_STOP_GRADIENT && report.iterations == 0 && report.evaluations == 1 && p.calls == 2);
     CHECK(x[0] == 1.0 && x[1] == 1.0 && value == 0.0 && report.gradient_norm == 0.0);
 
     p = lbfgs_problem_of(lbfgs_constant);                   /* flat everywhere */
-    CHECK_OK(bln_lbfgs_minimise(&d, x, &value, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, &value, &report));
     CHECK(report.stop == BLN_STOP_GRADIENT && value == 2.385);
 
     p = lbfgs_problem_of(lbfgs_rosenbrock);                 /* a loose bound on progress */
     lbfgs_start(2, x);
     d.progress_tol = 0.5;
     d.gradient_tol = 1e-12;
-    CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
     CHECK(report.stop == BLN_STOP_PROGRESS);
 
     lbfgs_start(2, x);
     d.progress_tol = -1.0;
     d.max_iterations = 3;
-    CHECK_OK(bln_lbfgs_minimise(&d, x, NULL, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, NULL, &report));
     CHECK(report.stop == BLN_STOP_LIMIT && report.iterations == 3);
 
     p.sign = -1.0;                                          /* a gradient that lies: no descent along it, and none pretended */
     lbfgs_start(2, x);
     d = lbfgs_desc_of(2, &p);
-    CHECK_OK(bln_lbfgs_minimise(&d, x, &value, &report));
+    CHECK_OK(lbfgs_minimise(&d, x, &value, &report));
     CHECK(report.stop == BLN_STOP_LINESEARCH && report.iterations == 0);
     CHECK(x[0] == -1.2 && x[1] == 1.0);
     CHECK_REL(value, 24.2, 1e-14);
 
     p.sign = 1.0;                                           /* while running, and after the end: nothing happens any more */
-    CHECK_OK(bln_lbfgs_create(&d, &opt, NULL));
-    CHECK(bln_lbfgs_converged(opt, &stop) == 1 && stop == BLN_STOP_NONE);
-    CHECK_OK(bln_lbfgs_init(opt, x, &report));
-    CHECK(bln_lbfgs_converged(opt, &stop) == 0 && stop == BLN_STOP_NONE);
-    while (!bln_lbfgs_converged(opt, NULL)) CHECK_OK(bln_lbfgs_step(opt, NULL));
+    CHECK_OK(blni_lbfgs_create(&d, &opt, NULL));
+    CHECK(blni_lbfgs_converged(opt, &stop) == 1 && stop == BLN_STOP_NONE);
+    CHECK_OK(blni_lbfgs_init(opt, x, &report));
+    CHECK(blni_lbfgs_converged(opt, &stop) == 0 && stop == BLN_STOP_NONE);
+    while (!blni_lbfgs_converged(opt, NULL)) CHECK_OK(blni_lbfgs_step(opt, NULL));
     const size_t calls = p.calls;
-    CHECK_OK(bln_lbfgs_step(opt, &report));
+    CHECK_OK(blni_lbfgs_step(opt, &report));
     CHECK_SIZE(p.calls, calls);
-    CHECK(bln_lbfgs_converged(opt, &stop) == 1 && stop == report.stop && stop != BLN_STOP_NONE);
-    bln_lbfgs_free(opt);
+    CHECK(blni_lbfgs_converged(opt, &stop) == 1 && stop == report.stop && stop != BLN_STOP_NONE);
+    blni_lbfgs_free(opt);
 }
 
 /* The objective fails once, at call number k, for every k: the status and the words come through, the point is as before
@@ -632,48 +648,48 @@ TEST(lbfgs, a_failing_objective_changes_nothing)
 {
     double want[4], x[4], before[4];
     lbfgs_problem p = lbfgs_problem_of(lbfgs_rosenbrock);
-    bln_lbfgs_desc d = lbfgs_desc_of(4, &p);
+    blni_lbfgs_desc d = lbfgs_desc_of(4, &p);
     bln_report report;
     lbfgs_start(4, want);
-    CHECK_OK(bln_lbfgs_minimise(&d, want, NULL, NULL));
+    CHECK_OK(lbfgs_minimise(&d, want, NULL, NULL));
     const size_t calls = p.calls;
     CHECK(calls > 20);
     for (size_t k = 0; k < calls; k++) {
-        bln_lbfgs *opt;
+        blni_lbfgs *opt;
         bln_status status;
         size_t failures = 0;
         p = lbfgs_problem_of(lbfgs_rosenbrock);
         p.fail_at = k;
         p.fail_with = k%2 ? BLN_ESTOPPED : BLN_EIO;
         lbfgs_start(4, x);
-        CHECK_OK(bln_lbfgs_create(&d, &opt, &report));
-        while ((status = bln_lbfgs_init(opt, x, &report)) != BLN_OK) {
+        CHECK_OK(blni_lbfgs_create(&d, &opt, &report));
+        while ((status = blni_lbfgs_init(opt, x, &report)) != BLN_OK) {
             CHECK_STATUS(status, p.fail_with);
             CHECK_TEXT(report.text, "says no");
-            CHECK(bln_lbfgs_x(opt) == NULL && bln_lbfgs_value(opt) != bln_lbfgs_value(opt));
+            CHECK(blni_lbfgs_x(opt) == NULL && blni_lbfgs_value(opt) != blni_lbfgs_value(opt));
             failures++;
         }
-        while (!bln_lbfgs_converged(opt, NULL)) {
-            memcpy(before, bln_lbfgs_x(opt), sizeof before);
-            const double value = bln_lbfgs_value(opt);
-            status = bln_lbfgs_step(opt, &report);
+        while (!blni_lbfgs_converged(opt, NULL)) {
+            memcpy(before, blni_lbfgs_x(opt), sizeof before);
+            const double value = blni_lbfgs_value(opt);
+            status = blni_lbfgs_step(opt, &report);
             if (status == BLN_OK) continue;
             failures++;
             CHECK_STATUS(status, p.fail_with);
             CHECK_TEXT(report.text, "says no");
-            CHECK(!memcmp(before, bln_lbfgs_x(opt), sizeof before) && value == bln_lbfgs_value(opt));
-            CHECK(!bln_lbfgs_converged(opt, NULL));
+            CHECK(!memcmp(before, blni_lbfgs_x(opt), sizeof before) && value == blni_lbfgs_value(opt));
+            CHECK(!blni_lbfgs_converged(opt, NULL));
         }
         CHECK_SIZE(failures, 1);
-        CHECK(!memcmp(want, bln_lbfgs_x(opt), sizeof want));
-        bln_lbfgs_free(opt);
+        CHECK(!memcmp(want, blni_lbfgs_x(opt), sizeof want));
+        blni_lbfgs_free(opt);
 
         p = lbfgs_problem_of(lbfgs_rosenbrock);             /* _minimise gives up, and leaves x alone */
         p.fail_at = k;
         p.fail_with = BLN_EUNDEFINED;
         lbfgs_start(4, x);
         lbfgs_start(4, before);
-        CHECK_STATUS(bln_lbfgs_minimise(&d, x, NULL, &report), BLN_EUNDEFINED);
+        CHECK_STATUS(lbfgs_minimise(&d, x, NULL, &report), BLN_EUNDEFINED);
         CHECK(!memcmp(before, x, sizeof x));
     }
 }
@@ -681,45 +697,45 @@ TEST(lbfgs, a_failing_objective_changes_nothing)
 TEST(lbfgs, steps_are_the_whole_and_restarts_are_fresh)
 {
     lbfgs_problem p = lbfgs_problem_of(lbfgs_rosenbrock);
-    bln_lbfgs_desc d = lbfgs_desc_of(10, &p);
-    bln_lbfgs *opt;
+    blni_lbfgs_desc d = lbfgs_desc_of(10, &p);
+    blni_lbfgs *opt;
     bln_report whole, report;
     double want[10], x[10], value;
     lbfgs_start(10, want);
-    CHECK_OK(bln_lbfgs_minimise(&d, want, &value, &whole));
+    CHECK_OK(lbfgs_minimise(&d, want, &value, &whole));
 
-    CHECK_OK(bln_lbfgs_create(&d, &opt, NULL));
+    CHECK_OK(blni_lbfgs_create(&d, &opt, NULL));
     for (int rep = 0; rep < 3; rep++) {                     /* from nothing, after the end, and from the middle of another run */
         lbfgs_start(10, x);
-        CHECK_OK(bln_lbfgs_init(opt, x, &report));
+        CHECK_OK(blni_lbfgs_init(opt, x, &report));
         CHECK(report.evaluations == 1 && report.iterations == 0 && report.stop == BLN_STOP_NONE);
-        while (!bln_lbfgs_converged(opt, NULL)) CHECK_OK(bln_lbfgs_step(opt, &report));
-        CHECK(!memcmp(want, bln_lbfgs_x(opt), sizeof want));
-        CHECK(value == bln_lbfgs_value(opt));
+        while (!blni_lbfgs_converged(opt, NULL)) CHECK_OK(blni_lbfgs_step(opt, &report));
+        CHECK(!memcmp(want, blni_lbfgs_x(opt), sizeof want));
+        CHECK(value == blni_lbfgs_value(opt));
         CHECK(report.iterations == whole.iterations && report.evaluations == whole.evaluations && report.stop == whole.stop);
         CHECK(report.objective == whole.objective && report.gradient_norm == whole.gradient_norm);
         if (rep == 0) continue;
         for (size_t i = 0; i < 10; i++) x[i] = 3.0 - 0.1*(double)i;
-        CHECK_OK(bln_lbfgs_init(opt, x, NULL));
-        for (int k = 0; k < 12; k++) CHECK_OK(bln_lbfgs_step(opt, NULL));
+        CHECK_OK(blni_lbfgs_init(opt, x, NULL));
+        for (int k = 0; k < 12; k++) CHECK_OK(blni_lbfgs_step(opt, NULL));
     }
-    memcpy(x, bln_lbfgs_x(opt), sizeof x);                  /* the present point itself as a start */
-    CHECK_OK(bln_lbfgs_init(opt, bln_lbfgs_x(opt), NULL));
-    CHECK(!memcmp(x, bln_lbfgs_x(opt), sizeof x));
-    CHECK_REL(bln_lbfgs_value(opt), lbfgs_rosenbrock(10, x, NULL), 1e-12);
-    bln_lbfgs_free(opt);
+    memcpy(x, blni_lbfgs_x(opt), sizeof x);                  /* the present point itself as a start */
+    CHECK_OK(blni_lbfgs_init(opt, blni_lbfgs_x(opt), NULL));
+    CHECK(!memcmp(x, blni_lbfgs_x(opt), sizeof x));
+    CHECK_REL(blni_lbfgs_value(opt), lbfgs_rosenbrock(10, x, NULL), 1e-12);
+    blni_lbfgs_free(opt);
 }
 
 /* ---- errors */
 
-static void lbfgs_refuses(const bln_lbfgs_desc *d, const char *reason)
+static void lbfgs_refuses(const blni_lbfgs_desc *d, const char *reason)
 {
-    bln_lbfgs *opt = NULL;
+    blni_lbfgs *opt = NULL;
     bln_report report;
-    const char *said = bln_lbfgs_check(d);
+    const char *said = blni_lbfgs_check(d);
     CHECK(said != NULL);
     if (said) CHECK_TEXT(said, reason);
-    CHECK_STATUS(bln_lbfgs_create(d, &opt, &report), BLN_EINVAL);
+    CHECK_STATUS(blni_lbfgs_create(d, &opt, &report), BLN_EINVAL);
     CHECK_TEXT(report.text, reason);
     CHECK(opt == NULL);
 }
@@ -727,13 +743,13 @@ static void lbfgs_refuses(const bln_lbfgs_desc *d, const char *reason)
 TEST(lbfgs, every_error)
 {
     lbfgs_problem p = lbfgs_problem_of(lbfgs_barrier);
-    const bln_lbfgs_desc good = lbfgs_desc_of(2, &p);
-    bln_lbfgs_desc d;
-    bln_lbfgs *opt = NULL;
+    const blni_lbfgs_desc good = lbfgs_desc_of(2, &p);
+    blni_lbfgs_desc d;
+    blni_lbfgs *opt = NULL;
     bln_report report;
     test_heap heap;
     double x[2] = { 1.0, 0.0 };
-    CHECK(bln_lbfgs_check(&good) == NULL);
+    CHECK(blni_lbfgs_check(&good) == NULL);
     lbfgs_refuses(NULL, "no desc");
     d = good; d.n = 0;                      lbfgs_refuses(&d, "n must");
     d = good; d.objective = NULL;           lbfgs_refuses(&d, "objective");
@@ -748,64 +764,64 @@ TEST(lbfgs, every_error)
     d = good; d.first_step = (double)NAN;   lbfgs_refuses(&d, "first_step");
     d = good; d.max_step = HUGE_VAL;        lbfgs_refuses(&d, "max_step");
     d = good; d.alloc.alloc = test_heap_alloc; lbfgs_refuses(&d, "allocator");
-    CHECK_STATUS(bln_lbfgs_create(&good, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(blni_lbfgs_create(&good, NULL, &report), BLN_EINVAL);
 
     d = good;
     d.n = (size_t)-1/16;
-    CHECK(bln_lbfgs_size(&d) == (size_t)-1);
-    CHECK_STATUS(bln_lbfgs_create(&d, &opt, &report), BLN_EOVERFLOW);
+    CHECK(blni_lbfgs_size(&d) == (size_t)-1);
+    CHECK_STATUS(blni_lbfgs_create(&d, &opt, &report), BLN_EOVERFLOW);
     CHECK(opt == NULL);
 
     d = good;
     d.alloc = test_heap_allocator(&heap);
     heap.fail_at = 0;
-    CHECK_STATUS(bln_lbfgs_create(&d, &opt, &report), BLN_ENOMEM);
+    CHECK_STATUS(blni_lbfgs_create(&d, &opt, &report), BLN_ENOMEM);
     CHECK(opt == NULL);
-    CHECK_STATUS(bln_lbfgs_minimise(&d, x, NULL, NULL), BLN_ENOMEM);
+    CHECK_STATUS(lbfgs_minimise(&d, x, NULL, NULL), BLN_ENOMEM);
     CHECK_SIZE(heap.live, 0);
     d.alloc = test_heap_allocator(&heap);
-    CHECK_OK(bln_lbfgs_create(&d, &opt, &report));
+    CHECK_OK(blni_lbfgs_create(&d, &opt, &report));
     CHECK_SIZE(heap.calls, 1);
-    CHECK_SIZE(heap.peak_bytes, bln_lbfgs_size(&d));
+    CHECK_SIZE(heap.peak_bytes, blni_lbfgs_size(&d));
 
-    CHECK_STATUS(bln_lbfgs_step(opt, &report), BLN_ESTATE);
-    CHECK_STATUS(bln_lbfgs_step(NULL, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_lbfgs_init(opt, NULL, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_lbfgs_init(NULL, x, &report), BLN_EINVAL);
-    CHECK_STATUS(bln_lbfgs_init(opt, x, &report), BLN_ENUMERIC);          /* outside the domain */
+    CHECK_STATUS(blni_lbfgs_step(opt, &report), BLN_ESTATE);
+    CHECK_STATUS(blni_lbfgs_step(NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(blni_lbfgs_init(opt, NULL, &report), BLN_EINVAL);
+    CHECK_STATUS(blni_lbfgs_init(NULL, x, &report), BLN_EINVAL);
+    CHECK_STATUS(blni_lbfgs_init(opt, x, &report), BLN_ENUMERIC);          /* outside the domain */
     CHECK_TEXT(report.text, "value at the start");
-    CHECK_STATUS(bln_lbfgs_step(opt, &report), BLN_ESTATE);
+    CHECK_STATUS(blni_lbfgs_step(opt, &report), BLN_ESTATE);
     x[1] = 2.0;
-    CHECK_OK(bln_lbfgs_init(opt, x, &report));
-    const double value = bln_lbfgs_value(opt);
+    CHECK_OK(blni_lbfgs_init(opt, x, &report));
+    const double value = blni_lbfgs_value(opt);
     x[1] = (double)NAN;
-    CHECK_STATUS(bln_lbfgs_init(opt, x, &report), BLN_EINVAL);
+    CHECK_STATUS(blni_lbfgs_init(opt, x, &report), BLN_EINVAL);
     CHECK_SIZE(report.column, 1);
     p.f = lbfgs_bad_gradient;
     x[0] = 5.0;
     x[1] = 1.0;
-    CHECK_STATUS(bln_lbfgs_init(opt, x, &report), BLN_ENUMERIC);
+    CHECK_STATUS(blni_lbfgs_init(opt, x, &report), BLN_ENUMERIC);
     CHECK_TEXT(report.text, "gradient at the start");
     CHECK_SIZE(report.column, 0);
-    CHECK(bln_lbfgs_value(opt) == value && bln_lbfgs_x(opt)[1] == 2.0);   /* the former start is still there */
-    bln_lbfgs_free(opt);
-    bln_lbfgs_free(NULL);
+    CHECK(blni_lbfgs_value(opt) == value && blni_lbfgs_x(opt)[1] == 2.0);   /* the former start is still there */
+    blni_lbfgs_free(opt);
+    blni_lbfgs_free(NULL);
     CHECK_SIZE(heap.live, 0);
     CHECK_SIZE(heap.live_bytes, 0);
-    CHECK(bln_lbfgs_converged(NULL, NULL) == 1 && bln_lbfgs_x(NULL) == NULL);
+    CHECK(blni_lbfgs_converged(NULL, NULL) == 1 && blni_lbfgs_x(NULL) == NULL);
 }
 
 TEST(lbfgs, defaults)
 {
     lbfgs_problem p = lbfgs_problem_of(lbfgs_barrier);
-    bln_lbfgs_desc d = lbfgs_desc_of(3, &p);
-    d = bln_lbfgs_defaults(&d);
+    blni_lbfgs_desc d = lbfgs_desc_of(3, &p);
+    d = blni_lbfgs_defaults(&d);
     CHECK(d.memory == 100 && d.max_iterations == 1000 && d.gradient_tol == 1e-6 && d.progress_tol == 1e-9 && d.c2 == 0.5);
     d = lbfgs_desc_of(4000, &p);
-    CHECK_SIZE(bln_lbfgs_defaults(&d).memory, 25);
+    CHECK_SIZE(blni_lbfgs_defaults(&d).memory, 25);
     d.n = 1000000;
-    CHECK_SIZE(bln_lbfgs_defaults(&d).memory, 10);
-    CHECK(bln_lbfgs_size(&d) >= 27*8*d.n && bln_lbfgs_size(&d) < 27*8*d.n + 4096);
+    CHECK_SIZE(blni_lbfgs_defaults(&d).memory, 10);
+    CHECK(blni_lbfgs_size(&d) >= 27*8*d.n && blni_lbfgs_size(&d) < 27*8*d.n + 4096);
 }
 
 SUITE_BEGIN(lbfgs)

@@ -16,20 +16,16 @@ TEST(metrics, golden_point_scores)
     CHECK_OK(bln_mae(METRICS_N, y, m, &v, NULL));          CHECK_GOLD(v, metrics_gold_mae, METRICS_TOL);
     CHECK_OK(bln_smse(METRICS_N, y, m, &v, NULL));         CHECK_GOLD(v, metrics_gold_smse, METRICS_TOL);
     CHECK_OK(bln_r2(METRICS_N, y, m, &v, NULL));           CHECK_GOLD(v, metrics_gold_r2, METRICS_TOL);
-    CHECK_OK(bln_concordance(METRICS_N, y, m, &v, NULL));  CHECK_GOLD(v, metrics_gold_concordance, METRICS_TOL);
 }
 
 TEST(metrics, golden_distribution_scores)
 {
     const double *y = metrics_gold_y, *m = metrics_gold_mean, *var = metrics_gold_var;
-    double v = 0.0, ks = 0.0, work[METRICS_N];
+    double v = 0.0;
     CHECK_OK(bln_mll(METRICS_N, y, m, var, &v, NULL));     CHECK_GOLD(v, metrics_gold_mll, METRICS_TOL);
     CHECK_OK(bln_msll(METRICS_N, y, m, var, metrics_gold_train_mean, metrics_gold_train_var, &v, NULL));
     CHECK_GOLD(v, metrics_gold_msll, METRICS_TOL);
     CHECK_OK(bln_crps(METRICS_N, y, m, var, &v, NULL));    CHECK_GOLD(v, metrics_gold_crps, METRICS_TOL);
-    CHECK_OK(bln_calibration(METRICS_N, y, m, var, &v, &ks, work, NULL));
-    CHECK_GOLD(v, metrics_gold_calibration, METRICS_TOL);
-    CHECK_GOLD(ks, metrics_gold_ks, METRICS_TOL);
     for (size_t i = 0; i < METRICS_GOLD_CRPS; i++) {       /* against the integral, not the closed form */
         CHECK_OK(bln_crps(1, metrics_gold_crps_y + i, metrics_gold_crps_mean + i, metrics_gold_crps_var + i, &v, NULL));
         CHECK_GOLD(v, metrics_gold_crps_each[i], METRICS_TOL);
@@ -70,7 +66,7 @@ typedef bln_status (*metrics_point)(size_t n, const double *y, const double *mea
 
 TEST(metrics, shifts_change_nothing)
 {
-    static const metrics_point scores[] = { bln_mse, bln_rmse, bln_mae, bln_smse, bln_r2, bln_concordance };
+    static const metrics_point scores[] = { bln_mse, bln_rmse, bln_mae, bln_smse, bln_r2 };
     double y[METRICS_N], m[METRICS_N], ys[METRICS_N], ms[METRICS_N];
     metrics_grid(y, m);
     for (size_t i = 0; i < METRICS_N; i++) { ys[i] = y[i] + 1e9; ms[i] = m[i] + 1e9; }
@@ -89,7 +85,7 @@ TEST(metrics, shifts_change_nothing)
 /* Ratios do not depend on the unit of y, up to the ends of the exponent range; the others scale with it. */
 TEST(metrics, units_change_only_scores_with_units)
 {
-    static const metrics_point ratios[] = { bln_smse, bln_r2, bln_concordance };
+    static const metrics_point ratios[] = { bln_smse, bln_r2 };
     static const int exponents[] = { -1000, -600, -40, 40, 600, 1000 };
     double y[METRICS_N], m[METRICS_N], ys[METRICS_N], ms[METRICS_N], a = 0.0, b = 0.0;
     metrics_grid(y, m);
@@ -136,16 +132,13 @@ TEST(metrics, overflow_is_an_error_and_not_an_infinity)
 
 TEST(metrics, perfect_and_trivial_predictions)
 {
-    const double y[4] = { 1.0, 2.0, 3.0, 6.0 }, flat[4] = { 3.0, 3.0, 3.0, 3.0 }, mirror[4] = { 5.0, 4.0, 3.0, 0.0 };
+    const double y[4] = { 1.0, 2.0, 3.0, 6.0 }, flat[4] = { 3.0, 3.0, 3.0, 3.0 };
     const double var[4] = { 3.5, 3.5, 3.5, 3.5 };                   /* the variance of y: (4 + 1 + 0 + 9)/4 */
     double v = 0.0;
     CHECK_OK(bln_mse(4, y, y, &v, NULL));          CHECK_NEAR(v, 0.0, 0.0);
     CHECK_OK(bln_r2(4, y, y, &v, NULL));           CHECK_NEAR(v, 1.0, 0.0);
     CHECK_OK(bln_smse(4, y, flat, &v, NULL));      CHECK_NEAR(v, 1.0, 4*DBL_EPSILON);
     CHECK_OK(bln_r2(4, y, flat, &v, NULL));        CHECK_NEAR(v, 0.0, 4*DBL_EPSILON);
-    CHECK_OK(bln_concordance(4, y, y, &v, NULL));  CHECK_NEAR(v, 1.0, 4*DBL_EPSILON);
-    CHECK_OK(bln_concordance(4, y, mirror, &v, NULL)); CHECK_NEAR(v, -1.0, 4*DBL_EPSILON);
-    CHECK_OK(bln_concordance(4, y, flat, &v, NULL));   CHECK_NEAR(v, 0.0, 4*DBL_EPSILON);
     CHECK_OK(bln_msll(4, y, flat, var, 3.0, 3.5, &v, NULL)); CHECK_NEAR(v, 0.0, 0.0);       /* the trivial model */
     /* 1/(2 pi) */
     const double unit[4] = { 0.15915494309189533577, 0.15915494309189533577, 0.15915494309189533577, 0.15915494309189533577 };
@@ -180,9 +173,6 @@ TEST(metrics, equal_targets)
     CHECK_OK(bln_r2(3, y, y, &v, &r));
     CHECK_NEAR(v, 1.0, 0.0);
     CHECK(r.text[0] == '\0');
-    CHECK_OK(bln_concordance(3, y, y, &v, NULL));      CHECK_NEAR(v, 1.0, 0.0);
-    CHECK_OK(bln_concordance(3, y, other, &v, NULL));  CHECK_NEAR(v, 0.0, 0.0);
-    CHECK_OK(bln_concordance(1, y, y, &v, NULL));      CHECK_NEAR(v, 1.0, 0.0);
     CHECK_STATUS(bln_smse(1, y, other, &v, NULL), BLN_EUNDEFINED);
 }
 
@@ -207,53 +197,6 @@ TEST(metrics, intervals_are_closed)
     CHECK_NEAR(v, score, 0.0);
     CHECK_OK(bln_interval_score(4, y, lower, upper, 0.5, &v, NULL, NULL));
     CHECK_NEAR(v, width, 0.0);
-}
-
-/* y at the quantiles (i + 1/2)/n of its prediction: each level q = k/20 has exactly its share below it, and every transform is
- * 1/(2n) from either end of its jump. */
-TEST(metrics, calibrated_predictions)
-{
-    enum { N = 200 };
-    double y[N], mean[N], var[N], work[N], error = 1.0, ks = 1.0;
-    for (size_t i = 0; i < N; i++) {
-        const size_t k = (i*67) % N;                     /* not in order */
-        mean[i] = (double)i;
-        var[i] = 1.0 + (double)i;
-        y[i] = mean[i] + sqrt(var[i])*bln_norm_quantile(((double)k + 0.5)/(double)N);
-    }
-    CHECK_OK(bln_calibration(N, y, mean, var, &error, &ks, work, NULL));
-    CHECK_NEAR(error, 0.0, 1e-15);
-    CHECK_NEAR(ks, 0.5/(double)N, 1e-13);                        /* quantile and cdf undo each other to 1e-14 */
-    for (size_t i = 0; i < N; i++) y[i] = mean[i] + 50.0*sqrt(var[i]);      /* all transforms are 1 */
-    CHECK_OK(bln_calibration(N, y, mean, var, &error, &ks, work, NULL));
-    CHECK_NEAR(error, 0.5, 1e-15);
-    CHECK_NEAR(ks, 1.0, 0.0);
-    CHECK_OK(bln_calibration(N, y, mean, var, &error, NULL, NULL, NULL));
-    CHECK_NEAR(error, 0.5, 1e-15);
-}
-
-/* The definition: sup_q |share(p <= q) - q|, at and just below every jump, O(n^2). */
-TEST(metrics, ks_is_its_definition)
-{
-    enum { N = 40 };
-    double y[N], mean[N], var[N], work[N];
-    test_random random = test_random_new(2);
-    for (size_t n = 1; n <= N; n++) {
-        double error = 0.0, ks = 0.0, want = 0.0;
-        for (size_t i = 0; i < n; i++) {
-            y[i] = i % 5 == 4 ? y[i - 1] : test_normal(&random);            /* ties too */
-            mean[i] = 0.3;
-            var[i] = 0.5;
-        }
-        CHECK_OK(bln_calibration(n, y, mean, var, &error, &ks, work, NULL));
-        for (size_t i = 0; i < n; i++) {
-            size_t below = 0, up_to = 0;
-            const double q = bln_norm_cdf((y[i] - mean[i])/sqrt(var[i]));
-            for (size_t k = 0; k < n; k++) { if (y[k] < y[i]) below++; if (y[k] <= y[i]) up_to++; }
-            want = fmax(want, fmax(fabs((double)up_to/(double)n - q), fabs((double)below/(double)n - q)));
-        }
-        CHECK_NEAR(ks, want, 1e-15);
-    }
 }
 
 static int metrics_compare(const void *a, const void *b)
@@ -351,7 +294,7 @@ static bln_status metrics_brier(size_t n, const double *y, const double *p, doub
 
 TEST(metrics, point_and_class_scores_refuse_bad_input)
 {
-    static const metrics_point scores[] = { bln_mse, bln_rmse, bln_mae, bln_smse, bln_r2, bln_concordance, metrics_log_loss,
+    static const metrics_point scores[] = { bln_mse, bln_rmse, bln_mae, bln_smse, bln_r2, metrics_log_loss,
                                             metrics_error_rate, metrics_brier };
     const double not_finite[3] = { (double)NAN, (double)INFINITY, -(double)INFINITY };
     for (size_t k = 0; k < sizeof scores/sizeof *scores; k++) {
@@ -388,13 +331,12 @@ TEST(metrics, class_scores_refuse_what_is_no_class_or_probability)
     }
 }
 
-/* The four scores of a normal distribution behind one signature. */
+/* The three scores of a normal distribution behind one signature. */
 static bln_status metrics_normal(int which, size_t n, const double *y, const double *m, const double *var, double *out,
                                  bln_report *r)
 {
     if (which == 0) return bln_mll(n, y, m, var, out, r);
     if (which == 1) return bln_msll(n, y, m, var, 0.0, 1.0, out, r);
-    if (which == 2) return bln_calibration(n, y, m, var, out, NULL, NULL, r);
     return bln_crps(n, y, m, var, out, r);
 }
 
@@ -421,7 +363,7 @@ TEST(metrics, scores_of_several_classes_refuse_what_is_none)
 
 TEST(metrics, distribution_scores_refuse_bad_input)
 {
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 3; k++) {
         double y[3] = { 0, 1, 2 }, m[3] = { 0, 1, 1 }, var[3] = { 1, 2, 3 }, v = 7.0;
         bln_report r;
         metrics_expect(metrics_normal(k, 0, y, m, var, &v, &r), BLN_EINVAL, &v, &r, BLN_NONE, "no rows");
@@ -432,7 +374,7 @@ TEST(metrics, distribution_scores_refuse_bad_input)
         var[1] = -1.0;
         metrics_expect(metrics_normal(k, 3, y, m, var, &v, &r), BLN_EDOMAIN, &v, &r, 1, "variance must be");
         var[1] = 0.0;
-        if (k < 3) metrics_expect(metrics_normal(k, 3, y, m, var, &v, &r), BLN_EDOMAIN, &v, &r, 1, "variance must be > 0");
+        if (k < 2) metrics_expect(metrics_normal(k, 3, y, m, var, &v, &r), BLN_EDOMAIN, &v, &r, 1, "variance must be > 0");
         var[1] = (double)INFINITY;
         metrics_expect(metrics_normal(k, 3, y, m, var, &v, &r), BLN_EDATA, &v, &r, 1, "variance is NaN or infinite");
         y[0] = (double)NAN;
@@ -446,12 +388,11 @@ TEST(metrics, distribution_scores_refuse_bad_input)
 TEST(metrics, training_statistics_are_checked)
 {
     const double y[1] = { 1.0 }, var[1] = { 1.0 };
-    double v = 7.0, ks = 0.0;
+    double v = 7.0;
     bln_report r;
     metrics_expect(bln_msll(1, y, y, var, 0.0, 0.0, &v, &r), BLN_EDOMAIN, &v, &r, BLN_NONE, "must be > 0");
     metrics_expect(bln_msll(1, y, y, var, (double)NAN, 1.0, &v, &r), BLN_EDATA, &v, &r, BLN_NONE, "NaN or infinite");
     metrics_expect(bln_msll(1, y, y, var, 0.0, (double)INFINITY, &v, &r), BLN_EDATA, &v, &r, BLN_NONE, "NaN or infinite");
-    metrics_expect(bln_calibration(1, y, y, var, &v, &ks, NULL, &r), BLN_EINVAL, &v, &r, BLN_NONE, "work");
 }
 
 TEST(metrics, interval_scores_refuse_bad_input)
@@ -495,8 +436,6 @@ SUITE_BEGIN(metrics)
     SUITE_TEST(metrics, equal_targets)
     SUITE_TEST(metrics, certainty_has_a_crps)
     SUITE_TEST(metrics, intervals_are_closed)
-    SUITE_TEST(metrics, calibrated_predictions)
-    SUITE_TEST(metrics, ks_is_its_definition)
     SUITE_TEST(metrics, sorts)
     SUITE_TEST(metrics, certain_classes)
     SUITE_TEST(metrics, point_and_class_scores_refuse_bad_input)

@@ -4,8 +4,6 @@
 
 static const bln_glm_method zero_bln_glm_method = BLN_ZERO;           /* what is a struct by value */
 
-static bln_report *null_report(void) { static bln_report r; return &r; }
-static bln_rng    *null_rng(void)    { static bln_rng r; bln_rng_seed(&r, 1, 0); return &r; }
 static bln_writer *null_writer(void) { static bln_writer w; w = bln_writer_over(NULL, NULL); return &w; }
 static bln_reader *null_reader(void)
 {

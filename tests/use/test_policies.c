@@ -19,8 +19,6 @@ typedef struct policy_world {
     bln_slm_integrated *few;
     bln_statistics *t, *t2;
     bln_sequential *row, *row2;
-    bln_lbfgs *opt;
-    bln_sgd *sgd;
     bln_points points;
     bln_group group;
     const bln_basis *bases[1];
@@ -30,8 +28,6 @@ typedef struct policy_world {
     bln_slm_integrated_desc few_desc;
     bln_statistics_desc t_desc;
     bln_sequential_desc row_desc;
-    bln_lbfgs_desc opt_desc;
-    bln_sgd_desc sgd_desc;
     bln_fourier_desc fourier;
     bln_spectral_desc spectral;
     bln_radial_desc radial;
@@ -49,14 +45,6 @@ typedef struct policy_world {
     bln_scaler *scaler;
     bln_basis *made;          /* what a creating call made; freed after it */
 } policy_world;
-
-static bln_status policy_parabola(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report)
-{
-    (void)user; (void)n; (void)report;
-    *value = x[0]*x[0];
-    if (gradient) gradient[0] = 2.0*x[0];
-    return BLN_OK;
-}
 
 static bln_status policy_write(void *user, const void *bytes, size_t n)
 {
@@ -84,34 +72,8 @@ static bln_status policy_read(void *user, void *bytes, size_t n)
 POLICY(data_check, bln_data_check(&w->data, 1, r), bln_data_check(NULL, 1, r))
 POLICY(likelihood_check_data, bln_likelihood_check_data(&w->gaussian, &w->data, r), bln_likelihood_check_data(NULL, &w->data, r))
 POLICY(param_check, bln_param_check(&w->param, r), bln_param_check(NULL, r))
-POLICY(alias_build, bln_alias_build(POLICY_N, w->p, w->c, w->other, r), bln_alias_build(POLICY_N, NULL, w->c, w->other, r))
-POLICY(rng_multinomial, bln_rng_multinomial(&w->rng, 10.0, POLICY_N, w->p, w->c, r),
-       bln_rng_multinomial(&w->rng, -1.0, POLICY_N, w->p, w->c, r))
 
-POLICY(lbfgs_init, bln_lbfgs_init(w->opt, w->p, r), bln_lbfgs_init(NULL, w->p, r))
-POLICY(lbfgs_step, bln_lbfgs_step(w->opt, r), bln_lbfgs_step(NULL, r))
-POLICY(lbfgs_minimise, bln_lbfgs_minimise(&w->opt_desc, w->c, NULL, r), bln_lbfgs_minimise(NULL, w->c, NULL, r))
-static bln_status policy_lbfgs_create(policy_world *w, int good, bln_report *r)
-{
-    bln_lbfgs *o = NULL;
-    const bln_status status = bln_lbfgs_create(good ? &w->opt_desc : NULL, &o, r);
-    CHECK(!o == !good);
-    bln_lbfgs_free(o);
-    return status;
-}
 
-POLICY(sgd_init, bln_sgd_init(w->sgd, w->p, r), bln_sgd_init(NULL, w->p, r))
-POLICY(sgd_step, bln_sgd_step(w->sgd, w->p, 1.0, r), bln_sgd_step(w->sgd, NULL, 1.0, r))
-POLICY(sgd_minimise, bln_sgd_minimise(&w->sgd_desc, policy_parabola, NULL, w->c, NULL, r),
-       bln_sgd_minimise(&w->sgd_desc, NULL, NULL, w->c, NULL, r))
-static bln_status policy_sgd_create(policy_world *w, int good, bln_report *r)
-{
-    bln_sgd *o = NULL;
-    const bln_status status = bln_sgd_create(good ? &w->sgd_desc : NULL, &o, r);
-    CHECK(!o == !good);
-    bln_sgd_free(o);
-    return status;
-}
 
 /* ---- sampling: a normal, and a table of draws */
 
@@ -319,7 +281,6 @@ POLICY(posterior_covariance, bln_posterior_covariance(&w->posterior, w->big, 0, 
 POLICY(fourier_create, bln_fourier_create(&w->fourier, &w->made, r), bln_fourier_create(NULL, &w->made, r))
 POLICY(fastfood_create, bln_fastfood_create(&w->fourier, &w->made, r), bln_fastfood_create(NULL, &w->made, r))
 POLICY(spectral_create, bln_spectral_create(&w->spectral, &w->made, r), bln_spectral_create(NULL, &w->made, r))
-POLICY(spectral_mixture, bln_spectral_mixture(&w->spectral, 2, &w->made, r), bln_spectral_mixture(&w->spectral, 0, &w->made, r))
 POLICY(radial_create, bln_radial_create(&w->radial, &w->made, r), bln_radial_create(NULL, &w->made, r))
 POLICY(inducing_create, bln_inducing_create(&w->inducing, &w->made, r), bln_inducing_create(NULL, &w->made, r))
 static bln_status policy_inducing_select(policy_world *w, int good, bln_report *r)
@@ -432,13 +393,10 @@ POLICY(r2, bln_r2(POLICY_N, w->y, w->mean, w->c, r), bln_r2(0, w->y, w->mean, w-
 POLICY(mll, bln_mll(POLICY_N, w->y, w->mean, w->var, w->c, r), bln_mll(POLICY_N, w->y, w->mean, NULL, w->c, r))
 POLICY(msll, bln_msll(POLICY_N, w->y, w->mean, w->var, 0.0, 1.0, w->c, r),
        bln_msll(POLICY_N, w->y, w->mean, w->var, 0.0, 0.0, w->c, r))
-POLICY(concordance, bln_concordance(POLICY_N, w->y, w->mean, w->c, r), bln_concordance(0, w->y, w->mean, w->c, r))
 POLICY(crps, bln_crps(POLICY_N, w->y, w->mean, w->var, w->c, r), bln_crps(POLICY_N, w->y, w->mean, NULL, w->c, r))
 POLICY(coverage, bln_coverage(POLICY_N, w->y, w->mean, w->mean, w->c, r), bln_coverage(POLICY_N, w->y, NULL, w->mean, w->c, r))
 POLICY(interval_score, bln_interval_score(POLICY_N, w->y, w->mean, w->mean, 0.05, NULL, w->c, r),
        bln_interval_score(POLICY_N, w->y, w->mean, w->mean, 2.0, NULL, w->c, r))
-POLICY(calibration, bln_calibration(POLICY_N, w->y, w->mean, w->var, w->c, NULL, NULL, r),
-       bln_calibration(0, w->y, w->mean, w->var, w->c, NULL, NULL, r))
 POLICY(log_loss, bln_log_loss(2, 1, w->X + 2, w->p, w->c, r), bln_log_loss(0, 1, w->X + 2, w->p, w->c, r))
 POLICY(error_rate, bln_error_rate(2, 1, w->X + 2, w->p, w->c, r), bln_error_rate(0, 1, w->X + 2, w->p, w->c, r))
 POLICY(confusion, bln_confusion(2, 1, w->X + 2, w->p, w->other, r), bln_confusion(2, 0, w->X + 2, w->p, w->other, r))
@@ -478,27 +436,6 @@ static bln_status policy_scaler_create_source(policy_world *w, int good, bln_rep
     bln_scaler *s = NULL;
     const bln_status status = bln_scaler_create_source(NULL, good ? &w->source : NULL, &s, r);
     bln_scaler_free(s);
-    return status;
-}
-
-static const char policy_text[] = "x,y\n1,2\n3,4\n";
-static bln_status policy_bytes(void *user, uint64_t at, void *bytes, size_t n, size_t *got)
-{
-    const size_t all = sizeof policy_text - 1, from = at < all ? (size_t)at : all;
-    (void)user;
-    *got = n < all - from ? n : all - from;
-    memcpy(bytes, policy_text + from, *got);
-    return BLN_OK;
-}
-static bln_status policy_table_create(policy_world *w, int good, bln_report *r)
-{
-    bln_table *t = NULL;
-    bln_table_desc desc;
-    (void)w;
-    memset(&desc, 0, sizeof desc);
-    desc.read = policy_bytes;
-    const bln_status status = bln_table_create(good ? &desc : NULL, &t, r);
-    bln_table_free(t);
     return status;
 }
 
@@ -593,15 +530,13 @@ static bln_status policy_auto_basis_glm(policy_world *w, int good, bln_report *r
 typedef struct policy_entry { const char *name; bln_status (*call)(policy_world *w, int good, bln_report *report); } policy_entry;
 #define ENTRY(name) { "bln_" #name, policy_##name },
 static const policy_entry policy_table[] = {
-    ENTRY(data_check) ENTRY(param_check) ENTRY(alias_build) ENTRY(rng_multinomial)
-    ENTRY(lbfgs_create) ENTRY(lbfgs_init) ENTRY(lbfgs_step) ENTRY(lbfgs_minimise)
-    ENTRY(sgd_create) ENTRY(sgd_init) ENTRY(sgd_step) ENTRY(sgd_minimise)
+    ENTRY(data_check) ENTRY(param_check)
     ENTRY(psis) ENTRY(psis_loo) ENTRY(waic)
     ENTRY(chains_create) ENTRY(chains_add) ENTRY(chains_read_csv) ENTRY(chains_summary) ENTRY(chains_diagnose)
     ENTRY(series_summary) ENTRY(series_quantile) ENTRY(series_autocorrelation) ENTRY(series_ebfmi) ENTRY(series_geweke)
     ENTRY(density_check) ENTRY(glm_density_create) ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run)
     ENTRY(hmc_sample)
-    ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create) ENTRY(spectral_mixture)
+    ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)
     ENTRY(statistics_create) ENTRY(statistics_add) ENTRY(statistics_merge) ENTRY(statistics_remove) ENTRY(statistics_forget)
     ENTRY(posterior_check) ENTRY(posterior_predict) ENTRY(posterior_latent) ENTRY(posterior_logdensities) ENTRY(posterior_cdfs)
@@ -618,10 +553,10 @@ static const policy_entry policy_table[] = {
     ENTRY(slm_integrated_predict)
     ENTRY(sequential_create) ENTRY(sequential_create_from) ENTRY(sequential_add) ENTRY(sequential_merge) ENTRY(sequential_forget)
     ENTRY(sequential_predict) ENTRY(sequential_remove)
-    ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(concordance) ENTRY(crps) ENTRY(coverage)
-    ENTRY(interval_score) ENTRY(calibration) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier) ENTRY(confusion)
+    ENTRY(mse) ENTRY(rmse) ENTRY(mae) ENTRY(smse) ENTRY(r2) ENTRY(mll) ENTRY(msll) ENTRY(crps) ENTRY(coverage)
+    ENTRY(interval_score) ENTRY(log_loss) ENTRY(error_rate) ENTRY(brier) ENTRY(confusion)
     ENTRY(auto_basis_slm) ENTRY(auto_basis_glm) ENTRY(scaler_create) ENTRY(scaler_create_source) ENTRY(conformal_create)
-    ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load) ENTRY(table_create)
+    ENTRY(modelfile_write) ENTRY(modelfile_read) ENTRY(modelfile_save) ENTRY(modelfile_load)
     ENTRY(check_replicates) ENTRY(sbc_run)
 };
 
@@ -650,10 +585,6 @@ static void policy_describe(policy_world *w)
     w->param.kind = BLN_PARAM_REAL;
     w->gaussian = bln_likelihood_gaussian();
     bln_rng_seed(&w->rng, 1, 0);
-    w->opt_desc.n = 1;
-    w->opt_desc.objective = policy_parabola;
-    w->sgd_desc.n = 1;
-    w->sgd_desc.max_steps = 10;
     w->fourier.d = w->radial.d = POLICY_D;
     w->fourier.n = w->radial.n = 3;
     w->radial.centres = w->X;
@@ -696,14 +627,10 @@ static void policy_build(policy_world *w)
     CHECK_OK(bln_sequential_create(&w->row_desc, &w->row, NULL));
     CHECK_OK(bln_sequential_create(&w->row_desc, &w->row2, NULL));
     CHECK_OK(bln_sequential_add(w->row2, &w->data, NULL, NULL, NULL, NULL));
-    CHECK_OK(bln_lbfgs_create(&w->opt_desc, &w->opt, NULL));
-    CHECK_OK(bln_sgd_create(&w->sgd_desc, &w->sgd, NULL));
 }
 
 static void policy_free(policy_world *w)
 {
-    bln_lbfgs_free(w->opt);
-    bln_sgd_free(w->sgd);
     bln_statistics_free(w->t);
     bln_statistics_free(w->t2);
     bln_sequential_free(w->row);
@@ -759,22 +686,18 @@ TEST(policies, defaults_of_null)
 {
     const bln_fourier_desc fourier = BLN_ZERO;
     const bln_radial_desc radial = BLN_ZERO;
-    const bln_lbfgs_desc lbfgs = BLN_ZERO;
     const bln_slm_desc slm = BLN_ZERO;
     const bln_slm_integrated_desc few = BLN_ZERO;
-    const bln_fourier_desc f = bln_fourier_defaults(NULL), f0 = bln_fourier_defaults(&fourier);
-    const bln_radial_desc r = bln_radial_defaults(NULL), r0 = bln_radial_defaults(&radial);
-    const bln_lbfgs_desc l = bln_lbfgs_defaults(NULL), l0 = bln_lbfgs_defaults(&lbfgs);
+    const bln_fourier_desc f = blni_fourier_defaults(NULL), f0 = blni_fourier_defaults(&fourier);
+    const bln_radial_desc r = blni_radial_defaults(NULL), r0 = blni_radial_defaults(&radial);
     const bln_slm_desc s = bln_slm_defaults(NULL), s0 = bln_slm_defaults(&slm);
     const bln_slm_integrated_desc i = bln_slm_integrated_defaults(NULL), i0 = bln_slm_integrated_defaults(&few);
     CHECK(f.draws == f0.draws && f.draws == BLN_DRAWS_ORTHOGONAL && f.n == 0 && f.length_scale == 0.0);
     CHECK(r.ldc == r0.ldc && r.n == 0 && r.centres == NULL);
-    CHECK(l.memory == l0.memory && l.max_iterations == 1000 && l.c2 == l0.c2 && l.objective == NULL);
     CHECK(s.max_iterations == s0.max_iterations && s.max_iterations == 300 && s.tolerance == s0.tolerance && s.basis == NULL);
     CHECK(i.nodes == i0.nodes && i.block == i0.block && i.prior_scale == 10.0 && i.basis == NULL);
-    CHECK_TEXT(bln_fourier_check(NULL), "NULL");
-    CHECK_TEXT(bln_radial_check(NULL), "NULL");
-    CHECK_TEXT(bln_lbfgs_check(NULL), "no desc");
+    CHECK_TEXT(blni_fourier_check(NULL), "NULL");
+    CHECK_TEXT(blni_radial_check(NULL), "NULL");
     CHECK_TEXT(bln_slm_check(NULL), "NULL");
     CHECK_TEXT(bln_slm_integrated_check(NULL), "NULL");
     CHECK_TEXT(bln_sequential_check(NULL), "NULL");
@@ -789,8 +712,6 @@ TEST(policies, null_objects)
     bln_writer w = bln_writer_over(NULL, NULL);
     double d = 0.0;
     bln_basis_free(NULL);
-    bln_lbfgs_free(NULL);
-    bln_sgd_free(NULL);
     bln_statistics_free(NULL);
     bln_slm_free(NULL);
     bln_slm_abandon(NULL);
@@ -801,10 +722,7 @@ TEST(policies, null_objects)
     bln_conformal_free(NULL);
     bln_modelfile_free(NULL);
     bln_report_clear(NULL);
-    CHECK(!bln_lbfgs_x(NULL) && bln_lbfgs_value(NULL) != bln_lbfgs_value(NULL));
-    CHECK(!bln_sgd_x(NULL) && !bln_sgd_average(NULL) && bln_sgd_objective(NULL) != bln_sgd_objective(NULL));
-    CHECK(bln_sgd_steps(NULL) == 0 && bln_sgd_rate(NULL) != bln_sgd_rate(NULL));
-    CHECK(bln_lbfgs_converged(NULL, NULL) && bln_sgd_converged(NULL, NULL) && bln_slm_converged(NULL));
+    CHECK(bln_slm_converged(NULL));
     CHECK(!bln_slm_basis(NULL) && !gaussians_of(bln_slm_posterior(NULL)) && !bln_slm_theta(NULL) && !bln_slm_prior_var(NULL));
     CHECK(bln_slm_noise_var(NULL) != bln_slm_noise_var(NULL) && bln_slm_evidence(NULL) != bln_slm_evidence(NULL));
     CHECK(bln_slm_rows(NULL) != bln_slm_rows(NULL));
@@ -865,7 +783,6 @@ TEST(policies, null_results)
     CHECK_STATUS(bln_basis_columns(NULL, POLICY_D, POLICY_D, w.rows, part, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_load_any(NULL, &r, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_basis_load_any(NULL, NULL, &part), BLN_EINVAL);
-    CHECK_STATUS(bln_lbfgs_create(&w.opt_desc, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_statistics_create(&w.t_desc, NULL, NULL), BLN_EINVAL);
     CHECK_STATUS(bln_statistics_load(NULL, &r), BLN_EINVAL);
     CHECK_STATUS(bln_sequential_create(&w.row_desc, NULL, NULL), BLN_EINVAL);

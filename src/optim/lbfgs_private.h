@@ -1,8 +1,9 @@
-#ifndef BLN_OPTIM_LBFGS_H
-#define BLN_OPTIM_LBFGS_H
+#ifndef BLN_OPTIM_LBFGS_PRIVATE_H
+#define BLN_OPTIM_LBFGS_PRIVATE_H
 #include "../core/memory.h"
 #include "../core/status.h"
-/* >>lbfgs - minimisation of a smooth function by limited-memory BFGS           [spec/optimisers.md O21-O28; Nocedal & Wright 2006]
+#include "../core/config_private.h"
+/* lbfgs: minimisation of a smooth function by limited-memory BFGS             [spec/optimisers.md O21-O28; Nocedal & Wright 2006]
  *
  * Two-loop recursion, strong-Wolfe line search (bracket and zoom, cubic interpolation) with the approximate Wolfe test of Hager &
  * Zhang (2005) near the rounding floor. A value that is not finite counts as +infinity: the search steps back. */
@@ -11,9 +12,9 @@
  * the gradient at the same x right after, when the value is good enough: keep what the second call can use. A status other
  * than BLN_OK ends the call that asked and is passed on; a value or gradient of NaN or infinity does not. x is always
  * finite. */
-typedef bln_status (*bln_objective)(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report);
+typedef bln_status (*blni_objective)(void *user, size_t n, const double *x, double *value, double *gradient, bln_report *report);
 
-typedef struct bln_lbfgs_desc {
+typedef struct blni_lbfgs_desc {
     size_t        n;                 /* parameters                                              (required, >= 1)     */
     size_t        memory;            /* pairs kept                                  (0: 100; 100000/n, at least 10, for n > 1000) */
     size_t        max_iterations;    /*                                                         (0: 1000)            */
@@ -22,47 +23,41 @@ typedef struct bln_lbfgs_desc {
     double        c2;                /* curvature constant of the Wolfe conditions, in (1e-4,1) (0: 0.5)             */
     double        first_step;        /* length of the first trial step    (0: min(1, 1/|g|_1), >= 1e-8 max(1, max |x_i|)) */
     double        max_step;          /* no coordinate moves further in one iteration            (0: 100 max(1, max |x_i|)) */
-    bln_objective objective;         /*                                                         (required)           */
+    blni_objective objective;         /*                                                         (required)           */
     void         *user;
     bln_allocator alloc;             /*                                                         (zero: malloc)       */
-} bln_lbfgs_desc;
+} blni_lbfgs_desc;
 
-typedef struct bln_lbfgs bln_lbfgs;
+typedef struct blni_lbfgs blni_lbfgs;
 
-/* The desc with every default filled in but those of first_step and max_step, which depend on the point. */
-BLN_API bln_lbfgs_desc bln_lbfgs_defaults(const bln_lbfgs_desc *desc);
-BLN_API const char *bln_lbfgs_check(const bln_lbfgs_desc *desc);
+/* The desc with every default filled in but those of first_step and max_step, which depend on the point. NULL, or why it cannot be
+ * used. Bytes of the one block of the object: 8 (2 memory + 7) n and a little; SIZE_MAX: overflow. */
+BLNI_PRIV blni_lbfgs_desc blni_lbfgs_defaults(const blni_lbfgs_desc *desc);
+BLNI_PRIV const char *blni_lbfgs_check(const blni_lbfgs_desc *desc);
+BLNI_PRIV size_t blni_lbfgs_size(const blni_lbfgs_desc *desc);
 
-/* Bytes of the one block that _create takes: 8 (2 memory + 7) n and a little; SIZE_MAX on overflow. */
-BLN_API size_t bln_lbfgs_size(const bln_lbfgs_desc *desc);
-
-/* An optimiser, to be started by _init; the desc is copied.
- * BLN_EINVAL: what _check says, or out is NULL.  BLN_ENOMEM.  BLN_EOVERFLOW. */
-BLN_API bln_status bln_lbfgs_create(const bln_lbfgs_desc *desc, bln_lbfgs **out, bln_report *report);
-BLN_API void       bln_lbfgs_free(bln_lbfgs *opt);                       /* NULL is fine */
+/* An optimiser, to be started by _init.   BLN_EINVAL: what _check says.  BLN_ENOMEM, BLN_EOVERFLOW. */
+BLNI_PRIV bln_status blni_lbfgs_create(const blni_lbfgs_desc *desc, blni_lbfgs **out, bln_report *report);
+BLNI_PRIV void blni_lbfgs_free(blni_lbfgs *opt);
 
 /* Start (again) at x[n], which may be the present point: evaluates value and gradient there, forgets the pairs and counts from 0.
  * After a failure the object is as it was before the call.
- * BLN_EINVAL: opt or x NULL, or an x that is not finite (its index is the report's column).
- * BLN_ENUMERIC: value or gradient at the start not finite. Else what the objective returns. */
-BLN_API bln_status bln_lbfgs_init(bln_lbfgs *opt, const double *x, bln_report *report);
+ * BLN_EINVAL: an x that is not finite (its index is the report's column).  BLN_ENUMERIC: value or gradient at the start not finite.
+ * Else what the objective returns. */
+BLNI_PRIV bln_status blni_lbfgs_init(blni_lbfgs *opt, const double *x, bln_report *report);
 
 /* One iteration: a direction and a line search along it. Does nothing once converged. The value never rises above the
  * lowest so far by more than 1e-10 |f|, the rounding floor of (O26). After a failure the point is as it was, and the call
  * may be repeated. The report's iterations, evaluations (points at which the objective was asked), objective, gradient_norm
  * and stop are filled. O(memory n) and the objective: one to three evaluations as a rule, at most 120.
- * BLN_EINVAL: opt NULL.  BLN_ESTATE: no _init before.  Else what the objective returns. */
-BLN_API bln_status bln_lbfgs_step(bln_lbfgs *opt, bln_report *report);
+ * BLN_ESTATE: no _init before.  Else what the objective returns. */
+BLNI_PRIV bln_status blni_lbfgs_step(blni_lbfgs *opt, bln_report *report);
 
 /* 0 while running, else 1 with the reason in stop (may be NULL); 1 and BLN_STOP_NONE before _init. */
-BLN_API int bln_lbfgs_converged(const bln_lbfgs *opt, bln_stop *stop);
+BLNI_PRIV int blni_lbfgs_converged(const blni_lbfgs *opt, bln_stop *stop);
 
 /* The present point (n doubles), valid until the next call, and its value. NULL and NaN before _init. */
-BLN_API const double *bln_lbfgs_x(const bln_lbfgs *opt);
-BLN_API double        bln_lbfgs_value(const bln_lbfgs *opt);
+BLNI_PRIV const double *blni_lbfgs_x(const blni_lbfgs *opt);
+BLNI_PRIV double blni_lbfgs_value(const blni_lbfgs *opt);
 
-/* The whole of it: create, init, step until converged; x[n] in: start, out: the last point (unchanged on failure), *value
- * (may be NULL) its value. Not to have converged is no failure: see report->stop. Fails as these three do. */
-BLN_API bln_status bln_lbfgs_minimise(const bln_lbfgs_desc *desc, double *x, double *value, bln_report *report);
-
-#endif /* BLN_OPTIM_LBFGS_H */
+#endif /* BLN_OPTIM_LBFGS_PRIVATE_H */
