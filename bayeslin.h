@@ -208,9 +208,11 @@
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
- *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use; fewer make it slower, and
- *                                 below 68096 nothing changes any more. Where the implementation is.
- *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 65536, as threads have little)
+ *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use, and with them whatever calls it:
+ *                                 the library takes at most 12 KiB more, or 48 KiB in all if that is more, but 56 KiB for more
+ *                                 than 16 classes (as gcc and clang compile it; less optimised it is more). Fewer make it
+ *                                 slower, and below 36864 nothing changes any more. Where the implementation is.
+ *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 36864, as threads have little)
  *     BAYESLIN_REPRODUCIBLE       the same bits of draws, fitted models, predictions and model files with every compiler, level of
  *                                 optimisation, C library, IEEE machine and number of threads: portable kernels, own elementary
  *                                 functions, no product fused with a sum. Where AVX2 would be used, fits take 3 times as long; the
@@ -1003,10 +1005,10 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_sincos_quarter(size_t n, const double 
  * Matrices are row-major (pointer, row stride ld >= columns). Symmetric matrices live in their UPPER triangle; the rest is neither
  * read nor written. Sizes may be 0. Outputs must not overlap inputs. beta = 0 writes without reading, so that the
  * output may start as anything, NaN included; alpha = 0 or an inner size of 0 leaves beta C and reads neither A nor B. Nothing is
- * allocated, nothing can fail. gemm and syrk use 67 KiB of stack for packing, and for products of more than a million
- * multiplications BAYESLIN_STACK bytes, if that is more. Rounding differs from the definition by the order of summation (and fused
- * multiply-adds, see >>cpu) only: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|) for inner size k [Higham 2002, (3.5)]. An
- * entry of a product is the same sum in the same order whatever the other sizes are. */
+ * allocated, nothing can fail. gemm and syrk use up to 67 KiB of stack for packing, 35 KiB where BAYESLIN_STACK is below 73728, and
+ * for products of more than a million multiplications BAYESLIN_STACK bytes, if that is more. Rounding differs from the definition
+ * by the order of summation (and fused multiply-adds, see >>cpu) only: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|) for inner
+ * size k [Higham 2002, (3.5)]. An entry of a product is the same sum in the same order whatever the other sizes are. */
 
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 
@@ -1034,7 +1036,7 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_symmetrise(size_t n, double *A, size_t
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it   (src/math/cholesky.h)
  *
  * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
- * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, or 67 KiB, as bln_gemm. Blocks of rows
+ * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, or as many as bln_gemm. Blocks of rows
  * multiply by 1/U_ii, which must not overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters
  * 8, 10 and 14: a few n eps times |U'||U|, |U||X|, |U||V|. */
 
@@ -7978,14 +7980,14 @@ BLNI_PRIV double blni_max_abs(size_t n, const double *x)
  * order wherever in a tile it falls.
  */
 
-/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
+/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl; WebAssembly has 64 KiB in all. */
 #ifndef BAYESLIN_STACK
 #if defined(__GLIBC__) || defined(_WIN32)
 #define BAYESLIN_STACK 524288
 #elif defined(__APPLE__)
 #define BAYESLIN_STACK 262144
 #else
-#define BAYESLIN_STACK 65536
+#define BAYESLIN_STACK 36864
 #endif
 #endif
 
@@ -8029,16 +8031,27 @@ typedef struct blni_kernels {
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
 
-/* The largest of all levels. */
-enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
+/* The largest tile of the levels that are compiled, and numbers in their widest vector. */
+#if BLNI_LEVELS > 1
+enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24, BLNI_TILE_LANES = 8 };
+#elif BLNI_LEVELS > 0 && defined(BLNI_NEON)
+enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 6, BLNI_TILE_LANES = 2 };
+#elif BLNI_LEVELS > 0
+enum { BLNI_TILE_ROWS = 4, BLNI_TILE_COLUMNS = 12, BLNI_TILE_LANES = 4 };
+#else
+enum { BLNI_TILE_ROWS = 4, BLNI_TILE_COLUMNS = 4, BLNI_TILE_LANES = 4 };
+#endif
 
 /* The inner index goes in blocks of BLNI_KC at most, whatever the level and the memory, so that an entry's sum has the same order
- * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others
- * do. */
+ * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, what the others do,
+ * and what is enough for an inner index of up to BLNI_SHORT. They hold the columns of a tile and its rows, or, where the stack is
+ * small, those of one vector and its rows. 4 KiB of BAYESLIN_STACK are for the frames of those who call. */
 enum {
-    BLNI_KC = 264, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
+    BLNI_KC = 264, BLNI_SHORT = 64, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
     BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
-    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
+    BLNI_ROOM_WIDTH = BLNI_TILE_ROWS + (BAYESLIN_STACK >= 73728 ? (int)BLNI_TILE_COLUMNS : (int)BLNI_TILE_LANES),
+    BLNI_ROOM_SMALL = BLNI_KC*BLNI_ROOM_WIDTH + 64, BLNI_ROOM_SHORT = BLNI_SHORT*BLNI_ROOM_WIDTH + 64,
+    BLNI_ROOM = BAYESLIN_STACK/8 - 512,
     BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
     BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
 };
@@ -8526,12 +8539,14 @@ BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, co
     if (whole*w < n) blni_pack_columns(w, k, n - whole*w, b + whole*w, rb, 1, strips + whole*apart);
 }
 
-/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large. More than n where all
- * fit: that takes no division, which a small product would notice. */
+/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large, of whole tiles, or a
+ * vector where no tile fits. More than n where all fit: that takes no division, which a small product would notice. */
 BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t kc, size_t size)
 {
     if (n < size && (n + kernel->columns)*blni_apart(1, kc) <= size) return n + 1;
-    const size_t w = kernel->columns, tile = w/kernel->lanes*blni_apart(kernel->lanes, kc), most = blni_max(size/tile, 1);
+    const size_t vector = blni_apart(kernel->lanes, kc), tile = kernel->columns/kernel->lanes*vector;
+    const size_t w = size < tile ? kernel->lanes : kernel->columns;
+    const size_t most = blni_max(size/(w/kernel->lanes*vector), 1);
     const size_t tiles = (n + w - 1)/w, blocks = (tiles + most - 1)/most;
     return blocks ? (tiles + blocks - 1)/blocks*w : w;
 }
@@ -8587,15 +8602,15 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 /* Packed blocks start at a line of the cache. */
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
-/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, some strips at a time, where it lies
- * transposed, unless it is small: what a strip reads of it is pages apart. */
+/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles, or BLNI_ROOM_SHORT if k allows. A is packed as well, some strips
+ * at a time, where it lies transposed, unless it is small: what a strip reads of it is pages apart. */
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : (size_t)BLNI_GROUP;
     const size_t each = blni_block_rows(p->k);
     const int pack = p->ca != 1 && p->n > 2*kernel->columns && (p->m > BLNI_DIRECT || p->ca % 256 == 0);
-    double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
+    double *const block = room + (pack ? group/R*blni_apart(R, each) : 0);
     size = blni_min(size - (size_t)(block - room), kernel->room);
     for (size_t p0 = 0; p0 < p->k; p0 += each) {
         const size_t kc = blni_min(each, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, size);
@@ -8611,6 +8626,12 @@ BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t 
             }
         }
     }
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_multiply_short(const blni_product *p)
+{
+    double room[BLNI_ROOM_SHORT + 8];
+    blni_multiply_packed(p, blni_line(room), BLNI_ROOM_SHORT);
 }
 
 BLNI_NOINLINE BLNI_PRIV void blni_multiply_small(const blni_product *p)
@@ -8639,6 +8660,7 @@ BLNI_PRIV size_t blni_share_column(const blni_product *whole, size_t k, size_t p
 BLNI_PRIV void blni_multiply_here(const blni_product *p, int direct)
 {
     if (direct) blni_multiply_direct(p);
+    else if (p->k <= BLNI_SHORT) blni_multiply_short(p);
     else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p->m*(double)p->n*(double)p->k <= (double)BLNI_LARGE) blni_multiply_small(p);
     else blni_multiply_large(p);
     if (p->set == BLNI_PAST) blni_kernels_now()->written();
@@ -8913,16 +8935,16 @@ enum { BLNI_LEAF = 64 };
 #else
 enum { BLNI_LEAF = BLNI_ROOM >= 61440 ? 240 : BLNI_ROOM >= 30720 ? 168 : 64 };
 #endif
-enum { BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32 };
+enum { BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32, BLNI_SQUARE_ROWS = 8, BLNI_SPLIT = 8 };
 
-/* The size of the first half: a multiple of the tiles' rows. n > 16. */
-BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS; }
+/* The size of the first half: a multiple of the rows of any tile. n > 16. */
+BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_SPLIT - 1)/BLNI_SPLIT*BLNI_SPLIT; }
 
 /* The same, so that as few leaves as can be remain, all about as large. n > BLNI_LEAF. */
 BLNI_PRIV size_t blni_half_of_leaves(size_t n)
 {
     const size_t leaves = n/BLNI_LEAF + (n % BLNI_LEAF != 0), each = n/leaves + (n % leaves != 0);
-    return (each + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS*(leaves/2);
+    return (each + BLNI_SPLIT - 1)/BLNI_SPLIT*BLNI_SPLIT*(leaves/2);
 }
 
 /* ---- triangular solves
@@ -9216,19 +9238,23 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
     }
 }
 
-/* X <- X op(V) in place, X: m x n, V: n x n upper. A leaf is a product of X, copied 32 rows at a time, with the full square. */
+/* A leaf of X <- X op(V): a product of X, copied some rows at a time, with the full square. Leaves have functions of their own, so
+ * that what calls itself has no squares on the stack. */
+BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+{
+    double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE_ROWS*BLNI_SQUARE];
+    blni_square(n, V, ldv, S);
+    for (size_t i0 = 0; i0 < m; i0 += BLNI_SQUARE_ROWS) {
+        const size_t rows = blni_min(BLNI_SQUARE_ROWS, m - i0);
+        for (size_t i = 0; i < rows; i++) memcpy(Y + i*n, X + (i0 + i)*ldx, n*sizeof *Y);
+        bln_gemm(BLN_NOTRANS, op, rows, n, n, 1.0, Y, n, S, n, 0.0, X + i0*ldx, ldx);
+    }
+}
+
+/* X <- X op(V) in place, X: m x n, V: n x n upper. */
 BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
-    if (n <= BLNI_SQUARE) {
-        double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE*BLNI_SQUARE];
-        blni_square(n, V, ldv, S);
-        for (size_t i0 = 0; i0 < m; i0 += BLNI_SQUARE) {
-            const size_t rows = blni_min(BLNI_SQUARE, m - i0);
-            for (size_t i = 0; i < rows; i++) memcpy(Y + i*n, X + (i0 + i)*ldx, n*sizeof *Y);
-            bln_gemm(BLN_NOTRANS, op, rows, n, n, 1.0, Y, n, S, n, 0.0, X + i0*ldx, ldx);
-        }
-        return;
-    }
+    if (n <= BLNI_SQUARE) { blni_trmm_leaf(op, m, n, V, ldv, X, ldx); return; }
     const size_t h = blni_half(n);
     const double *Y = V + h, *V2 = V + h*ldv + h;
     if (op == BLN_NOTRANS) {                                      /* [x1 x2] [V1 Y; 0 V2] */
@@ -9242,17 +9268,20 @@ BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V
     }
 }
 
-/* [U1 X; 0 U2]^-1 = [V1  -V1 X V2; 0 V2].  A leaf solves for the identity. */
+/* A leaf of the inverse solves for the identity. */
+BLNI_NOINLINE BLNI_PRIV void blni_trtri_leaf(size_t n, double *U, size_t ldu)
+{
+    double S[BLNI_SQUARE*BLNI_SQUARE];
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) S[i*n + j] = i == j ? 1.0 : 0.0;
+    blni_trsm_leaf(BLN_NOTRANS, n, n, U, ldu, S, n);
+    for (size_t i = 0; i < n; i++) memcpy(U + i*ldu + i, S + i*n + i, (n - i)*sizeof *S);
+}
+
+/* [U1 X; 0 U2]^-1 = [V1  -V1 X V2; 0 V2]. */
 BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
 {
-    if (n <= BLNI_SQUARE) {
-        double S[BLNI_SQUARE*BLNI_SQUARE];
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < n; j++) S[i*n + j] = i == j ? 1.0 : 0.0;
-        blni_trsm_leaf(BLN_NOTRANS, n, n, U, ldu, S, n);
-        for (size_t i = 0; i < n; i++) memcpy(U + i*ldu + i, S + i*n + i, (n - i)*sizeof *S);
-        return;
-    }
+    if (n <= BLNI_SQUARE) { blni_trtri_leaf(n, U, ldu); return; }
     const size_t h = blni_half(n);
     double *X = U + h, *U2 = U + h*ldu + h;
     bln_trtri(n - h, U2, ldu);
@@ -9263,15 +9292,17 @@ BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
     bln_trtri(h, U, ldu);
 }
 
+BLNI_NOINLINE BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
+{
+    double S[BLNI_SQUARE*BLNI_SQUARE];
+    blni_square(n, V, ldv, S);
+    bln_syrk(BLN_NOTRANS, n, n, 1.0, S, n, 0.0, V, ldv);
+}
+
 /* [V1 X; 0 V2] times its transpose = [V1 V1' + X X',  X V2'; ., V2 V2']. */
 BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
 {
-    if (n <= BLNI_SQUARE) {
-        double S[BLNI_SQUARE*BLNI_SQUARE];
-        blni_square(n, V, ldv, S);
-        bln_syrk(BLN_NOTRANS, n, n, 1.0, S, n, 0.0, V, ldv);
-        return;
-    }
+    if (n <= BLNI_SQUARE) { blni_lauum_leaf(n, V, ldv); return; }
     const size_t h = blni_half(n);
     double *X = V + h, *V2 = V + h*ldv + h;
     blni_lauum(h, V, ldv);
@@ -10380,7 +10411,7 @@ BLNI_PRIV bln_status blni_chdd(size_t n, size_t m, double *R, size_t ldr, double
 
 /* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
 typedef void (*blni_integrand)(void *user, size_t n, const double *x, double *values);
-enum { BLNI_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs                              */
+enum { BLNI_INTEGRATE_OUTPUTS = 3,       /* at most so many outputs                              */
        BLNI_INTEGRATE_BREAKS = 64,       /* and break points                                     */
        BLNI_INTEGRATE_NODES = 126 };     /* and nodes at a time: n above                         */
 
@@ -10482,21 +10513,20 @@ BLNI_PRIV void blni_hermite_rule(size_t n, double *z, double *w)
 
 /* ---- the trapezoid rule */
 
-/* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1; z
- * and w, of that size, may both be NULL. The error is about 2 exp(-2 pi^2/h^2) for entire functions and 20 exp(-2 pi a/h) for a
- * pole at a from the real axis.                                               [Trefethen & Weideman 2014; spec/glm.md G20]
+/* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1;
+ * fills z and w, of n, with those from number `first` on. The error is about 2 exp(-2 pi^2/h^2) for entire functions and
+ * 20 exp(-2 pi a/h) for a pole at a from the real axis.                       [Trefethen & Weideman 2014; spec/glm.md G20]
  * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
-BLNI_PRIV size_t blni_normal_trapezoid(double h, double *z, double *w)
+BLNI_PRIV size_t blni_normal_trapezoid(double h, size_t first, size_t n, double *z, double *w)
 {
     if (!(h <= 1.0)) h = 1.0;
     if (h < 1.0/64.0) h = 1.0/64.0;
     const size_t J = (size_t)ceil(8.5/h);
-    if (!z || !w) return 2*J + 1;
-    for (size_t j = 0; j <= J; j++) {
-        const double x = h*(double)j;
-        z[J + j] = x;
-        z[J - j] = -x;
-        w[J + j] = w[J - j] = h*bln_norm_pdf(x);
+    for (size_t i = 0; i < n; i++) {
+        const size_t j = first + i;
+        const double x = h*(double)(j > J ? j - J : J - j);
+        z[i] = j > J ? x : -x;
+        w[i] = h*bln_norm_pdf(x);
     }
     return 2*J + 1;
 }
@@ -10597,7 +10627,7 @@ BLNI_PRIV double blni_panels_total(size_t outputs, size_t n, const blni_panel *p
 /* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1], with Gauss-Kronrod rules of 21 nodes on panels that
  * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
  * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
- * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (30 KiB of stack).
+ * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (24 KiB of stack).
  * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLNI_INTEGRATE_BREAKS are not looked at.
  *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
 BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks,
@@ -18593,19 +18623,24 @@ BLNI_PRIV int blni_rule_of_many(double width, double v, double many, const blni_
     return blni_rule_of(width, v, &own);
 }
 
-/* Nodes and weights of a rule but the last; returns their number. */
-BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w)
+/* Nodes of a rule but the last. */
+BLNI_PRIV size_t blni_rule_size(int rule)
 {
-    if (rule == BLNI_RULE_POINT) {
-        z[0] = 0.0;
-        w[0] = 1.0;
-        return 1;
+    if (rule <= BLNI_RULE_HERMITE16) return rule == BLNI_RULE_POINT ? 1 : (size_t)4 << (rule - BLNI_RULE_HERMITE4);
+    return blni_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), 0, 0, NULL, NULL);
+}
+
+/* n of them and their weights, from number `first` on. */
+BLNI_PRIV void blni_rule_part(int rule, size_t first, size_t n, double *z, double *w)
+{
+    double all[2][16] = { { 0.0 }, { 1.0 } };
+    if (rule > BLNI_RULE_HERMITE16) {
+        blni_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), first, n, z, w);
+        return;
     }
-    if (rule <= BLNI_RULE_HERMITE16) {
-        blni_hermite_rule((size_t)4 << (rule - BLNI_RULE_HERMITE4), z, w);
-        return (size_t)4 << (rule - BLNI_RULE_HERMITE4);
-    }
-    return blni_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), z, w);
+    if (rule != BLNI_RULE_POINT) blni_hermite_rule(blni_rule_size(rule), all[0], all[1]);
+    memcpy(z, all[0] + first, n*sizeof *z);
+    memcpy(w, all[1] + first, n*sizeof *w);
 }
 
 /* ---- rows taken out of a block */
@@ -18811,8 +18846,9 @@ BLNI_PRIV size_t blni_panel_breaks(double centre, double width, double *breaks)
     return n;
 }
 
-BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i, double m, double v,
-                                  double centre, double width, double tolerance, const blni_expected *out)
+BLNI_NOINLINE BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i,
+                                                double m, double v, double centre, double width, double tolerance,
+                                                const blni_expected *out)
 {
     blni_row_set g;
     blni_panel_row r;
@@ -18836,9 +18872,11 @@ BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, 
 
 /* ---- blocks */
 
-/* The rows i of a block with rule[i] = `which`. */
-BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                 const double *v, const int *rule, int which, const blni_expected *out)
+/* The rows i of a block with rule[i] = `which`. Not inlined, as the function for panels: only one of them at a time has its rows on
+ * the stack. */
+BLNI_NOINLINE BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                               const double *m, const double *v, const int *rule, int which,
+                                               const blni_expected *out)
 {
     double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES];
     blni_row_set g;
@@ -18850,7 +18888,8 @@ BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, s
         g.s[g.n] = sqrt(v[i]);
         blni_row_set_add(&g, l, t, g.n++, i);
     }
-    const size_t Q = blni_rule_nodes(which % BLNI_RULES, z, w);
+    const size_t Q = blni_rule_size(which % BLNI_RULES);
+    blni_rule_part(which % BLNI_RULES, 0, Q, z, w);
     if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, 0, out, &sums);
     else blni_sum_common(l, theta, &g, Q, z, w, out, &sums);
     blni_sums_out(&g, &sums, out);
@@ -19038,16 +19077,13 @@ BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l,
     blni_support(l, blni_trials(&one, 0), &r->low, &r->high);
 }
 
-/* The same row with other parameters and another y. */
-BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *from, const double *theta, double y)
+/* The same row with other parameters and another y, in its own place: rows are too large for a second one on the stack. */
+BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const double *theta, double y)
 {
-    bln_targets one = from->g.t;
-    *r = *from;
+    bln_targets one = r->g.t;
     one.y = &y;
     one.constants = NULL;
-    if (one.trials) one.trials = from->g.trials;
-    if (one.noise_var) one.noise_var = from->g.noise_var;
-    blni_predict_row_of(r, from->l, theta, &one, 0, 1);
+    blni_predict_row_of(r, r->l, theta, &one, 0, 1);
 }
 
 /* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away.
@@ -19172,21 +19208,22 @@ BLNI_PRIV blni_moment_sums blni_moment_panels(blni_predict_row *r, double centre
 BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const double *m, const double *v, const double *reference,
                                  const int *rule, int which, blni_moment_sums *sums)
 {
-    double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES], f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    double z, w, f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
     size_t index[BLN_LIKELIHOOD_BLOCK], some = 0;
     for (size_t k = 0; k < n; k++)
         if (rule[k] == which) index[some++] = k;
     if (some == 0) return;
-    const size_t Q = blni_rule_nodes(which, z, w);
+    const size_t Q = blni_rule_size(which);
     for (size_t q = 0; q < Q; q++) {
-        for (size_t j = 0; j < some; j++) f[j] = m[index[j]] + sqrt(v[index[j]])*z[q];
+        blni_rule_part(which, q, 1, &z, &w);
+        for (size_t j = 0; j < some; j++) f[j] = m[index[j]] + sqrt(v[index[j]])*z;
         blni_moments(r->l, r->theta, some, &r->g.t, f, mean, var);
         for (size_t j = 0; j < some; j++) {
             blni_moment_sums *s = sums + index[j];
             const double d = mean[j] - reference[index[j]];
-            s->d += w[q]*d;
-            s->dd += w[q]*d*d;
-            s->var += w[q]*var[j];
+            s->d += w*d;
+            s->dd += w*d*d;
+            s->var += w*var[j];
         }
     }
 }
@@ -19264,16 +19301,17 @@ BLNI_PRIV void blni_predictive_moments(const bln_likelihood *l, size_t n, const 
 /* By nodes: for normals that are narrow against the hill, and where there is no slope. */
 BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, double *lower, double *upper)
 {
-    double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES], f[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
-    const size_t Q = blni_rule_nodes(rule, z, w);
+    double f[BLN_LIKELIHOOD_BLOCK], w[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
+    const size_t Q = blni_rule_size(rule);
     *lower = *upper = 0.0;
     for (size_t q = 0; q < Q; q += BLN_LIKELIHOOD_BLOCK) {
         const size_t n = blni_min(Q - q, BLN_LIKELIHOOD_BLOCK);
-        for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[q + i];
+        blni_rule_part(rule, q, n, f, w);
+        for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*f[i];
         blni_cdf(r->l, r->theta, n, &r->g.t, f, low, high);
         for (size_t i = 0; i < n; i++) {
-            *lower += w[q + i]*low[i];
-            *upper += w[q + i]*high[i];
+            *lower += w[i]*low[i];
+            *upper += w[i]*high[i];
         }
     }
 }
@@ -19437,21 +19475,20 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
     }
 }
 
-/* Of row i of the mixture, for the y in r, which has the parameters of the first component. */
+/* Of row i of the mixture, for the y in r, which has the parameters of the first component, and those of another one afterwards. */
 BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size_t i, double *lower, double *upper)
 {
     double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
-    blni_predict_row other;
     *lower = y < r->low ? 0.0 : 1.0;
     *upper = 1.0 - *lower;
     if (y < r->low || y >= r->high || y != y) return;
     *lower = *upper = 0.0;
     for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
         some = blni_latent_run(r->l, f, k);
-        if (k && f->ldeta) blni_predict_row_at(&other, r, blni_component_eta(f, k), y);
+        if (k && f->ldeta) blni_predict_row_at(r, blni_component_eta(f, k), y);
         blni_latent_take(f, i, k, some, m, v);
-        blni_predict_cdf(k && f->ldeta ? &other : r, some, m, v, low, high);
+        blni_predict_cdf(r, some, m, v, low, high);
         for (size_t j = 0; j < some; j++) {
             *lower += blni_component_weight(f, k + j)*low[j];
             *upper += blni_component_weight(f, k + j)*high[j];
@@ -19463,9 +19500,9 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
 BLNI_PRIV void blni_predict_cdf_at(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double y,
                                    double *lower, double *upper)
 {
-    blni_predict_row any, r;
-    blni_predict_row_of(&any, l, f->eta, t, i, 0);
-    blni_predict_row_at(&r, &any, f->eta, y);
+    blni_predict_row r;
+    blni_predict_row_of(&r, l, f->eta, t, i, 0);
+    blni_predict_row_at(&r, f->eta, y);
     blni_predict_tails(&r, f, i, lower, upper);
 }
 
@@ -19505,10 +19542,9 @@ typedef struct blni_predict_search { blni_predict_row row; const bln_latent *f; 
 
 BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, double *upper)
 {
-    const blni_predict_search *s = (const blni_predict_search *)user;
-    blni_predict_row r;
-    blni_predict_row_at(&r, &s->row, s->f->eta, y);
-    blni_predict_tails(&r, s->f, s->i, lower, upper);
+    blni_predict_search *s = (blni_predict_search *)user;
+    blni_predict_row_at(&s->row, s->f->eta, y);
+    blni_predict_tails(&s->row, s->f, s->i, lower, upper);
 }
 
 /* Guesses: as y grows with f, the quantile lies between the conditional median at the mean of f and the conditional quantile at the
@@ -22027,6 +22063,7 @@ BLN_API bln_likelihood bln_likelihood_categorical_reference(size_t classes)
 
 enum { BLNI_SOFTMAX_NODES = 16,         /* of u, at a time: whole vectors, as compilers see             */
        BLNI_SOFTMAX_STRIDE = 8,         /* most steps h in one of u                                      */
+       BLNI_SOFTMAX_FEW = 16,           /* classes that take less stack                                  */
        BLNI_SOFTMAX_TABLE = 120 };      /* most nodes of ln w                                            */
 
 /* The classes of a row that have a latent, and those that have none as m = s = 0; and where its nodes are. */
@@ -22049,10 +22086,11 @@ typedef struct blni_softmax_table {
 } blni_softmax_table;
 
 /* Some nodes, with the sums of their classes; alone: e^-e^u. */
+typedef double blni_softmax_of_class[BLNI_SOFTMAX_NODES];
 typedef struct blni_softmax_nodes {
     double u[BLNI_SOFTMAX_NODES], weight[BLNI_SOFTMAX_NODES], alone[BLNI_SOFTMAX_NODES], prod[BLNI_SOFTMAX_NODES];
-    double L[BLN_LATENTS][BLNI_SOFTMAX_NODES], A[BLN_LATENTS][BLNI_SOFTMAX_NODES], B[BLN_LATENTS][BLNI_SOFTMAX_NODES];
-    double others[BLN_LATENTS][BLNI_SOFTMAX_NODES];     /* weight times the product of all L but one           */
+    blni_softmax_of_class *L, *A, *B;
+    blni_softmax_of_class *others;                      /* weight times the product of all L but one           */
 } blni_softmax_nodes;
 
 /* Where E e^-e^(x + s z) falls below e^-c: the largest s z + log(c - z^2/2) over z. */
@@ -22373,30 +22411,54 @@ BLNI_PRIV int blni_softmax_finite(const bln_likelihood *l, const double *m, cons
     return finite;
 }
 
+/* The sums over the nodes of u. room: 4 for each class. */
+BLNI_PRIV double blni_softmax_sums(blni_softmax_row *r, blni_softmax_table *x, blni_softmax_of_class *room, double *p, double *p2)
+{
+    blni_softmax_nodes q;
+    double value = 0.0;
+    q.L = room;
+    q.A = room + r->K;
+    q.B = room + 2*r->K;
+    q.others = room + 3*r->K;
+    for (size_t from = 0; from < r->n; from += BLNI_SOFTMAX_NODES) {
+        blni_softmax_nodes_at(r, from, &q);
+        for (size_t k = 0; k < r->K; k++)
+            if (r->narrow || !blni_softmax_tail(r, k, &q)) blni_softmax_rule(r, k, x, &q);
+        blni_softmax_share(r->K, &q);
+        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*((r->narrow ? q.alone[a] : 0.0) - q.prod[a]);
+        for (size_t k = 0; k < r->K; k++) {
+            p[k] += bln_dot(BLNI_SOFTMAX_NODES, q.A[k], q.others[k]);
+            p2[k] += bln_dot(BLNI_SOFTMAX_NODES, q.B[k], q.others[k]);
+        }
+    }
+    return value;
+}
+
+/* Few classes take little stack. */
+BLNI_NOINLINE BLNI_PRIV double blni_softmax_few(blni_softmax_row *r, blni_softmax_table *x, double *p, double *p2)
+{
+    blni_softmax_of_class room[4*BLNI_SOFTMAX_FEW];
+    return blni_softmax_sums(r, x, room, p, p2);
+}
+
+BLNI_NOINLINE BLNI_PRIV double blni_softmax_many(blni_softmax_row *r, blni_softmax_table *x, double *p, double *p2)
+{
+    blni_softmax_of_class room[4*BLN_LATENTS];
+    return blni_softmax_sums(r, x, room, p, p2);
+}
+
 /* E log sum_k e^f_k of row i, and E p_k, E p_k^2 for all classes. x: of the same tolerance. *by: what f was divided by. */
 BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m, const double *v, size_t ld, size_t i,
                                         double tolerance, blni_softmax_table *x, double *p, double *p2, double *by)
 {
     blni_softmax_row r;
-    blni_softmax_nodes q;
-    double value = 0.0;
     const int finite = blni_softmax_finite(l, m, v, ld, i);
     *by = 1.0;
     for (size_t k = 0; k < l->n_latent + blni_categorical_first(l); k++) p[k] = p2[k] = finite ? 0.0 : BLNI_NAN;
     if (!finite) return BLNI_NAN;
     blni_softmax_row_of(l, m, v, ld, i, tolerance, &r);
     *by = r.by;
-    for (size_t from = 0; from < r.n; from += BLNI_SOFTMAX_NODES) {
-        blni_softmax_nodes_at(&r, from, &q);
-        for (size_t k = 0; k < r.K; k++)
-            if (r.narrow || !blni_softmax_tail(&r, k, &q)) blni_softmax_rule(&r, k, x, &q);
-        blni_softmax_share(r.K, &q);
-        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*((r.narrow ? q.alone[a] : 0.0) - q.prod[a]);
-        for (size_t k = 0; k < r.K; k++) {
-            p[k] += bln_dot(BLNI_SOFTMAX_NODES, q.A[k], q.others[k]);
-            p2[k] += bln_dot(BLNI_SOFTMAX_NODES, q.B[k], q.others[k]);
-        }
-    }
+    double value = r.K <= BLNI_SOFTMAX_FEW ? blni_softmax_few(&r, x, p, p2) : blni_softmax_many(&r, x, p, p2);
     if (!r.narrow) value += 0.5*r.step - r.low - BLNI_SOFTMAX_GUMBEL;   /* of e^-e^u from low on; there prod is 1 */
     return r.by*(r.logsum + value);
 }
@@ -45208,7 +45270,9 @@ BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
     bln_writer w = bln_writer_over(NULL, NULL);
     bln_put_u32(&w, attempt);
     bln_put_u64(&w, (uint64_t)time(NULL));
+#ifndef __wasi__                                                  /* which has none: its processes do not know their time */
     bln_put_u64(&w, (uint64_t)clock());
+#endif
     bln_put_u64(&w, (uint64_t)(uintptr_t)&w);
 #ifdef BLNI_DISK_POSIX
     bln_put_u64(&w, (uint64_t)getpid());

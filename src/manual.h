@@ -79,9 +79,11 @@
  *     BAYESLIN_USE_CBLAS          the products of matrices and the triangular solves of >>blas and >>cholesky call a BLAS through
  *                                 <cblas.h> (link it, as with -lopenblas), where sizes fit its int. Not with BAYESLIN_REPRODUCIBLE.
  *                                 Where the implementation is.                                   (default: own kernels)
- *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use; fewer make it slower, and
- *                                 below 68096 nothing changes any more. Where the implementation is.
- *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 65536, as threads have little)
+ *     BAYESLIN_STACK              bytes of stack that a large product or factorisation may use, and with them whatever calls it:
+ *                                 the library takes at most 12 KiB more, or 48 KiB in all if that is more, but 56 KiB for more
+ *                                 than 16 classes (as gcc and clang compile it; less optimised it is more). Fewer make it
+ *                                 slower, and below 36864 nothing changes any more. Where the implementation is.
+ *                                 (default: 524288 with glibc and on Windows, 262144 on macOS, else 36864, as threads have little)
  *     BAYESLIN_REPRODUCIBLE       the same bits of draws, fitted models, predictions and model files with every compiler, level of
  *                                 optimisation, C library, IEEE machine and number of threads: portable kernels, own elementary
  *                                 functions, no product fused with a sum. Where AVX2 would be used, fits take 3 times as long; the

@@ -26,6 +26,7 @@
 
 enum { BLNI_SOFTMAX_NODES = 16,         /* of u, at a time: whole vectors, as compilers see             */
        BLNI_SOFTMAX_STRIDE = 8,         /* most steps h in one of u                                      */
+       BLNI_SOFTMAX_FEW = 16,           /* classes that take less stack                                  */
        BLNI_SOFTMAX_TABLE = 120 };      /* most nodes of ln w                                            */
 
 /* The classes of a row that have a latent, and those that have none as m = s = 0; and where its nodes are. */
@@ -48,10 +49,11 @@ typedef struct blni_softmax_table {
 } blni_softmax_table;
 
 /* Some nodes, with the sums of their classes; alone: e^-e^u. */
+typedef double blni_softmax_of_class[BLNI_SOFTMAX_NODES];
 typedef struct blni_softmax_nodes {
     double u[BLNI_SOFTMAX_NODES], weight[BLNI_SOFTMAX_NODES], alone[BLNI_SOFTMAX_NODES], prod[BLNI_SOFTMAX_NODES];
-    double L[BLN_LATENTS][BLNI_SOFTMAX_NODES], A[BLN_LATENTS][BLNI_SOFTMAX_NODES], B[BLN_LATENTS][BLNI_SOFTMAX_NODES];
-    double others[BLN_LATENTS][BLNI_SOFTMAX_NODES];     /* weight times the product of all L but one           */
+    blni_softmax_of_class *L, *A, *B;
+    blni_softmax_of_class *others;                      /* weight times the product of all L but one           */
 } blni_softmax_nodes;
 
 /* Where E e^-e^(x + s z) falls below e^-c: the largest s z + log(c - z^2/2) over z. */
@@ -372,30 +374,54 @@ BLNI_PRIV int blni_softmax_finite(const bln_likelihood *l, const double *m, cons
     return finite;
 }
 
+/* The sums over the nodes of u. room: 4 for each class. */
+BLNI_PRIV double blni_softmax_sums(blni_softmax_row *r, blni_softmax_table *x, blni_softmax_of_class *room, double *p, double *p2)
+{
+    blni_softmax_nodes q;
+    double value = 0.0;
+    q.L = room;
+    q.A = room + r->K;
+    q.B = room + 2*r->K;
+    q.others = room + 3*r->K;
+    for (size_t from = 0; from < r->n; from += BLNI_SOFTMAX_NODES) {
+        blni_softmax_nodes_at(r, from, &q);
+        for (size_t k = 0; k < r->K; k++)
+            if (r->narrow || !blni_softmax_tail(r, k, &q)) blni_softmax_rule(r, k, x, &q);
+        blni_softmax_share(r->K, &q);
+        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*((r->narrow ? q.alone[a] : 0.0) - q.prod[a]);
+        for (size_t k = 0; k < r->K; k++) {
+            p[k] += bln_dot(BLNI_SOFTMAX_NODES, q.A[k], q.others[k]);
+            p2[k] += bln_dot(BLNI_SOFTMAX_NODES, q.B[k], q.others[k]);
+        }
+    }
+    return value;
+}
+
+/* Few classes take little stack. */
+BLNI_NOINLINE BLNI_PRIV double blni_softmax_few(blni_softmax_row *r, blni_softmax_table *x, double *p, double *p2)
+{
+    blni_softmax_of_class room[4*BLNI_SOFTMAX_FEW];
+    return blni_softmax_sums(r, x, room, p, p2);
+}
+
+BLNI_NOINLINE BLNI_PRIV double blni_softmax_many(blni_softmax_row *r, blni_softmax_table *x, double *p, double *p2)
+{
+    blni_softmax_of_class room[4*BLN_LATENTS];
+    return blni_softmax_sums(r, x, room, p, p2);
+}
+
 /* E log sum_k e^f_k of row i, and E p_k, E p_k^2 for all classes. x: of the same tolerance. *by: what f was divided by. */
 BLNI_PRIV double blni_softmax_integrals(const bln_likelihood *l, const double *m, const double *v, size_t ld, size_t i,
                                         double tolerance, blni_softmax_table *x, double *p, double *p2, double *by)
 {
     blni_softmax_row r;
-    blni_softmax_nodes q;
-    double value = 0.0;
     const int finite = blni_softmax_finite(l, m, v, ld, i);
     *by = 1.0;
     for (size_t k = 0; k < l->n_latent + blni_categorical_first(l); k++) p[k] = p2[k] = finite ? 0.0 : BLNI_NAN;
     if (!finite) return BLNI_NAN;
     blni_softmax_row_of(l, m, v, ld, i, tolerance, &r);
     *by = r.by;
-    for (size_t from = 0; from < r.n; from += BLNI_SOFTMAX_NODES) {
-        blni_softmax_nodes_at(&r, from, &q);
-        for (size_t k = 0; k < r.K; k++)
-            if (r.narrow || !blni_softmax_tail(&r, k, &q)) blni_softmax_rule(&r, k, x, &q);
-        blni_softmax_share(r.K, &q);
-        for (size_t a = 0; a < BLNI_SOFTMAX_NODES; a++) value += q.weight[a]*((r.narrow ? q.alone[a] : 0.0) - q.prod[a]);
-        for (size_t k = 0; k < r.K; k++) {
-            p[k] += bln_dot(BLNI_SOFTMAX_NODES, q.A[k], q.others[k]);
-            p2[k] += bln_dot(BLNI_SOFTMAX_NODES, q.B[k], q.others[k]);
-        }
-    }
+    double value = r.K <= BLNI_SOFTMAX_FEW ? blni_softmax_few(&r, x, p, p2) : blni_softmax_many(&r, x, p, p2);
     if (!r.narrow) value += 0.5*r.step - r.low - BLNI_SOFTMAX_GUMBEL;   /* of e^-e^u from low on; there prod is 1 */
     return r.by*(r.logsum + value);
 }

@@ -61,19 +61,24 @@ BLNI_PRIV int blni_rule_of_many(double width, double v, double many, const blni_
     return blni_rule_of(width, v, &own);
 }
 
-/* Nodes and weights of a rule but the last; returns their number. */
-BLNI_PRIV size_t blni_rule_nodes(int rule, double *z, double *w)
+/* Nodes of a rule but the last. */
+BLNI_PRIV size_t blni_rule_size(int rule)
 {
-    if (rule == BLNI_RULE_POINT) {
-        z[0] = 0.0;
-        w[0] = 1.0;
-        return 1;
+    if (rule <= BLNI_RULE_HERMITE16) return rule == BLNI_RULE_POINT ? 1 : (size_t)4 << (rule - BLNI_RULE_HERMITE4);
+    return blni_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), 0, 0, NULL, NULL);
+}
+
+/* n of them and their weights, from number `first` on. */
+BLNI_PRIV void blni_rule_part(int rule, size_t first, size_t n, double *z, double *w)
+{
+    double all[2][16] = { { 0.0 }, { 1.0 } };
+    if (rule > BLNI_RULE_HERMITE16) {
+        blni_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), first, n, z, w);
+        return;
     }
-    if (rule <= BLNI_RULE_HERMITE16) {
-        blni_hermite_rule((size_t)4 << (rule - BLNI_RULE_HERMITE4), z, w);
-        return (size_t)4 << (rule - BLNI_RULE_HERMITE4);
-    }
-    return blni_normal_trapezoid(ldexp(0.5, BLNI_RULE_STEP2 - rule), z, w);
+    if (rule != BLNI_RULE_POINT) blni_hermite_rule(blni_rule_size(rule), all[0], all[1]);
+    memcpy(z, all[0] + first, n*sizeof *z);
+    memcpy(w, all[1] + first, n*sizeof *w);
 }
 
 /* ---- rows taken out of a block */
@@ -279,8 +284,9 @@ BLNI_PRIV size_t blni_panel_breaks(double centre, double width, double *breaks)
     return n;
 }
 
-BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i, double m, double v,
-                                  double centre, double width, double tolerance, const blni_expected *out)
+BLNI_NOINLINE BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, const bln_targets *t, size_t i,
+                                                double m, double v, double centre, double width, double tolerance,
+                                                const blni_expected *out)
 {
     blni_row_set g;
     blni_panel_row r;
@@ -304,9 +310,11 @@ BLNI_PRIV void blni_expect_panels(const bln_likelihood *l, const double *theta, 
 
 /* ---- blocks */
 
-/* The rows i of a block with rule[i] = `which`. */
-BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *m,
-                                 const double *v, const int *rule, int which, const blni_expected *out)
+/* The rows i of a block with rule[i] = `which`. Not inlined, as the function for panels: only one of them at a time has its rows on
+ * the stack. */
+BLNI_NOINLINE BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t,
+                                               const double *m, const double *v, const int *rule, int which,
+                                               const blni_expected *out)
 {
     double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES];
     blni_row_set g;
@@ -318,7 +326,8 @@ BLNI_PRIV void blni_expect_class(const bln_likelihood *l, const double *theta, s
         g.s[g.n] = sqrt(v[i]);
         blni_row_set_add(&g, l, t, g.n++, i);
     }
-    const size_t Q = blni_rule_nodes(which % BLNI_RULES, z, w);
+    const size_t Q = blni_rule_size(which % BLNI_RULES);
+    blni_rule_part(which % BLNI_RULES, 0, Q, z, w);
     if (!l->ops->eval && which < BLNI_RULES) blni_sum_nodes(l, theta, &g, Q, z, 0, w, 1, 0, out, &sums);
     else blni_sum_common(l, theta, &g, Q, z, w, out, &sums);
     blni_sums_out(&g, &sums, out);

@@ -61,16 +61,13 @@ BLNI_PRIV void blni_predict_row_of(blni_predict_row *r, const bln_likelihood *l,
     blni_support(l, blni_trials(&one, 0), &r->low, &r->high);
 }
 
-/* The same row with other parameters and another y. */
-BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const blni_predict_row *from, const double *theta, double y)
+/* The same row with other parameters and another y, in its own place: rows are too large for a second one on the stack. */
+BLNI_PRIV void blni_predict_row_at(blni_predict_row *r, const double *theta, double y)
 {
-    bln_targets one = from->g.t;
-    *r = *from;
+    bln_targets one = r->g.t;
     one.y = &y;
     one.constants = NULL;
-    if (one.trials) one.trials = from->g.trials;
-    if (one.noise_var) one.noise_var = from->g.noise_var;
-    blni_predict_row_of(r, from->l, theta, &one, 0, 1);
+    blni_predict_row_of(r, r->l, theta, &one, 0, 1);
 }
 
 /* The hill of the likelihood: around its start, as wide as the curvature there says, but no wider than its singularities are away.
@@ -195,21 +192,22 @@ BLNI_PRIV blni_moment_sums blni_moment_panels(blni_predict_row *r, double centre
 BLNI_PRIV void blni_moment_class(const blni_predict_row *r, size_t n, const double *m, const double *v, const double *reference,
                                  const int *rule, int which, blni_moment_sums *sums)
 {
-    double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES], f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
+    double z, w, f[BLN_LIKELIHOOD_BLOCK], mean[BLN_LIKELIHOOD_BLOCK], var[BLN_LIKELIHOOD_BLOCK];
     size_t index[BLN_LIKELIHOOD_BLOCK], some = 0;
     for (size_t k = 0; k < n; k++)
         if (rule[k] == which) index[some++] = k;
     if (some == 0) return;
-    const size_t Q = blni_rule_nodes(which, z, w);
+    const size_t Q = blni_rule_size(which);
     for (size_t q = 0; q < Q; q++) {
-        for (size_t j = 0; j < some; j++) f[j] = m[index[j]] + sqrt(v[index[j]])*z[q];
+        blni_rule_part(which, q, 1, &z, &w);
+        for (size_t j = 0; j < some; j++) f[j] = m[index[j]] + sqrt(v[index[j]])*z;
         blni_moments(r->l, r->theta, some, &r->g.t, f, mean, var);
         for (size_t j = 0; j < some; j++) {
             blni_moment_sums *s = sums + index[j];
             const double d = mean[j] - reference[index[j]];
-            s->d += w[q]*d;
-            s->dd += w[q]*d*d;
-            s->var += w[q]*var[j];
+            s->d += w*d;
+            s->dd += w*d*d;
+            s->var += w*var[j];
         }
     }
 }
@@ -287,16 +285,17 @@ BLNI_PRIV void blni_predictive_moments(const bln_likelihood *l, size_t n, const 
 /* By nodes: for normals that are narrow against the hill, and where there is no slope. */
 BLNI_PRIV void blni_predict_cdf_nodes(const blni_predict_row *r, int rule, double *lower, double *upper)
 {
-    double z[BLNI_RULE_NODES], w[BLNI_RULE_NODES], f[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
-    const size_t Q = blni_rule_nodes(rule, z, w);
+    double f[BLN_LIKELIHOOD_BLOCK], w[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
+    const size_t Q = blni_rule_size(rule);
     *lower = *upper = 0.0;
     for (size_t q = 0; q < Q; q += BLN_LIKELIHOOD_BLOCK) {
         const size_t n = blni_min(Q - q, BLN_LIKELIHOOD_BLOCK);
-        for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*z[q + i];
+        blni_rule_part(rule, q, n, f, w);
+        for (size_t i = 0; i < n; i++) f[i] = r->m + r->s*f[i];
         blni_cdf(r->l, r->theta, n, &r->g.t, f, low, high);
         for (size_t i = 0; i < n; i++) {
-            *lower += w[q + i]*low[i];
-            *upper += w[q + i]*high[i];
+            *lower += w[i]*low[i];
+            *upper += w[i]*high[i];
         }
     }
 }
@@ -460,21 +459,20 @@ BLNI_PRIV void blni_predict_cdf(blni_predict_row *r, size_t n, const double *m, 
     }
 }
 
-/* Of row i of the mixture, for the y in r, which has the parameters of the first component. */
+/* Of row i of the mixture, for the y in r, which has the parameters of the first component, and those of another one afterwards. */
 BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size_t i, double *lower, double *upper)
 {
     double m[BLN_LIKELIHOOD_BLOCK], v[BLN_LIKELIHOOD_BLOCK], low[BLN_LIKELIHOOD_BLOCK], high[BLN_LIKELIHOOD_BLOCK];
     const double y = r->g.y[0];
-    blni_predict_row other;
     *lower = y < r->low ? 0.0 : 1.0;
     *upper = 1.0 - *lower;
     if (y < r->low || y >= r->high || y != y) return;
     *lower = *upper = 0.0;
     for (size_t k = 0, some; k < blni_latent_K(f); k += some) {
         some = blni_latent_run(r->l, f, k);
-        if (k && f->ldeta) blni_predict_row_at(&other, r, blni_component_eta(f, k), y);
+        if (k && f->ldeta) blni_predict_row_at(r, blni_component_eta(f, k), y);
         blni_latent_take(f, i, k, some, m, v);
-        blni_predict_cdf(k && f->ldeta ? &other : r, some, m, v, low, high);
+        blni_predict_cdf(r, some, m, v, low, high);
         for (size_t j = 0; j < some; j++) {
             *lower += blni_component_weight(f, k + j)*low[j];
             *upper += blni_component_weight(f, k + j)*high[j];
@@ -486,9 +484,9 @@ BLNI_PRIV void blni_predict_tails(blni_predict_row *r, const bln_latent *f, size
 BLNI_PRIV void blni_predict_cdf_at(const bln_likelihood *l, const bln_targets *t, const bln_latent *f, size_t i, double y,
                                    double *lower, double *upper)
 {
-    blni_predict_row any, r;
-    blni_predict_row_of(&any, l, f->eta, t, i, 0);
-    blni_predict_row_at(&r, &any, f->eta, y);
+    blni_predict_row r;
+    blni_predict_row_of(&r, l, f->eta, t, i, 0);
+    blni_predict_row_at(&r, f->eta, y);
     blni_predict_tails(&r, f, i, lower, upper);
 }
 
@@ -528,10 +526,9 @@ typedef struct blni_predict_search { blni_predict_row row; const bln_latent *f; 
 
 BLNI_PRIV void blni_predict_search_tails(void *user, double y, double *lower, double *upper)
 {
-    const blni_predict_search *s = (const blni_predict_search *)user;
-    blni_predict_row r;
-    blni_predict_row_at(&r, &s->row, s->f->eta, y);
-    blni_predict_tails(&r, s->f, s->i, lower, upper);
+    blni_predict_search *s = (blni_predict_search *)user;
+    blni_predict_row_at(&s->row, s->f->eta, y);
+    blni_predict_tails(&s->row, s->f, s->i, lower, upper);
 }
 
 /* Guesses: as y grows with f, the quantile lies between the conditional median at the mean of f and the conditional quantile at the

@@ -114,12 +114,14 @@ BLNI_PRIV void blni_pack_rows(const blni_kernels *kernel, size_t k, size_t n, co
     if (whole*w < n) blni_pack_columns(w, k, n - whole*w, b + whole*w, rb, 1, strips + whole*apart);
 }
 
-/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large. More than n where all
- * fit: that takes no division, which a small product would notice. */
+/* Of n columns as many as a block of kc rows has that fits into `size` doubles: all blocks about as large, of whole tiles, or a
+ * vector where no tile fits. More than n where all fit: that takes no division, which a small product would notice. */
 BLNI_PRIV size_t blni_block_columns(const blni_kernels *kernel, size_t n, size_t kc, size_t size)
 {
     if (n < size && (n + kernel->columns)*blni_apart(1, kc) <= size) return n + 1;
-    const size_t w = kernel->columns, tile = w/kernel->lanes*blni_apart(kernel->lanes, kc), most = blni_max(size/tile, 1);
+    const size_t vector = blni_apart(kernel->lanes, kc), tile = kernel->columns/kernel->lanes*vector;
+    const size_t w = size < tile ? kernel->lanes : kernel->columns;
+    const size_t most = blni_max(size/(w/kernel->lanes*vector), 1);
     const size_t tiles = (n + w - 1)/w, blocks = (tiles + most - 1)/most;
     return blocks ? (tiles + blocks - 1)/blocks*w : w;
 }
@@ -175,15 +177,15 @@ BLNI_PRIV void blni_multiply_direct(const blni_product *p)
 /* Packed blocks start at a line of the cache. */
 BLNI_PRIV double *blni_line(double *x) { return x + (64 - (uintptr_t)x % 64) % 64/sizeof *x; }
 
-/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles. A is packed as well, some strips at a time, where it lies
- * transposed, unless it is small: what a strip reads of it is pages apart. */
+/* B is packed into `room`, of `size` >= BLNI_ROOM_SMALL doubles, or BLNI_ROOM_SHORT if k allows. A is packed as well, some strips
+ * at a time, where it lies transposed, unless it is small: what a strip reads of it is pages apart. */
 BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t size)
 {
     const blni_kernels *kernel = blni_kernels_now();
     const size_t lanes = kernel->lanes, R = kernel->rows, group = size < BLNI_ROOM_GROUP ? R : (size_t)BLNI_GROUP;
     const size_t each = blni_block_rows(p->k);
     const int pack = p->ca != 1 && p->n > 2*kernel->columns && (p->m > BLNI_DIRECT || p->ca % 256 == 0);
-    double *const block = room + (pack ? group/R*blni_apart(R, BLNI_KC) : 0);
+    double *const block = room + (pack ? group/R*blni_apart(R, each) : 0);
     size = blni_min(size - (size_t)(block - room), kernel->room);
     for (size_t p0 = 0; p0 < p->k; p0 += each) {
         const size_t kc = blni_min(each, p->k - p0), nc = blni_block_columns(kernel, p->n - p->first, kc, size);
@@ -199,6 +201,12 @@ BLNI_PRIV void blni_multiply_packed(const blni_product *p, double *room, size_t 
             }
         }
     }
+}
+
+BLNI_NOINLINE BLNI_PRIV void blni_multiply_short(const blni_product *p)
+{
+    double room[BLNI_ROOM_SHORT + 8];
+    blni_multiply_packed(p, blni_line(room), BLNI_ROOM_SHORT);
 }
 
 BLNI_NOINLINE BLNI_PRIV void blni_multiply_small(const blni_product *p)
@@ -227,6 +235,7 @@ BLNI_PRIV size_t blni_share_column(const blni_product *whole, size_t k, size_t p
 BLNI_PRIV void blni_multiply_here(const blni_product *p, int direct)
 {
     if (direct) blni_multiply_direct(p);
+    else if (p->k <= BLNI_SHORT) blni_multiply_short(p);
     else if (BLNI_ROOM <= BLNI_ROOM_SMALL || (double)p->m*(double)p->n*(double)p->k <= (double)BLNI_LARGE) blni_multiply_small(p);
     else blni_multiply_large(p);
     if (p->set == BLNI_PAST) blni_kernels_now()->written();

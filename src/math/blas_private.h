@@ -2,16 +2,16 @@
 #define BLN_MATH_BLAS_PRIVATE_H
 /* blas_private: what its files, and rooms above it, share and no user sees; comments stand at the definitions */
 #include "blas.h"
-#include "../core/config_private.h"
+#include "cpu_private.h"
 
-/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl. */
+/* Threads have 8 MiB of stack with glibc, 1 MiB on Windows, 512 KiB on macOS, 128 KiB with musl; WebAssembly has 64 KiB in all. */
 #ifndef BAYESLIN_STACK
 #if defined(__GLIBC__) || defined(_WIN32)
 #define BAYESLIN_STACK 524288
 #elif defined(__APPLE__)
 #define BAYESLIN_STACK 262144
 #else
-#define BAYESLIN_STACK 65536
+#define BAYESLIN_STACK 36864
 #endif
 #endif
 
@@ -55,20 +55,31 @@ typedef struct blni_kernels {
     void (*axpy)(size_t n, double t, const double *x, double *y);
 } blni_kernels;
 
-/* The largest of all levels. */
-enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24 };
+/* The largest tile of the levels that are compiled, and numbers in their widest vector. */
+#if BLNI_LEVELS > 1
+enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 24, BLNI_TILE_LANES = 8 };
+#elif BLNI_LEVELS > 0 && defined(BLNI_NEON)
+enum { BLNI_TILE_ROWS = 8, BLNI_TILE_COLUMNS = 6, BLNI_TILE_LANES = 2 };
+#elif BLNI_LEVELS > 0
+enum { BLNI_TILE_ROWS = 4, BLNI_TILE_COLUMNS = 12, BLNI_TILE_LANES = 4 };
+#else
+enum { BLNI_TILE_ROWS = 4, BLNI_TILE_COLUMNS = 4, BLNI_TILE_LANES = 4 };
+#endif
 
 /* blas_kernels */
 BLNI_PRIV size_t blni_vectors(const blni_kernels *kernel, size_t columns);
 BLNI_PRIV const blni_kernels *blni_kernels_now(void);
 
 /* The inner index goes in blocks of BLNI_KC at most, whatever the level and the memory, so that an entry's sum has the same order
- * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, and what the others
- * do. */
+ * everywhere. Doubles on the stack for packing: what products of more than BLNI_LARGE multiplications may use, what the others do,
+ * and what is enough for an inner index of up to BLNI_SHORT. They hold the columns of a tile and its rows, or, where the stack is
+ * small, those of one vector and its rows. 4 KiB of BAYESLIN_STACK are for the frames of those who call. */
 enum {
-    BLNI_KC = 264, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
+    BLNI_KC = 264, BLNI_SHORT = 64, BLNI_DIRECT = 128, BLNI_LARGE = 1 << 20,
     BLNI_MEMORY = 3 << 19,                         /* so many numbers, 12 MiB, are written past the cache, if written once */
-    BLNI_ROOM_SMALL = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_TILE_ROWS) + 64, BLNI_ROOM = BAYESLIN_STACK/8,
+    BLNI_ROOM_WIDTH = BLNI_TILE_ROWS + (BAYESLIN_STACK >= 73728 ? (int)BLNI_TILE_COLUMNS : (int)BLNI_TILE_LANES),
+    BLNI_ROOM_SMALL = BLNI_KC*BLNI_ROOM_WIDTH + 64, BLNI_ROOM_SHORT = BLNI_SHORT*BLNI_ROOM_WIDTH + 64,
+    BLNI_ROOM = BAYESLIN_STACK/8 - 512,
     BLNI_GROUP = 48,                               /* columns of A' that are moved at once: whole strips, lines of the cache */
     BLNI_ROOM_GROUP = BLNI_KC*(BLNI_TILE_COLUMNS + BLNI_GROUP) + 128             /* a tile's columns beside these */
 };

@@ -16,16 +16,16 @@ enum { BLNI_LEAF = 64 };
 #else
 enum { BLNI_LEAF = BLNI_ROOM >= 61440 ? 240 : BLNI_ROOM >= 30720 ? 168 : 64 };
 #endif
-enum { BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32 };
+enum { BLNI_LEAF_HERE = 64, BLNI_SQUARE = 32, BLNI_SQUARE_ROWS = 8, BLNI_SPLIT = 8 };
 
-/* The size of the first half: a multiple of the tiles' rows. n > 16. */
-BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS; }
+/* The size of the first half: a multiple of the rows of any tile. n > 16. */
+BLNI_PRIV size_t blni_half(size_t n) { return (n/2 + BLNI_SPLIT - 1)/BLNI_SPLIT*BLNI_SPLIT; }
 
 /* The same, so that as few leaves as can be remain, all about as large. n > BLNI_LEAF. */
 BLNI_PRIV size_t blni_half_of_leaves(size_t n)
 {
     const size_t leaves = n/BLNI_LEAF + (n % BLNI_LEAF != 0), each = n/leaves + (n % leaves != 0);
-    return (each + BLNI_TILE_ROWS - 1)/BLNI_TILE_ROWS*BLNI_TILE_ROWS*(leaves/2);
+    return (each + BLNI_SPLIT - 1)/BLNI_SPLIT*BLNI_SPLIT*(leaves/2);
 }
 
 /* ---- triangular solves
@@ -314,19 +314,23 @@ BLNI_PRIV void blni_square(size_t n, const double *V, size_t ldv, double *S)
     }
 }
 
-/* X <- X op(V) in place, X: m x n, V: n x n upper. A leaf is a product of X, copied 32 rows at a time, with the full square. */
+/* A leaf of X <- X op(V): a product of X, copied some rows at a time, with the full square. Leaves have functions of their own, so
+ * that what calls itself has no squares on the stack. */
+BLNI_NOINLINE BLNI_PRIV void blni_trmm_leaf(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
+{
+    double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE_ROWS*BLNI_SQUARE];
+    blni_square(n, V, ldv, S);
+    for (size_t i0 = 0; i0 < m; i0 += BLNI_SQUARE_ROWS) {
+        const size_t rows = blni_min(BLNI_SQUARE_ROWS, m - i0);
+        for (size_t i = 0; i < rows; i++) memcpy(Y + i*n, X + (i0 + i)*ldx, n*sizeof *Y);
+        bln_gemm(BLN_NOTRANS, op, rows, n, n, 1.0, Y, n, S, n, 0.0, X + i0*ldx, ldx);
+    }
+}
+
+/* X <- X op(V) in place, X: m x n, V: n x n upper. */
 BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V, size_t ldv, double *X, size_t ldx)
 {
-    if (n <= BLNI_SQUARE) {
-        double S[BLNI_SQUARE*BLNI_SQUARE], Y[BLNI_SQUARE*BLNI_SQUARE];
-        blni_square(n, V, ldv, S);
-        for (size_t i0 = 0; i0 < m; i0 += BLNI_SQUARE) {
-            const size_t rows = blni_min(BLNI_SQUARE, m - i0);
-            for (size_t i = 0; i < rows; i++) memcpy(Y + i*n, X + (i0 + i)*ldx, n*sizeof *Y);
-            bln_gemm(BLN_NOTRANS, op, rows, n, n, 1.0, Y, n, S, n, 0.0, X + i0*ldx, ldx);
-        }
-        return;
-    }
+    if (n <= BLNI_SQUARE) { blni_trmm_leaf(op, m, n, V, ldv, X, ldx); return; }
     const size_t h = blni_half(n);
     const double *Y = V + h, *V2 = V + h*ldv + h;
     if (op == BLN_NOTRANS) {                                      /* [x1 x2] [V1 Y; 0 V2] */
@@ -340,17 +344,20 @@ BLNI_PRIV void blni_trmm_right(bln_trans op, size_t m, size_t n, const double *V
     }
 }
 
-/* [U1 X; 0 U2]^-1 = [V1  -V1 X V2; 0 V2].  A leaf solves for the identity. */
+/* A leaf of the inverse solves for the identity. */
+BLNI_NOINLINE BLNI_PRIV void blni_trtri_leaf(size_t n, double *U, size_t ldu)
+{
+    double S[BLNI_SQUARE*BLNI_SQUARE];
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) S[i*n + j] = i == j ? 1.0 : 0.0;
+    blni_trsm_leaf(BLN_NOTRANS, n, n, U, ldu, S, n);
+    for (size_t i = 0; i < n; i++) memcpy(U + i*ldu + i, S + i*n + i, (n - i)*sizeof *S);
+}
+
+/* [U1 X; 0 U2]^-1 = [V1  -V1 X V2; 0 V2]. */
 BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
 {
-    if (n <= BLNI_SQUARE) {
-        double S[BLNI_SQUARE*BLNI_SQUARE];
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < n; j++) S[i*n + j] = i == j ? 1.0 : 0.0;
-        blni_trsm_leaf(BLN_NOTRANS, n, n, U, ldu, S, n);
-        for (size_t i = 0; i < n; i++) memcpy(U + i*ldu + i, S + i*n + i, (n - i)*sizeof *S);
-        return;
-    }
+    if (n <= BLNI_SQUARE) { blni_trtri_leaf(n, U, ldu); return; }
     const size_t h = blni_half(n);
     double *X = U + h, *U2 = U + h*ldu + h;
     bln_trtri(n - h, U2, ldu);
@@ -361,15 +368,17 @@ BLN_API void bln_trtri(size_t n, double *U, size_t ldu)
     bln_trtri(h, U, ldu);
 }
 
+BLNI_NOINLINE BLNI_PRIV void blni_lauum_leaf(size_t n, double *V, size_t ldv)
+{
+    double S[BLNI_SQUARE*BLNI_SQUARE];
+    blni_square(n, V, ldv, S);
+    bln_syrk(BLN_NOTRANS, n, n, 1.0, S, n, 0.0, V, ldv);
+}
+
 /* [V1 X; 0 V2] times its transpose = [V1 V1' + X X',  X V2'; ., V2 V2']. */
 BLNI_PRIV void blni_lauum(size_t n, double *V, size_t ldv)
 {
-    if (n <= BLNI_SQUARE) {
-        double S[BLNI_SQUARE*BLNI_SQUARE];
-        blni_square(n, V, ldv, S);
-        bln_syrk(BLN_NOTRANS, n, n, 1.0, S, n, 0.0, V, ldv);
-        return;
-    }
+    if (n <= BLNI_SQUARE) { blni_lauum_leaf(n, V, ldv); return; }
     const size_t h = blni_half(n);
     double *X = V + h, *V2 = V + h*ldv + h;
     blni_lauum(h, V, ldv);

@@ -5,7 +5,7 @@
 /* >>cholesky - factorisation of symmetric positive definite matrices, and what follows from it
  *
  * The factor is upper: A = U'U, in the upper triangle; what lies below the diagonal is neither read nor written.
- * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, or 67 KiB, as bln_gemm. Blocks of rows
+ * Conventions of >>blas; nothing is allocated; at most BAYESLIN_STACK bytes of stack, or as many as bln_gemm. Blocks of rows
  * multiply by 1/U_ii, which must not overflow (it cannot in a factor). Bounds on the residuals are those of Higham 2002, chapters
  * 8, 10 and 14: a few n eps times |U'||U|, |U||X|, |U||V|. */
 

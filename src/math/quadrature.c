@@ -95,17 +95,16 @@ BLNI_PRIV void blni_hermite_rule(size_t n, double *z, double *w)
 
 /* ---- the trapezoid rule */
 
-BLNI_PRIV size_t blni_normal_trapezoid(double h, double *z, double *w)
+BLNI_PRIV size_t blni_normal_trapezoid(double h, size_t first, size_t n, double *z, double *w)
 {
     if (!(h <= 1.0)) h = 1.0;
     if (h < 1.0/64.0) h = 1.0/64.0;
     const size_t J = (size_t)ceil(8.5/h);
-    if (!z || !w) return 2*J + 1;
-    for (size_t j = 0; j <= J; j++) {
-        const double x = h*(double)j;
-        z[J + j] = x;
-        z[J - j] = -x;
-        w[J + j] = w[J - j] = h*bln_norm_pdf(x);
+    for (size_t i = 0; i < n; i++) {
+        const size_t j = first + i;
+        const double x = h*(double)(j > J ? j - J : J - j);
+        z[i] = j > J ? x : -x;
+        w[i] = h*bln_norm_pdf(x);
     }
     return 2*J + 1;
 }

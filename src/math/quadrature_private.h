@@ -14,14 +14,14 @@ BLNI_PRIV bln_status blni_gauss_hermite(size_t n, double *z, double *w);
 
 /* A function with several outputs: values[j n + i] = output j at x_i, i < n. */
 typedef void (*blni_integrand)(void *user, size_t n, const double *x, double *values);
-enum { BLNI_INTEGRATE_OUTPUTS = 4,       /* at most so many outputs                              */
+enum { BLNI_INTEGRATE_OUTPUTS = 3,       /* at most so many outputs                              */
        BLNI_INTEGRATE_BREAKS = 64,       /* and break points                                     */
        BLNI_INTEGRATE_NODES = 126 };     /* and nodes at a time: n above                         */
 
 /* result[j] = the integral of output j from breaks[0] to breaks[n_breaks - 1], with Gauss-Kronrod rules of 21 nodes on panels that
  * are first those between the breaks (rising; places where something happens) and then halved until the estimated error of each
  * output is below `tolerance` times the integral of its absolute value, or there are 160 panels. Returns the largest estimated
- * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (30 KiB of stack).
+ * error relative to that; the estimate is a cautious one, with an eye on kinks. Allocates nothing (24 KiB of stack).
  * NaN values of the function give NaN. Fewer than 2 breaks: 0; those beyond BLNI_INTEGRATE_BREAKS are not looked at.
  *                                                                                 [Kronrod 1965; Piessens et al. 1983] */
 BLNI_PRIV double blni_integrate(blni_integrand f, void *user, size_t outputs, size_t n_breaks, const double *breaks,
@@ -34,10 +34,10 @@ BLNI_PRIV size_t blni_bump_breaks(blni_integrand L, void *user, size_t n_starts,
 BLNI_PRIV double blni_bump_log_integral(blni_integrand L, void *user, size_t n_starts, const double *starts, const double *scales,
                                         double low, double high, int sharp, double tolerance);
 
-/* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1; z
- * and w, of that size, may both be NULL. The error is about 2 exp(-2 pi^2/h^2) for entire functions and 20 exp(-2 pi a/h) for a
- * pole at a from the real axis.                                               [Trefethen & Weideman 2014; spec/glm.md G20]
+/* Trapezoid rule for the standard normal: z_j = j h, w_j = h N(j h), |j| <= J = ceil(8.5/h). Returns the number of nodes 2J + 1;
+ * fills z and w, of n, with those from number `first` on. The error is about 2 exp(-2 pi^2/h^2) for entire functions and
+ * 20 exp(-2 pi a/h) for a pole at a from the real axis.                       [Trefethen & Weideman 2014; spec/glm.md G20]
  * h: of [1/64, 1]; clipped to it, NaN counts as 1. */
-BLNI_PRIV size_t blni_normal_trapezoid(double h, double *z, double *w);
+BLNI_PRIV size_t blni_normal_trapezoid(double h, size_t first, size_t n, double *z, double *w);
 
 #endif /* BLN_MATH_QUADRATURE_PRIVATE_H */

@@ -106,7 +106,9 @@ BLNI_PRIV void blni_save_name(const char *path, unsigned attempt, char *out)
     bln_writer w = bln_writer_over(NULL, NULL);
     bln_put_u32(&w, attempt);
     bln_put_u64(&w, (uint64_t)time(NULL));
+#ifndef __wasi__                                                  /* which has none: its processes do not know their time */
     bln_put_u64(&w, (uint64_t)clock());
+#endif
     bln_put_u64(&w, (uint64_t)(uintptr_t)&w);
 #ifdef BLNI_DISK_POSIX
     bln_put_u64(&w, (uint64_t)getpid());

@@ -60,7 +60,7 @@ TEST(expect, given_nodes)
         t.y = y;
         if (l.ops->discrete) t.trials = o;
         if (!strcmp(g->rule, "gh20")) CHECK_OK(blni_gauss_hermite(20, z, w));
-        else if (!strcmp(g->rule, "trap0.5")) Q = blni_normal_trapezoid(0.5, z, w);
+        else if (!strcmp(g->rule, "trap0.5")) Q = blni_normal_trapezoid(0.5, 0, 35, z, w);
         else {
             Q = 4;
             ldz = 12;

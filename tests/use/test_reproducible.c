@@ -212,8 +212,8 @@ static void reproducible_quadrature(void)
     CHECK_OK(blni_gauss_hermite(64, z, w));
     reproducible_doubles(64, z);
     reproducible_doubles(64, w);
-    CHECK_SIZE(blni_normal_trapezoid(0.5, NULL, NULL), 35);
-    blni_normal_trapezoid(0.5, z, w);
+    CHECK_SIZE(blni_normal_trapezoid(0.5, 0, 0, NULL, NULL), 35);
+    blni_normal_trapezoid(0.5, 0, 35, z, w);
     reproducible_doubles(35, z);
     reproducible_doubles(35, w);
     reproducible_double(blni_integrate(reproducible_integrand, NULL, 2, 3, breaks, 1e-12, integral));
