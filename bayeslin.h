@@ -170,7 +170,7 @@
  *     only integrated _nodes _dof _unit _node
  *     only sequential _clear _create_from _add _remove _merge _forget
  *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
- *                     _npv _npv_card _sgvi _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective
+ *                     _npv _npv_card _sgvi _sgvi_card _set_method _chains _likelihood _likelihood_theta _method_name _objective
  *                     _objective_at _density_create _density_free _density_of _density_start _nuts _nuts_card
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
@@ -241,7 +241,8 @@
  *                          expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
- *     SAMPLING             chains convergence diagnosis density leapfrog nuts warmup hmc sbc
+ *     GLM, SAMPLING        chains
+ *     SAMPLING             chains_csv convergence diagnosis density leapfrog nuts warmup hmc sbc
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
  *     GLM and SAMPLING     glm_density nuts
@@ -525,6 +526,11 @@
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES or BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
 #else
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES BLN_API
+#endif
+#if !(BLNI_GLM || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_GLM_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_GLM_OR_SAMPLING BLN_API
 #endif
 #if !(BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING")
@@ -2772,26 +2778,26 @@ typedef struct bln_chains_desc {
 /* A table without draws. Everything is allocated here, in one block.
  * BLN_EINVAL: no desc or out, no draws or columns, a name that is NULL, empty, too long or has a line end, half an allocator.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_IN_SAMPLING bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report);
-BLN_IN_SAMPLING void       bln_chains_free(bln_chains *chains);                    /* NULL is fine */
+BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report);
+BLN_IN_GLM_OR_SAMPLING void       bln_chains_free(bln_chains *chains);                    /* NULL is fine */
 
 /* One more draw of each chain: chains x columns numbers, row c for chain c.
  * BLN_EINVAL: NULL.  BLN_ESTATE: there is no room for more. */
-BLN_IN_SAMPLING bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report);
+BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report);
 
 /* How many chains; draws of each that are there; columns, and those of them that are parameters. 0 for NULL. */
-BLN_IN_SAMPLING size_t bln_chains_count(const bln_chains *chains);
-BLN_IN_SAMPLING size_t bln_chains_draws(const bln_chains *chains);
-BLN_IN_SAMPLING size_t bln_chains_columns(const bln_chains *chains);
-BLN_IN_SAMPLING size_t bln_chains_parameters(const bln_chains *chains);
+BLN_IN_GLM_OR_SAMPLING size_t bln_chains_count(const bln_chains *chains);
+BLN_IN_GLM_OR_SAMPLING size_t bln_chains_draws(const bln_chains *chains);
+BLN_IN_GLM_OR_SAMPLING size_t bln_chains_columns(const bln_chains *chains);
+BLN_IN_GLM_OR_SAMPLING size_t bln_chains_parameters(const bln_chains *chains);
 
 /* The name of a column, NULL where there is none; the first column of that name, or BLN_NONE; whether it is a parameter. */
-BLN_IN_SAMPLING const char *bln_chains_name(const bln_chains *chains, size_t column);
-BLN_IN_SAMPLING size_t      bln_chains_find(const bln_chains *chains, const char *name);
-BLN_IN_SAMPLING int         bln_chains_is_parameter(const bln_chains *chains, size_t column);
+BLN_IN_GLM_OR_SAMPLING const char *bln_chains_name(const bln_chains *chains, size_t column);
+BLN_IN_GLM_OR_SAMPLING size_t      bln_chains_find(const bln_chains *chains, const char *name);
+BLN_IN_GLM_OR_SAMPLING int         bln_chains_is_parameter(const bln_chains *chains, size_t column);
 
 /* The numbers: (draws x chains) x columns, as above, valid until the next draw is added. NULL for NULL. */
-BLN_IN_SAMPLING const double *bln_chains_table(const bln_chains *chains);
+BLN_IN_GLM_OR_SAMPLING const double *bln_chains_table(const bln_chains *chains);
 
 /* As text, CSV: a line of names, then a line for each draw of each chain, the chains one after the other, with the columns chain
  * and draw in front, both from 1. Numbers read back to the same bits. Returns w's status; BLN_EINVAL: NULL. */
@@ -2812,8 +2818,8 @@ BLN_IN_SAMPLING bln_status bln_chains_read_csv(const bln_allocator *alloc, const
  * a byte more for each; str each name; f64 the table.
  * _save returns w's status; BLN_EINVAL: NULL. _load: BLN_EINVAL: NULL.  BLN_EFORMAT: damaged, or no chains.  BLN_ENOMEM,
  * BLN_EOVERFLOW, BLN_EIO; the reader's report gets the reason. context: its allocator (NULL: malloc). */
-BLN_IN_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
-BLN_IN_SAMPLING bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out);
+BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
+BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out);
 
 /* >>convergence - have chains arrived, and how many independent draws are theirs worth?   (src/posterior/convergence.h)
  *
@@ -4017,6 +4023,10 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
  * its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
+/* All draws of the chains that NUTS ran, which bln_chains_diagnose (>>diagnosis) judges; components are some of them. NULL: there
+ * are none. Valid until the next fit or free. */
+BLN_IN_GLM const bln_chains *bln_glm_chains(const bln_glm *glm);
+
 /* What was learnt; if integrated, at the most probable node; by NUTS, that of the first component. Unfitted: NULL, and NaN for
  * numbers. Valid until the next fit or free. */
 BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
@@ -4084,16 +4094,18 @@ BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_densit
  * first component. The objective is the bound of `full` at the hyper-parameters where the chains began, for draws give none. Rows
  * are left out by reweighting draws (>>psis).
  *
- * The report of a fit has text if bln_chains_diagnose finds fault with the draws, its first sentences. Transitions that diverged
- * want a greater `accept`, an R-hat or effective sample size that is not good more draws. Length scales that the rows hardly know
- * may take both and more, for with each of them all features move under the weights.
+ * All draws stay in the model and in its file (bln_glm_chains): w, as far as they are learnt prior_var, the likelihood's own and
+ * theta, in natural units, then the sampler's columns. The report of a fit has text if bln_chains_diagnose finds fault with them,
+ * its first sentences. Transitions that diverged want a greater `accept`, an R-hat or effective sample size that is not good more
+ * draws. Length scales that the rows hardly know may take both and more, for with each of them all features move under the
+ * weights.
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
  * data set. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are fixed) and 4 D^2
- * flops. Memory beside what `full` takes and bln_glm_fit_size tells: all draws, chains x draws x (D + hyper-parameters + 7)
- * numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor switched off, and no theta
- * that has none (frequencies or places that are learnt). The first cut of ordered categories has none, and is only known if there
- * are rows in the first category and in another one. */
+ * flops. Memory beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: all draws, chains x draws x (D + hyper-parameters
+ * + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor switched off, and no
+ * theta that has none (frequencies or places that are learnt). The first cut of ordered categories has none, and is only known if
+ * there are rows in the first category and in another one. */
 
 typedef struct bln_glm_nuts_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
@@ -4102,10 +4114,6 @@ typedef struct bln_glm_nuts_desc {
     double accept;                     /* as of >>hmc, in (0, 1)                                 (0: 0.8)                */
     size_t keep;                       /* components, rounded down to a multiple of `chains`; with basis parameters of their own
                                           256 at most                                            (0: 1000, and then 256) */
-    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
-                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
-                                          to be given to bln_chains_free; must stay as long as the model is fitted
-                                                                                                 (NULL: nowhere)         */
 } bln_glm_nuts_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -29184,7 +29192,7 @@ BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_poste
 
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
 
-#if BLNI_SAMPLING
+#if BLNI_GLM || BLNI_SAMPLING
 /* ==== src/posterior/chains.c: a table with names in one block */
 
 enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
@@ -29384,6 +29392,9 @@ BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_c
     return r->status;
 }
 
+#endif /* BLNI_GLM || BLNI_SAMPLING */
+
+#if BLNI_SAMPLING
 /* ==== src/posterior/chains_csv.c: chains as text. Two passes over the text: the first counts lines and looks at the numbers of the chains, so that the
  * table is made once; the second reads. */
 
@@ -37381,6 +37392,7 @@ typedef struct blni_glm_result {
     int            misses;
     size_t        *flat;       /* D, of FACTOR: weights with a flat prior                                  */
     double         objective;
+    bln_chains    *chains;     /* all draws, of a method that draws: the result's, until the model has them */
 } blni_glm_result;
 
 /* A method's own desc, resolved; the table says how many bytes of it there are. */
@@ -37500,6 +37512,7 @@ struct bln_glm {
     double          objective;
     char            method[32];         /* its name                                                               */
     blni_store     *store;              /* the posterior, or NULL: not fitted                                     */
+    bln_chains     *chains;             /* all draws of the method that made it, or NULL                          */
     bln_posterior   posterior;          /* what others see                                                        */
     const bln_basis **bases;            /* of each latent                                                         */
     size_t          n_owned;            /* so many of them are the model's own, if it came from a file            */
@@ -41936,7 +41949,9 @@ BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
         if (!r->misses) g[k].residual = NULL;
     }
     blni_store_free(glm->store);
+    bln_chains_free(glm->chains);
     glm->store = r->store;
+    glm->chains = r->chains;
     glm->objective = r->objective;
     blni_glm_show(glm);
 }
@@ -42077,12 +42092,14 @@ BLN_API void bln_glm_free(bln_glm *glm)
     bln_glm_abandon(glm);
     for (size_t j = 0; j < glm->n_owned; j++) bln_basis_free((bln_basis *)(uintptr_t)glm->bases[j]);
     blni_store_free(glm->store);
+    bln_chains_free(glm->chains);
     blni_release(&alloc, glm->block, glm->bytes);
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->store; }
 
 BLN_API const bln_posterior  *bln_glm_posterior(const bln_glm *glm)  { return glm ? &glm->posterior : NULL; }
+BLN_API const bln_chains     *bln_glm_chains(const bln_glm *glm)     { return glm ? glm->chains : NULL; }
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
 BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm)
@@ -42217,7 +42234,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
         status = blni_glm_settle(f, &r, report);
-        if (status != BLN_OK) blni_store_free(r.store);
+        if (status != BLN_OK) { blni_store_free(r.store); bln_chains_free(r.chains); }
     }
     if (status == BLN_OK) {
         f->progress.objective = r.objective;
@@ -42353,8 +42370,12 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
  *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
  *     u64        of several latents only: 1 if each weight has one, + 2 if each latent has its own;   str  the method's name
  *     f64        log Z, or the bound, or log p(y, w);   f64 x P  prior variances (infinity: flat)
+ *     u64        of points with weights, which are draws: 1 if all draws follow, else 0;   their table (>>chains)
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
+
+/* Are the components draws? */
+BLNI_PRIV int blni_glm_drawn(const bln_posterior *q) { return q->groups->weight && q->groups->ops == bln_kind_point(); }
 
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
@@ -42367,7 +42388,8 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_string(w, glm->method);
     bln_put_double(w, glm->objective);
     bln_put_doubles(w, priors, glm->prior_var);
-    return w->status;
+    if (blni_glm_drawn(&glm->posterior)) bln_put_u64(w, glm->chains != NULL);
+    return glm->chains ? bln_chains_save(glm->chains, w) : w->status;
 }
 
 /* One group, of several components only if they are diagonal; or Gaussians or points with weights, of one group or several. */
@@ -42380,7 +42402,7 @@ BLNI_PRIV int blni_glm_has_form(const bln_posterior *q)
 }
 
 /* The model whose posterior this is, without it. */
-BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_glm **out)
+BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const bln_posterior *q, bln_glm **out)
 {
     const bln_basis *b = q->bases[0];
     const struct bln_component_ops *kind = q->groups->ops;
@@ -42409,7 +42431,10 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
                   || (kind == bln_kind_gaussian() && desc.likelihood.ops->latents);
     int good = glm->objective == glm->objective && (flat || blni_all_finite(priors, glm->prior_var));
     for (size_t i = 0; i < priors; i++) good = good && glm->prior_var[i] > 0.0;
-    return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    const uint64_t drawn = blni_glm_drawn(q) ? bln_get_u64(r) : 0;
+    if (r->status == BLN_OK && (!good || drawn > 1))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    return r->status == BLN_OK && drawn ? bln_chains_load(context, r, &glm->chains) : r->status;
 }
 
 BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
@@ -42429,7 +42454,7 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     blni_load_of(context, kinds, 4, observes, 2, &mine);
     bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
-    status = blni_glm_read(r, &store->q, &glm);
+    status = blni_glm_read(&mine, r, &store->q, &glm);
     if (!glm) {
         blni_store_free(store);
         return status;
@@ -43316,10 +43341,8 @@ BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm
         out->misses |= blni_residual_of(f->desc.basis, t->s, 1, NULL, out->lambda);
     }
     out->objective = t->bound;
-    if (t->own.all) {
-        *t->own.all = t->hmc->chains;
-        t->hmc->chains = NULL;
-    }
+    out->chains = t->hmc->chains;
+    t->hmc->chains = NULL;
     return BLN_OK;
 }
 
