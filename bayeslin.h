@@ -50,6 +50,7 @@
  *                 >>relevance      what each feature of a fitted linear model is worth
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
+ *                 >>slm_density    the density of a linear model's hyper-parameters, weights integrated out, for samplers (>>hmc)
  *     glm         >>glm_method     how a generalised linear model is fitted, and what is asked for
  *                 >>glm_laplace    Laplace's method: the Gaussian around the mode
  *                 >>glm_full       the Gaussian with the greatest bound of the evidence
@@ -166,12 +167,15 @@
  *     _load                          x   x          x          x    (context, r, out)  sequential: (model, r): its rows, into a
  *                                                                   model of the same desc.
  *     _file_kind                     x   x          -          x    ()  sequential: without its basis it is no model file.
+ *     _density_create                x   -          -          x    (model, data, out, report)  integrated: it is integrated
+ *                                                                   already. sequential: of hyper-parameters that are held.
+ *     _density_free _density_of _density_start x   -          -          x    (density)
  *     only slm        _outputs _priors _noise_cov _evidence_at _evidence_outputs _relevance
  *     only integrated _nodes _dof _unit _node
  *     only sequential _clear _create_from _add _remove _merge _forget
  *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
  *                     _npv _npv_card _sgvi _sgvi_card _set_method _chains _likelihood _likelihood_theta _method_name _objective
- *                     _objective_at _density_create _density_free _density_of _density_start _nuts _nuts_card
+ *                     _objective_at _nuts _nuts_card
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -236,14 +240,17 @@
  *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
  *                          observe_noise predict slopes weights draws loo store auto_basis
  *     GLM                  quadrature discrete sgd minibatch likelihood expect predictive latents_predictive location
- *                          binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal kind_point
- *                          kind_product observe_likelihood observe_latents method layout rows fit result search mode
- *                          expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
+ *                          binomial counts ordinal categorical gaussian_scale mixture kind_diagonal kind_point kind_product
+ *                          observe_likelihood observe_latents method layout rows fit result search mode expected laplace
+ *                          full_differences full integrated map mixture npv sgvi glm auto_glm
+ *     GLM, LINEAR and SAMPLING
+ *                          hyper_prior
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
  *     GLM, SAMPLING        chains
  *     SAMPLING             chains_csv convergence diagnosis density leapfrog nuts warmup hmc sbc
  *     LINEAR and FILES     slm_file slm_integrated_file
+ *     LINEAR and SAMPLING  slm_density
  *     GLM and FILES        glm_file
  *     GLM and SAMPLING     glm_density nuts
  *     SCORES               metrics check conformal scaler
@@ -522,6 +529,11 @@
 #else
 #define BLN_IN_GLM BLN_API
 #endif
+#if !(BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING BLN_API
+#endif
 #if !((BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES or BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
 #else
@@ -541,6 +553,11 @@
 #define BLN_IN_LINEAR_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES")
 #else
 #define BLN_IN_LINEAR_AND_FILES BLN_API
+#endif
+#if !(BLNI_LINEAR && BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_LINEAR_AND_SAMPLING BLN_API
 #endif
 #if !(BLNI_GLM && BLNI_FILES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
@@ -3618,6 +3635,30 @@ BLN_IN_LINEAR bln_status bln_sequential_predict(const bln_sequential *t, const b
  * What the reader says. Nothing changes then. */
 BLN_IN_LINEAR bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
+
+/* >>slm_density - the density of a linear model's hyper-parameters, weights integrated out, for samplers (>>hmc)   (src/linear/slm_density.h)
+ *
+ *     log p(y | sigma^2, lambda, theta) + log p(sigma^2, lambda, theta),      w | y, sigma^2, lambda, theta ~ N(m, C)
+ *
+ * The first term is the evidence of >>slm, exact as are its slopes, so that a chain moves in as many dimensions as there are
+ * hyper-parameters, however many weights there are, and mixes well. What is kept of a draw: w, drawn exactly given the others, and
+ * what is learnt of sigma^2, lambda and theta, natural. With normal noise these are draws from the posterior that >>glm_nuts draws
+ * from. Priors are those of >>glm; that of theta is as in >>slm. Parameters without a prior (places, frequencies) have a flat one;
+ * weights may. The coordinates are those of the search: [sigma^2 | lambda_s | theta], free (>>transform), with their Jacobians. */
+typedef struct bln_slm_density bln_slm_density;
+
+/* For a model, fitted or not, of one output, and its rows, which are read in each evaluation; both must stay. In the primal form
+ * and in double, whatever the model's are.
+ * BLN_EINVAL: NULL, several outputs, prior variances that are ratios, several processes, or nothing to learn. Else as bln_slm_init.
+ * Memory: as a fit.   Time of an evaluation: 3 n D^2 + D^3 flops, without theta to learn D^3 alone; of a draw D^3/3 more. */
+BLN_IN_LINEAR_AND_SAMPLING bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out, bln_report *report);
+BLN_IN_LINEAR_AND_SAMPLING void       bln_slm_density_free(bln_slm_density *density);         /* NULL is fine */
+
+/* The density, which refers to the object; with `clone`, so that chains run side by side. All zero for NULL. */
+BLN_IN_LINEAR_AND_SAMPLING bln_density bln_slm_density_of(bln_slm_density *density);
+
+/* dim numbers: where to start. What a fitted model has learnt, else where a fit would begin. NULL for NULL. */
+BLN_IN_LINEAR_AND_SAMPLING const double *bln_slm_density_start(const bln_slm_density *density);
 
 /* >>glm_method - how a generalised linear model is fitted, and what is asked for   (src/glm/method.h)
  *
@@ -22726,6 +22767,9 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     return l;
 }
 
+#endif /* BLNI_GLM */
+
+#if BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)
 /* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
  * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
  * and end such searches where an answer is still sensible. This is the one table of them.
@@ -22832,6 +22876,9 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
     return logp;
 }
 
+#endif /* BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING) */
+
+#if BLNI_GLM
 /* ==== src/posterior/mixture_rows.c: products of rows of features with the components of a mixture, for means and variances at once
  *
  * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
@@ -34480,10 +34527,9 @@ BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+/* A fit with the rows at hand, which is nowhere yet. */
+BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
     if (status != BLN_OK) {                                  /* before there is a fit that could say so */
@@ -34494,13 +34540,19 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
     status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
-    if (status == BLN_OK) {
-        const int counted = data || f->desc.form == BLN_SLM_DUAL;      /* else a source is read once more, not gathered */
-        const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
-        status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
-                                    &f->rows_bytes, report);
-    }
-    if (status == BLN_OK) status = blni_fit_start(f, report);
+    if (status != BLN_OK) return status;
+    const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
+    const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
+    return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+                              &f->rows_bytes, report);
+}
+
+BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
+    bln_status status = blni_fit_open(slm, source, data, report);
+    if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
     return status;
 }
@@ -36747,6 +36799,217 @@ BLNI_MODEL_KIND(slm_integrated, "INTG", BLNI_RECORD_VERSION, BLNI_RECORD_VERSION
 BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_slm_integrated_kind; }
 
 #endif /* BLNI_LINEAR && BLNI_FILES */
+
+#if BLNI_LINEAR && BLNI_SAMPLING
+/* ==== src/linear/slm_density.c: the evidence as a density: a fit that never searches; coordinates, evidence and slopes are those of all fits */
+
+#define BLNI_MARGINAL_STREAM (UINT64_C(5) << 60)         /* of weights: none of the sampler's */
+
+struct bln_slm_density {
+    bln_allocator    alloc;
+    size_t           bytes;
+    const bln_slm   *of;
+    bln_slm         *model;                  /* its fit is open as long as this is                        */
+    bln_data         data;
+    blni_slm_result  r;                      /* the posterior of w at the last draw                       */
+    size_t           dim, n_theta;           /* coordinates, and those of theta, which are the last       */
+    blni_hyper_prior *prior;                 /* of the others                                             */
+    double          *start, *work;
+};
+
+/* log prior of the coordinates q; adds its slopes to g unless NULL. */
+BLNI_PRIV double blni_marginal_prior(const bln_slm_density *d, const double *q, double *g)
+{
+    const blni_slm_fit *f = d->model->fit;
+    const double precision = 1.0/(f->desc.theta_sd*f->desc.theta_sd);      /* 0 for HUGE_VAL */
+    double sum = 0.0;
+    for (size_t k = 0; k < d->dim; k++) {
+        const bln_param *p = f->param + k;
+        const double rise = bln_param_slope(p, q[k]), delta = q[k] - f->x0[k];
+        if (k + d->n_theta >= d->dim && (p->kind == BLN_PARAM_LOG || p->kind == BLN_PARAM_POSITIVE)) {
+            sum -= 0.5*precision*delta*delta;
+            if (precision > 0.0) sum += 0.5*(log(precision) - BLNI_LOG_2PI);
+            if (g) g[k] -= precision*delta;
+            continue;
+        }
+        double slope = 0.0;
+        if (k + d->n_theta < d->dim) sum += blni_hyper_density(d->prior + k, bln_param_natural(p, q[k]), &slope);
+        sum += log(rise);
+        if (g) g[k] += slope*rise + blni_param_bend(p, q[k]);
+    }
+    return sum;
+}
+
+BLNI_PRIV bln_status blni_marginal_eval(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    const bln_slm_density *d = (const bln_slm_density *)user;
+    blni_slm_fit *f = d->model->fit;
+    bln_status status = blni_fit_evaluate(f, q, value, report);
+    *value = -HUGE_VAL;
+    if (status != BLN_OK || !f->evaluated) return status;
+    const double evidence = f->evidence;
+    if (gradient) status = blni_fit_slope(f, gradient, report);
+    if (status != BLN_OK) return status;
+    if (gradient) bln_scal(d->dim, -1.0, gradient);
+    *value = evidence + blni_marginal_prior(d, q, gradient);
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_marginal_output(void *user, const double *q, uint64_t seed, uint64_t draw, double *out)
+{
+    bln_slm_density *d = (bln_slm_density *)user;
+    blni_slm_fit *f = d->model->fit;
+    const size_t D = f->desc.basis->D;
+    blni_gaussian g = BLN_ZERO;
+    f->evaluated = 0;                                            /* the point last evaluated is another one */
+    memcpy(f->best_x, q, d->dim*sizeof *q);
+    const int good = blni_fit_posterior(f, &d->r, NULL) == BLN_OK;
+    g.form = BLN_GAUSSIAN_FACTOR;
+    g.D = g.k = g.ldr = D;
+    g.m = d->r.m;
+    g.s = d->r.s;
+    g.R = d->r.R;
+    if (good) blni_gaussian_sample(&g, NULL, 1, seed, BLNI_MARGINAL_STREAM + draw, out, NULL, D, d->work);
+    for (size_t i = 0; i < D && !good; i++) out[i] = BLNI_NAN;
+    for (size_t k = 0; k < d->dim; k++) out[D + k] = bln_param_natural(f->param + k, q[k]);
+}
+
+/* "w[3]", "noise variance", "prior_var[1]", "theta[2]" */
+BLNI_PRIV void blni_marginal_name(void *user, size_t k, char *text, size_t size)
+{
+    const bln_slm_density *d = (const bln_slm_density *)user;
+    const blni_slm_fit *f = d->model->fit;
+    const size_t D = f->desc.basis->D, first = D + (size_t)(f->free_noise != 0), theta = D + d->dim - d->n_theta;
+    text[0] = '\0';
+    if (k == D && f->free_noise) { blni_cat(text, size, "noise variance"); return; }
+    size_t number = k < D ? k : k < theta ? BLN_NONE : k - theta;
+    for (size_t s = 0, at = first; number == BLN_NONE; s++)      /* those that are learnt keep their number */
+        if (blni_learns_prior(&f->desc, s) && at++ == k) number = s;
+    blni_cat(text, size, k < D ? "w[" : k < theta ? "prior_var[" : "theta[");
+    blni_cat_size(text, size, 1 + number);
+    blni_cat(text, size, "]");
+}
+
+BLNI_PRIV bln_status blni_marginal_clone(void *user, const bln_allocator *alloc, void **out)
+{
+    const bln_slm_density *d = (const bln_slm_density *)user;
+    bln_slm_density *copy = NULL;
+    (void)alloc;                                                 /* that of the model */
+    const bln_status status = bln_slm_density_create(d->of, &d->data, &copy, NULL);
+    *out = copy;
+    return status;
+}
+
+BLNI_PRIV void blni_marginal_release(void *user) { bln_slm_density_free((bln_slm_density *)user); }
+
+/* The priors, right after the first start, when d_prior holds the mean squares of the features. */
+BLNI_PRIV void blni_marginal_priors(bln_slm_density *d)
+{
+    const blni_slm_fit *f = d->model->fit;
+    const bln_slm_desc *desc = &f->desc;
+    const double var = f->scan.y_var[0], unit = var > 0.0 ? sqrt(var) : 1.0;
+    size_t k = 0;
+    bln_param noise = BLN_ZERO;
+    noise.y_power = 2;
+    if (f->free_noise) d->prior[k++] = blni_hyper_of_param(&noise, unit);
+    for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++) {
+        const size_t first = blni_prior_first(desc->basis, desc->per_weight, s);
+        const double square = f->d_prior[s]/(double)(blni_prior_first(desc->basis, desc->per_weight, s + 1) - first);
+        if (blni_learns_prior(desc, s))
+            d->prior[k++] = blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit, desc->per_weight);
+    }
+}
+
+BLNI_PRIV void blni_marginal_starts(bln_slm_density *d)
+{
+    const blni_slm_fit *f = d->model->fit;
+    const bln_slm *slm = d->of;
+    size_t k = 0;
+    memcpy(d->start, f->base, d->dim*sizeof *d->start);
+    if (!blni_slm_fitted(slm)) return;
+    if (f->free_noise) { d->start[k] = bln_param_free(f->param + k, bln_slm_noise_var(slm)); k++; }
+    for (size_t s = 0; s < blni_priors(f->desc.basis, f->desc.per_weight); s++)
+        if (blni_learns_prior(&f->desc, s)) { d->start[k] = bln_param_free(f->param + k, slm->prior_var[s]); k++; }
+    for (size_t t = 0; t < d->n_theta; t++, k++) d->start[k] = bln_param_free(f->param + k, bln_slm_theta(slm)[t]);
+}
+
+/* The model with its rows at hand. */
+BLNI_PRIV bln_status blni_marginal_open(bln_slm_density *d, bln_report *report)
+{
+    bln_slm_desc desc = d->of->desc;
+    desc.form = BLN_SLM_PRIMAL;
+    desc.arithmetic = BLN_SLM_DOUBLE;
+    bln_status status = bln_slm_create(&desc, &d->model, report);
+    if (status == BLN_OK) status = blni_fit_open(d->model, NULL, &d->data, report);
+    if (status == BLN_OK) status = blni_fit_check_targets(d->model->fit, report);
+    if (status == BLN_OK) status = blni_fit_first_start(d->model->fit, report);
+    if (status == BLN_OK) status = blni_fit_room(d->model, &d->r, report);
+    return status;
+}
+
+BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out, bln_report *report)
+{
+    void *block;
+    blni_gaussian sized = BLN_ZERO;
+    bln_report_clear(report);
+    if (!slm || !data || !out) return blni_refuse(report, BLN_EINVAL, "slm_density: NULL argument");
+    const bln_slm_desc *desc = &slm->desc;
+    const size_t dim = blni_fit_count_free(desc);
+    if (desc->n_outputs > 1 || desc->relative_prior || desc->allreduce || dim == 0)
+        return blni_refuse(report, BLN_EINVAL, "slm_density: of one output, absolute prior variances and one process, with "
+                                               "something to learn");
+    sized.form = BLN_GAUSSIAN_FACTOR;
+    sized.D = sized.k = desc->basis->D;
+    const size_t work = blni_gaussian_sample_work(&sized), priors = blni_mul(dim, sizeof *(*out)->prior);
+    const size_t bytes = blni_add(sizeof **out, blni_add(priors, blni_mul(blni_add(dim, work), sizeof(double))));
+    bln_status status = blni_take(&slm->alloc, bytes, "slm_density", &block, report);
+    if (status != BLN_OK) return status;
+    bln_slm_density *d = (bln_slm_density *)memset(block, 0, bytes);
+    d->alloc = slm->alloc;
+    d->bytes = bytes;
+    d->of = slm;
+    d->data = *data;
+    d->dim = dim;
+    d->n_theta = desc->fix_theta ? 0 : desc->basis->n_theta;
+    d->prior = (blni_hyper_prior *)(void *)(d + 1);
+    d->start = (double *)(void *)(d->prior + dim);
+    d->work = d->start + dim;
+    status = blni_marginal_open(d, report);
+    if (status == BLN_OK) {
+        blni_marginal_priors(d);
+        blni_marginal_starts(d);
+        *out = d;
+    } else bln_slm_density_free(d);
+    return status;
+}
+
+BLN_API void bln_slm_density_free(bln_slm_density *density)
+{
+    if (!density) return;
+    const bln_allocator alloc = density->alloc;
+    blni_store_free(density->r.store);
+    bln_slm_free(density->model);
+    blni_release(&alloc, density, density->bytes);
+}
+
+BLN_API bln_density bln_slm_density_of(bln_slm_density *density)
+{
+    bln_density d = BLN_ZERO;
+    if (!density) return d;
+    d.dim = density->dim;
+    d.n_out = density->model->desc.basis->D + density->dim;
+    d.eval = blni_marginal_eval;
+    d.user = density;
+    d.clone = blni_marginal_clone;
+    d.release = blni_marginal_release;
+    d.output = blni_marginal_output;
+    d.name = blni_marginal_name;
+    return d;
+}
+
+BLN_API const double *bln_slm_density_start(const bln_slm_density *density) { return density ? density->start : NULL; }
+
+#endif /* BLNI_LINEAR && BLNI_SAMPLING */
 
 #if BLNI_GLM
 /* ==== src/glm/layout.c: where the weights, slices and parameters of each latent are */
