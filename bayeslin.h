@@ -3048,7 +3048,8 @@ BLN_IN_SAMPLING bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report);
 
 /* `block` more transitions of each chain. The report gets iterations (transitions of all chains so far) and evaluations. Where
  * eval fails with a status that ends the run, that is returned and the draws before it stay; the call may be repeated.
- * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the report's row is the chain. */
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the report's row is the chain.  BLN_EUNDEFINED: in the
+ * warm-up, no chain moves, or all go ever farther, as where the density has no integral. */
 BLN_IN_SAMPLING bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report);
 BLN_IN_SAMPLING int        bln_hmc_converged(const bln_hmc *hmc);                  /* are all draws there? */
 
@@ -30807,6 +30808,21 @@ BLNI_PRIV void blni_spread_add(blni_spread *s, const double *q)
     else for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, (1.0 - share)*s->d[i], s->d + i, s->scatter + i*s->D + i);
 }
 
+/* What positions since the last clear say of a chain whose metric is still scale, or U: 0 it moves, 1 it has not moved at all,
+ * 2 the variance of some coordinate is ten thousand times that of the metric, or it has left the numbers. */
+BLNI_PRIV int blni_spread_strange(const blni_spread *s, const double *scale, const double *U)
+{
+    int moved = 0;
+    for (size_t i = 0; i < s->D; i++) {
+        const double sum = s->scatter[s->dense ? i*s->D + i : i];
+        double was = s->dense ? 0.0 : scale[i]*scale[i];
+        for (size_t j = 0; j <= i && s->dense; j++) was += U[j*s->D + i]*U[j*s->D + i];
+        if (!(sum <= 1e4*was*(double)s->n)) return 2;
+        moved |= sum > 0.0;
+    }
+    return !moved;
+}
+
 /* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. scale, or the factor U; 0 and nothing done where
  * there are too few draws, or they are no numbers.                                                                    (M4) */
 BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
@@ -30837,6 +30853,8 @@ typedef enum blni_hmc_column {
     BLNI_HMC_COLUMNS
 } blni_hmc_column;
 
+enum { BLNI_HMC_WIDER = 4 };            /* so many are no way to where the mass is, nor scales of coordinates that differ */
+
 /* One chain. `now` is where it is; a transition writes `next`, and then they change places. */
 typedef struct blni_hmc_chain {
     blni_system    system;
@@ -30849,6 +30867,8 @@ typedef struct blni_hmc_chain {
     size_t         t;                   /* transitions so far                                  */
     size_t         divergent, saturated;
     double         accept;              /* sum after the warm-up                               */
+    int            stuck;               /* in a window of the warm-up it did not move          */
+    size_t         wider;               /* windows in a row each of which went far beyond the one before, up to BLNI_HMC_WIDER */
     int            unsettled;           /* the metric is new: lp, slope and step are to be found again */
     int            cloned;              /* system.user is one of ours                          */
     bln_status     status;              /* of the last step                                    */
@@ -31028,7 +31048,8 @@ BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
     const size_t D = k->system.D;
     k->step = d->step;
     k->t = k->divergent = k->saturated = 0;
-    k->unsettled = 0;
+    k->unsettled = k->stuck = 0;
+    k->wider = 0;
     k->accept = 0.0;
     k->system.evaluations = k->system.rejected = 0;
     k->windows = blni_windows_of(d->warmup);
@@ -31117,6 +31138,22 @@ BLNI_PRIV void blni_hmc_piece(const void *job, size_t piece)
     }
 }
 
+/* What no number of draws would mend, if it is so of all chains. */
+BLNI_PRIV bln_status blni_hmc_hopeless(const bln_hmc *hmc, bln_report *report)
+{
+    size_t stuck = 0, wider = 0;
+    for (size_t c = 0; c < hmc->desc.chains; c++) {
+        stuck += hmc->chain[c].stuck != 0;
+        wider += hmc->chain[c].wider >= BLNI_HMC_WIDER;
+    }
+    if (wider == hmc->desc.chains)
+        return blni_refuse(report, BLN_EUNDEFINED, "hmc: chains go farther and farther without bound: the density has no integral, "
+                                                   "as where a prior is improper, or scales differ by more than 1e10");
+    return stuck < hmc->desc.chains ? BLN_OK
+         : blni_refuse(report, BLN_EUNDEFINED, "hmc: no chain has moved in a window of the warm-up: the density is not continuous, "
+                                               "or its gradient is wrong (bln_density_check)");
+}
+
 /* Runs them, fills the report, and returns the status of the first that failed. */
 BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
 {
@@ -31136,6 +31173,7 @@ BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *repor
         }
     }
     hmc->chains->draws = least > hmc->desc.warmup ? (least - hmc->desc.warmup)/hmc->desc.thin : 0;
+    if (status == BLN_OK) status = blni_hmc_hopeless(hmc, report);
     if (report) { report->iterations = all; report->evaluations = (size_t)evaluations; }
     return status;
 }
@@ -31299,6 +31337,9 @@ BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
     if (slow) blni_spread_add(&k->spread, k->now.q);
     const int last = k->t + 1 == hmc->desc.warmup;
     if (slow && blni_windows_end(&k->windows, k->t)) {
+        const int strange = blni_spread_strange(&k->spread, k->system.scale, k->system.U);
+        k->stuck |= strange == 1;
+        if (k->wider < BLNI_HMC_WIDER) k->wider = strange == 2 ? k->wider + 1 : 0;
         blni_spread_metric(&k->spread, k->system.scale, k->system.U);
         blni_spread_clear(&k->spread);
         k->step = blni_averaging_end(&k->averaging);

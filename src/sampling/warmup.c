@@ -80,6 +80,21 @@ BLNI_PRIV void blni_spread_add(blni_spread *s, const double *q)
     else for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, (1.0 - share)*s->d[i], s->d + i, s->scatter + i*s->D + i);
 }
 
+/* What positions since the last clear say of a chain whose metric is still scale, or U: 0 it moves, 1 it has not moved at all,
+ * 2 the variance of some coordinate is ten thousand times that of the metric, or it has left the numbers. */
+BLNI_PRIV int blni_spread_strange(const blni_spread *s, const double *scale, const double *U)
+{
+    int moved = 0;
+    for (size_t i = 0; i < s->D; i++) {
+        const double sum = s->scatter[s->dense ? i*s->D + i : i];
+        double was = s->dense ? 0.0 : scale[i]*scale[i];
+        for (size_t j = 0; j <= i && s->dense; j++) was += U[j*s->D + i]*U[j*s->D + i];
+        if (!(sum <= 1e4*was*(double)s->n)) return 2;
+        moved |= sum > 0.0;
+    }
+    return !moved;
+}
+
 /* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. scale, or the factor U; 0 and nothing done where
  * there are too few draws, or they are no numbers.                                                                    (M4) */
 BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
