@@ -50,6 +50,7 @@
  *                 >>relevance      what each feature of a fitted linear model is worth
  *                 >>slm_integrated the linear model for few data: noise and prior variances integrated out
  *                 >>sequential     the linear model one row at a time: exact posterior and one-step-ahead score after each
+ *                 >>slm_density    the density of a linear model's hyper-parameters, weights integrated out, for samplers (>>hmc)
  *     glm         >>glm_method     how a generalised linear model is fitted, and what is asked for
  *                 >>glm_laplace    Laplace's method: the Gaussian around the mode
  *                 >>glm_full       the Gaussian with the greatest bound of the evidence
@@ -166,12 +167,15 @@
  *     _load                          x   x          x          x    (context, r, out)  sequential: (model, r): its rows, into a
  *                                                                   model of the same desc.
  *     _file_kind                     x   x          -          x    ()  sequential: without its basis it is no model file.
+ *     _density_create                x   -          -          x    (model, data, out, report)  integrated: it is integrated
+ *                                                                   already. sequential: of hyper-parameters that are held.
+ *     _density_free _density_of _density_start x   -          -          x    (density)
  *     only slm        _outputs _priors _noise_cov _evidence_at _evidence_outputs _relevance
  *     only integrated _nodes _dof _unit _node
  *     only sequential _clear _create_from _add _remove _merge _forget
  *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
- *                     _npv _npv_card _sgvi _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective
- *                     _objective_at _density_create _density_free _density_of _density_start _nuts _nuts_card
+ *                     _npv _npv_card _sgvi _sgvi_card _set_method _chains _likelihood _likelihood_theta _method_name _objective
+ *                     _objective_at _nuts _nuts_card
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -238,13 +242,17 @@
  *                          spectral inducing spec latent prior gaussian sample psis posterior kind_gaussian kind_student
  *                          observe_noise predict slopes weights draws loo store auto_basis
  *     GLM                  quadrature discrete sgd minibatch likelihood expect predictive latents_predictive location
- *                          binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal kind_point
- *                          kind_product observe_likelihood observe_latents method layout rows fit result search mode
- *                          expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
+ *                          binomial counts ordinal categorical gaussian_scale mixture kind_diagonal kind_point kind_product
+ *                          observe_likelihood observe_latents method layout rows fit result search mode expected laplace
+ *                          full_differences full integrated map mixture npv sgvi glm auto_glm
+ *     GLM, LINEAR and SAMPLING
+ *                          hyper_prior
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
- *     SAMPLING             chains convergence diagnosis density leapfrog nuts warmup hmc sbc
+ *     GLM, SAMPLING        chains
+ *     SAMPLING             chains_csv convergence diagnosis density leapfrog nuts warmup hmc sbc
  *     LINEAR and FILES     slm_file slm_integrated_file
+ *     LINEAR and SAMPLING  slm_density
  *     GLM and FILES        glm_file
  *     GLM and SAMPLING     glm_density nuts
  *     SCORES               metrics check conformal scaler
@@ -523,10 +531,20 @@
 #else
 #define BLN_IN_GLM BLN_API
 #endif
+#if !(BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_GLM_OR_LINEAR_AND_SAMPLING BLN_API
+#endif
 #if !((BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES)) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES or BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
 #else
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES BLN_API
+#endif
+#if !(BLNI_GLM || BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_GLM_OR_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM or BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_GLM_OR_SAMPLING BLN_API
 #endif
 #if !(BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING")
@@ -537,6 +555,11 @@
 #define BLN_IN_LINEAR_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_FILES")
 #else
 #define BLN_IN_LINEAR_AND_FILES BLN_API
+#endif
+#if !(BLNI_LINEAR && BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_LINEAR_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_LINEAR and BAYESLIN_WITH_SAMPLING")
+#else
+#define BLN_IN_LINEAR_AND_SAMPLING BLN_API
 #endif
 #if !(BLNI_GLM && BLNI_FILES) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
@@ -2774,26 +2797,26 @@ typedef struct bln_chains_desc {
 /* A table without draws. Everything is allocated here, in one block.
  * BLN_EINVAL: no desc or out, no draws or columns, a name that is NULL, empty, too long or has a line end, half an allocator.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_IN_SAMPLING bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report);
-BLN_IN_SAMPLING void       bln_chains_free(bln_chains *chains);                    /* NULL is fine */
+BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report);
+BLN_IN_GLM_OR_SAMPLING void       bln_chains_free(bln_chains *chains);                    /* NULL is fine */
 
 /* One more draw of each chain: chains x columns numbers, row c for chain c.
  * BLN_EINVAL: NULL.  BLN_ESTATE: there is no room for more. */
-BLN_IN_SAMPLING bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report);
+BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report);
 
 /* How many chains; draws of each that are there; columns, and those of them that are parameters. 0 for NULL. */
-BLN_IN_SAMPLING size_t bln_chains_count(const bln_chains *chains);
-BLN_IN_SAMPLING size_t bln_chains_draws(const bln_chains *chains);
-BLN_IN_SAMPLING size_t bln_chains_columns(const bln_chains *chains);
-BLN_IN_SAMPLING size_t bln_chains_parameters(const bln_chains *chains);
+BLN_IN_GLM_OR_SAMPLING size_t bln_chains_count(const bln_chains *chains);
+BLN_IN_GLM_OR_SAMPLING size_t bln_chains_draws(const bln_chains *chains);
+BLN_IN_GLM_OR_SAMPLING size_t bln_chains_columns(const bln_chains *chains);
+BLN_IN_GLM_OR_SAMPLING size_t bln_chains_parameters(const bln_chains *chains);
 
 /* The name of a column, NULL where there is none; the first column of that name, or BLN_NONE; whether it is a parameter. */
-BLN_IN_SAMPLING const char *bln_chains_name(const bln_chains *chains, size_t column);
-BLN_IN_SAMPLING size_t      bln_chains_find(const bln_chains *chains, const char *name);
-BLN_IN_SAMPLING int         bln_chains_is_parameter(const bln_chains *chains, size_t column);
+BLN_IN_GLM_OR_SAMPLING const char *bln_chains_name(const bln_chains *chains, size_t column);
+BLN_IN_GLM_OR_SAMPLING size_t      bln_chains_find(const bln_chains *chains, const char *name);
+BLN_IN_GLM_OR_SAMPLING int         bln_chains_is_parameter(const bln_chains *chains, size_t column);
 
 /* The numbers: (draws x chains) x columns, as above, valid until the next draw is added. NULL for NULL. */
-BLN_IN_SAMPLING const double *bln_chains_table(const bln_chains *chains);
+BLN_IN_GLM_OR_SAMPLING const double *bln_chains_table(const bln_chains *chains);
 
 /* As text, CSV: a line of names, then a line for each draw of each chain, the chains one after the other, with the columns chain
  * and draw in front, both from 1. Numbers read back to the same bits. Returns w's status; BLN_EINVAL: NULL. */
@@ -2814,8 +2837,8 @@ BLN_IN_SAMPLING bln_status bln_chains_read_csv(const bln_allocator *alloc, const
  * a byte more for each; str each name; f64 the table.
  * _save returns w's status; BLN_EINVAL: NULL. _load: BLN_EINVAL: NULL.  BLN_EFORMAT: damaged, or no chains.  BLN_ENOMEM,
  * BLN_EOVERFLOW, BLN_EIO; the reader's report gets the reason. context: its allocator (NULL: malloc). */
-BLN_IN_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
-BLN_IN_SAMPLING bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out);
+BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
+BLN_IN_GLM_OR_SAMPLING bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out);
 
 /* >>convergence - have chains arrived, and how many independent draws are theirs worth?   (src/posterior/convergence.h)
  *
@@ -3027,7 +3050,8 @@ BLN_IN_SAMPLING bln_status bln_hmc_init(bln_hmc *hmc, bln_report *report);
 
 /* `block` more transitions of each chain. The report gets iterations (transitions of all chains so far) and evaluations. Where
  * eval fails with a status that ends the run, that is returned and the draws before it stay; the call may be repeated.
- * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the report's row is the chain. */
+ * BLN_EINVAL: NULL.  BLN_ESTATE: no _init before.  What eval returned; the report's row is the chain.  BLN_EUNDEFINED: in the
+ * warm-up, no chain moves, or all go ever farther, as where the density has no integral. */
 BLN_IN_SAMPLING bln_status bln_hmc_step(bln_hmc *hmc, bln_report *report);
 BLN_IN_SAMPLING int        bln_hmc_converged(const bln_hmc *hmc);                  /* are all draws there? */
 
@@ -3615,6 +3639,30 @@ BLN_IN_LINEAR bln_status bln_sequential_predict(const bln_sequential *t, const b
 BLN_IN_LINEAR bln_status bln_sequential_save(const bln_sequential *t, bln_writer *w);
 BLN_IN_LINEAR bln_status bln_sequential_load(bln_sequential *t, bln_reader *r);
 
+/* >>slm_density - the density of a linear model's hyper-parameters, weights integrated out, for samplers (>>hmc)   (src/linear/slm_density.h)
+ *
+ *     log p(y | sigma^2, lambda, theta) + log p(sigma^2, lambda, theta),      w | y, sigma^2, lambda, theta ~ N(m, C)
+ *
+ * The first term is the evidence of >>slm, exact as are its slopes, so that a chain moves in as many dimensions as there are
+ * hyper-parameters, however many weights there are, and mixes well. What is kept of a draw: w, drawn exactly given the others, and
+ * what is learnt of sigma^2, lambda and theta, natural. With normal noise these are draws from the posterior that >>glm_nuts draws
+ * from. Priors are those of >>glm; that of theta is as in >>slm. Parameters without a prior (places, frequencies) have a flat one;
+ * weights may. The coordinates are those of the search: [sigma^2 | lambda_s | theta], free (>>transform), with their Jacobians. */
+typedef struct bln_slm_density bln_slm_density;
+
+/* For a model, fitted or not, of one output, and its rows, which are read in each evaluation; both must stay. In the primal form
+ * and in double, whatever the model's are.
+ * BLN_EINVAL: NULL, several outputs, prior variances that are ratios, several processes, or nothing to learn. Else as bln_slm_init.
+ * Memory: as a fit.   Time of an evaluation: 3 n D^2 + D^3 flops, without theta to learn D^3 alone; of a draw D^3/3 more. */
+BLN_IN_LINEAR_AND_SAMPLING bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out, bln_report *report);
+BLN_IN_LINEAR_AND_SAMPLING void       bln_slm_density_free(bln_slm_density *density);         /* NULL is fine */
+
+/* The density, which refers to the object; with `clone`, so that chains run side by side. All zero for NULL. */
+BLN_IN_LINEAR_AND_SAMPLING bln_density bln_slm_density_of(bln_slm_density *density);
+
+/* dim numbers: where to start. What a fitted model has learnt, else where a fit would begin. NULL for NULL. */
+BLN_IN_LINEAR_AND_SAMPLING const double *bln_slm_density_start(const bln_slm_density *density);
+
 /* >>glm_method - how a generalised linear model is fitted, and what is asked for   (src/glm/method.h)
  *
  * A method is a small value that names it and brings its own options along: desc.method = bln_glm_full(&own). All zero is the
@@ -4019,6 +4067,10 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
  * its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
+/* All draws of the chains that NUTS ran, which bln_chains_diagnose (>>diagnosis) judges; components are some of them. NULL: there
+ * are none. Valid until the next fit or free. */
+BLN_IN_GLM const bln_chains *bln_glm_chains(const bln_glm *glm);
+
 /* What was learnt; if integrated, at the most probable node; by NUTS, that of the first component. Unfitted: NULL, and NaN for
  * numbers. Valid until the next fit or free. */
 BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
@@ -4086,16 +4138,18 @@ BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_densit
  * first component. The objective is the bound of `full` at the hyper-parameters where the chains began, for draws give none. Rows
  * are left out by reweighting draws (>>psis).
  *
- * The report of a fit has text if bln_chains_diagnose finds fault with the draws, its first sentences. Transitions that diverged
- * want a greater `accept`, an R-hat or effective sample size that is not good more draws. Length scales that the rows hardly know
- * may take both and more, for with each of them all features move under the weights.
+ * All draws stay in the model and in its file (bln_glm_chains): w, as far as they are learnt prior_var, the likelihood's own and
+ * theta, in natural units, then the sampler's columns. The report of a fit has text if bln_chains_diagnose finds fault with them,
+ * its first sentences. Transitions that diverged want a greater `accept`, an R-hat or effective sample size that is not good more
+ * draws. Length scales that the rows hardly know may take both and more, for with each of them all features move under the
+ * weights.
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
  * data set. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are fixed) and 4 D^2
- * flops. Memory beside what `full` takes and bln_glm_fit_size tells: all draws, chains x draws x (D + hyper-parameters + 7)
- * numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor switched off, and no theta
- * that has none (frequencies or places that are learnt). The first cut of ordered categories has none, and is only known if there
- * are rows in the first category and in another one. */
+ * flops. Memory beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: all draws, chains x draws x (D + hyper-parameters
+ * + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor switched off, and no
+ * theta that has none (frequencies or places that are learnt). The first cut of ordered categories has none, and is only known if
+ * there are rows in the first category and in another one. */
 
 typedef struct bln_glm_nuts_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
@@ -4104,10 +4158,6 @@ typedef struct bln_glm_nuts_desc {
     double accept;                     /* as of >>hmc, in (0, 1)                                 (0: 0.8)                */
     size_t keep;                       /* components, rounded down to a multiple of `chains`; with basis parameters of their own
                                           256 at most                                            (0: 1000, and then 256) */
-    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
-                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
-                                          to be given to bln_chains_free; must stay as long as the model is fitted
-                                                                                                 (NULL: nowhere)         */
 } bln_glm_nuts_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
@@ -22780,6 +22830,9 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     return l;
 }
 
+#endif /* BLNI_GLM */
+
+#if BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING)
 /* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
  * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
  * and end such searches where an answer is still sensible. This is the one table of them.
@@ -22886,6 +22939,9 @@ BLNI_PRIV double blni_hyper_density(const blni_hyper_prior *p, double x, double 
     return logp;
 }
 
+#endif /* BLNI_GLM || (BLNI_LINEAR && BLNI_SAMPLING) */
+
+#if BLNI_GLM
 /* ==== src/posterior/mixture_rows.c: products of rows of features with the components of a mixture, for means and variances at once
  *
  * A number of Phi and its square are used together, so that no squares are written down. Vectors lie along the features. A tile has
@@ -29246,7 +29302,7 @@ BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_poste
 
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
 
-#if BLNI_SAMPLING
+#if BLNI_GLM || BLNI_SAMPLING
 /* ==== src/posterior/chains.c: a table with names in one block */
 
 enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
@@ -29446,6 +29502,9 @@ BLN_API bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_c
     return r->status;
 }
 
+#endif /* BLNI_GLM || BLNI_SAMPLING */
+
+#if BLNI_SAMPLING
 /* ==== src/posterior/chains_csv.c: chains as text. Two passes over the text: the first counts lines and looks at the numbers of the chains, so that the
  * table is made once; the second reads. */
 
@@ -30811,7 +30870,24 @@ BLNI_PRIV void blni_spread_add(blni_spread *s, const double *q)
     else for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, (1.0 - share)*s->d[i], s->d + i, s->scatter + i*s->D + i);
 }
 
-/* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. scale, or the factor U; 0 and nothing done where
+/* What positions since the last clear say of a chain whose metric is still scale, or U: 0 it moves, 1 it has not moved at all,
+ * 2 the variance of some coordinate is ten thousand times that of the metric, or it has left the numbers. */
+BLNI_PRIV int blni_spread_strange(const blni_spread *s, const double *scale, const double *U)
+{
+    int moved = 0;
+    for (size_t i = 0; i < s->D; i++) {
+        const double sum = s->scatter[s->dense ? i*s->D + i : i];
+        double was = s->dense ? 0.0 : scale[i]*scale[i];
+        for (size_t j = 0; j <= i && s->dense; j++) was += U[j*s->D + i]*U[j*s->D + i];
+        if (!(sum <= 1e4*was*(double)s->n)) return 2;
+        moved |= sum > 0.0;
+    }
+    return !moved;
+}
+
+/* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. A dense one also takes off from correlations as if
+ * D/5 draws more had none: 25 draws of 100 coordinates have no variance at all in most directions, in which the next window would
+ * hardly move (1000 transitions of warm-up then took 14 times the gradients). scale, or the factor U; 0 and nothing done where
  * there are too few draws, or they are no numbers.                                                                    (M4) */
 BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
 {
@@ -30824,9 +30900,10 @@ BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
         return 1;
     }
     /* In place of the scatter, which the next window begins anew, so that a factor that fails leaves U as it was. */
+    const double keep = n/(n + 0.2*(double)D);
     for (size_t i = 0; i < D; i++) {
-        bln_scal(D - i, of_data, s->scatter + i*D + i);
-        s->scatter[i*D + i] += of_unit;
+        bln_scal(D - i, of_data*keep, s->scatter + i*D + i);
+        s->scatter[i*D + i] = s->scatter[i*D + i]/keep + of_unit;
     }
     if (bln_potrf(D, s->scatter, D, NULL) != BLN_OK) return 0;
     for (size_t i = 0; i < D; i++) memcpy(U + i*D + i, s->scatter + i*D + i, (D - i)*sizeof *U);
@@ -30841,6 +30918,8 @@ typedef enum blni_hmc_column {
     BLNI_HMC_COLUMNS
 } blni_hmc_column;
 
+enum { BLNI_HMC_WIDER = 4 };            /* so many are no way to where the mass is, nor scales of coordinates that differ */
+
 /* One chain. `now` is where it is; a transition writes `next`, and then they change places. */
 typedef struct blni_hmc_chain {
     blni_system    system;
@@ -30853,6 +30932,8 @@ typedef struct blni_hmc_chain {
     size_t         t;                   /* transitions so far                                  */
     size_t         divergent, saturated;
     double         accept;              /* sum after the warm-up                               */
+    int            stuck;               /* in a window of the warm-up it did not move          */
+    size_t         wider;               /* windows in a row each of which went far beyond the one before, up to BLNI_HMC_WIDER */
     int            unsettled;           /* the metric is new: lp, slope and step are to be found again */
     int            cloned;              /* system.user is one of ours                          */
     bln_status     status;              /* of the last step                                    */
@@ -31032,7 +31113,8 @@ BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
     const size_t D = k->system.D;
     k->step = d->step;
     k->t = k->divergent = k->saturated = 0;
-    k->unsettled = 0;
+    k->unsettled = k->stuck = 0;
+    k->wider = 0;
     k->accept = 0.0;
     k->system.evaluations = k->system.rejected = 0;
     k->windows = blni_windows_of(d->warmup);
@@ -31121,6 +31203,22 @@ BLNI_PRIV void blni_hmc_piece(const void *job, size_t piece)
     }
 }
 
+/* What no number of draws would mend, if it is so of all chains. */
+BLNI_PRIV bln_status blni_hmc_hopeless(const bln_hmc *hmc, bln_report *report)
+{
+    size_t stuck = 0, wider = 0;
+    for (size_t c = 0; c < hmc->desc.chains; c++) {
+        stuck += hmc->chain[c].stuck != 0;
+        wider += hmc->chain[c].wider >= BLNI_HMC_WIDER;
+    }
+    if (wider == hmc->desc.chains)
+        return blni_refuse(report, BLN_EUNDEFINED, "hmc: chains go farther and farther without bound: the density has no integral, "
+                                                   "as where a prior is improper, or scales differ by more than 1e10");
+    return stuck < hmc->desc.chains ? BLN_OK
+         : blni_refuse(report, BLN_EUNDEFINED, "hmc: no chain has moved in a window of the warm-up: the density is not continuous, "
+                                               "or its gradient is wrong (bln_density_check)");
+}
+
 /* Runs them, fills the report, and returns the status of the first that failed. */
 BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
 {
@@ -31140,6 +31238,7 @@ BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *repor
         }
     }
     hmc->chains->draws = least > hmc->desc.warmup ? (least - hmc->desc.warmup)/hmc->desc.thin : 0;
+    if (status == BLN_OK) status = blni_hmc_hopeless(hmc, report);
     if (report) { report->iterations = all; report->evaluations = (size_t)evaluations; }
     return status;
 }
@@ -31303,6 +31402,9 @@ BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
     if (slow) blni_spread_add(&k->spread, k->now.q);
     const int last = k->t + 1 == hmc->desc.warmup;
     if (slow && blni_windows_end(&k->windows, k->t)) {
+        const int strange = blni_spread_strange(&k->spread, k->system.scale, k->system.U);
+        k->stuck |= strange == 1;
+        if (k->wider < BLNI_HMC_WIDER) k->wider = strange == 2 ? k->wider + 1 : 0;
         blni_spread_metric(&k->spread, k->system.scale, k->system.U);
         blni_spread_clear(&k->spread);
         k->step = blni_averaging_end(&k->averaging);
@@ -34531,10 +34633,9 @@ BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+/* A fit with the rows at hand, which is nowhere yet. */
+BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
     if (status != BLN_OK) {                                  /* before there is a fit that could say so */
@@ -34545,13 +34646,19 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
     status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
-    if (status == BLN_OK) {
-        const int counted = data || f->desc.form == BLN_SLM_DUAL;      /* else a source is read once more, not gathered */
-        const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
-        status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
-                                    &f->rows_bytes, report);
-    }
-    if (status == BLN_OK) status = blni_fit_start(f, report);
+    if (status != BLN_OK) return status;
+    const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
+    const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
+    return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+                              &f->rows_bytes, report);
+}
+
+BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
+    bln_status status = blni_fit_open(slm, source, data, report);
+    if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
     return status;
 }
@@ -36799,6 +36906,217 @@ BLN_API const bln_model_kind *bln_slm_integrated_file_kind(void) { return &blni_
 
 #endif /* BLNI_LINEAR && BLNI_FILES */
 
+#if BLNI_LINEAR && BLNI_SAMPLING
+/* ==== src/linear/slm_density.c: the evidence as a density: a fit that never searches; coordinates, evidence and slopes are those of all fits */
+
+#define BLNI_MARGINAL_STREAM (UINT64_C(5) << 60)         /* of weights: none of the sampler's */
+
+struct bln_slm_density {
+    bln_allocator    alloc;
+    size_t           bytes;
+    const bln_slm   *of;
+    bln_slm         *model;                  /* its fit is open as long as this is                        */
+    bln_data         data;
+    blni_slm_result  r;                      /* the posterior of w at the last draw                       */
+    size_t           dim, n_theta;           /* coordinates, and those of theta, which are the last       */
+    blni_hyper_prior *prior;                 /* of the others                                             */
+    double          *start, *work;
+};
+
+/* log prior of the coordinates q; adds its slopes to g unless NULL. */
+BLNI_PRIV double blni_marginal_prior(const bln_slm_density *d, const double *q, double *g)
+{
+    const blni_slm_fit *f = d->model->fit;
+    const double precision = 1.0/(f->desc.theta_sd*f->desc.theta_sd);      /* 0 for HUGE_VAL */
+    double sum = 0.0;
+    for (size_t k = 0; k < d->dim; k++) {
+        const bln_param *p = f->param + k;
+        const double rise = bln_param_slope(p, q[k]), delta = q[k] - f->x0[k];
+        if (k + d->n_theta >= d->dim && (p->kind == BLN_PARAM_LOG || p->kind == BLN_PARAM_POSITIVE)) {
+            sum -= 0.5*precision*delta*delta;
+            if (precision > 0.0) sum += 0.5*(log(precision) - BLNI_LOG_2PI);
+            if (g) g[k] -= precision*delta;
+            continue;
+        }
+        double slope = 0.0;
+        if (k + d->n_theta < d->dim) sum += blni_hyper_density(d->prior + k, bln_param_natural(p, q[k]), &slope);
+        sum += log(rise);
+        if (g) g[k] += slope*rise + blni_param_bend(p, q[k]);
+    }
+    return sum;
+}
+
+BLNI_PRIV bln_status blni_marginal_eval(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    const bln_slm_density *d = (const bln_slm_density *)user;
+    blni_slm_fit *f = d->model->fit;
+    bln_status status = blni_fit_evaluate(f, q, value, report);
+    *value = -HUGE_VAL;
+    if (status != BLN_OK || !f->evaluated) return status;
+    const double evidence = f->evidence;
+    if (gradient) status = blni_fit_slope(f, gradient, report);
+    if (status != BLN_OK) return status;
+    if (gradient) bln_scal(d->dim, -1.0, gradient);
+    *value = evidence + blni_marginal_prior(d, q, gradient);
+    return BLN_OK;
+}
+
+BLNI_PRIV void blni_marginal_output(void *user, const double *q, uint64_t seed, uint64_t draw, double *out)
+{
+    bln_slm_density *d = (bln_slm_density *)user;
+    blni_slm_fit *f = d->model->fit;
+    const size_t D = f->desc.basis->D;
+    blni_gaussian g = BLN_ZERO;
+    f->evaluated = 0;                                            /* the point last evaluated is another one */
+    memcpy(f->best_x, q, d->dim*sizeof *q);
+    const int good = blni_fit_posterior(f, &d->r, NULL) == BLN_OK;
+    g.form = BLN_GAUSSIAN_FACTOR;
+    g.D = g.k = g.ldr = D;
+    g.m = d->r.m;
+    g.s = d->r.s;
+    g.R = d->r.R;
+    if (good) blni_gaussian_sample(&g, NULL, 1, seed, BLNI_MARGINAL_STREAM + draw, out, NULL, D, d->work);
+    for (size_t i = 0; i < D && !good; i++) out[i] = BLNI_NAN;
+    for (size_t k = 0; k < d->dim; k++) out[D + k] = bln_param_natural(f->param + k, q[k]);
+}
+
+/* "w[3]", "noise variance", "prior_var[1]", "theta[2]" */
+BLNI_PRIV void blni_marginal_name(void *user, size_t k, char *text, size_t size)
+{
+    const bln_slm_density *d = (const bln_slm_density *)user;
+    const blni_slm_fit *f = d->model->fit;
+    const size_t D = f->desc.basis->D, first = D + (size_t)(f->free_noise != 0), theta = D + d->dim - d->n_theta;
+    text[0] = '\0';
+    if (k == D && f->free_noise) { blni_cat(text, size, "noise variance"); return; }
+    size_t number = k < D ? k : k < theta ? BLN_NONE : k - theta;
+    for (size_t s = 0, at = first; number == BLN_NONE; s++)      /* those that are learnt keep their number */
+        if (blni_learns_prior(&f->desc, s) && at++ == k) number = s;
+    blni_cat(text, size, k < D ? "w[" : k < theta ? "prior_var[" : "theta[");
+    blni_cat_size(text, size, 1 + number);
+    blni_cat(text, size, "]");
+}
+
+BLNI_PRIV bln_status blni_marginal_clone(void *user, const bln_allocator *alloc, void **out)
+{
+    const bln_slm_density *d = (const bln_slm_density *)user;
+    bln_slm_density *copy = NULL;
+    (void)alloc;                                                 /* that of the model */
+    const bln_status status = bln_slm_density_create(d->of, &d->data, &copy, NULL);
+    *out = copy;
+    return status;
+}
+
+BLNI_PRIV void blni_marginal_release(void *user) { bln_slm_density_free((bln_slm_density *)user); }
+
+/* The priors, right after the first start, when d_prior holds the mean squares of the features. */
+BLNI_PRIV void blni_marginal_priors(bln_slm_density *d)
+{
+    const blni_slm_fit *f = d->model->fit;
+    const bln_slm_desc *desc = &f->desc;
+    const double var = f->scan.y_var[0], unit = var > 0.0 ? sqrt(var) : 1.0;
+    size_t k = 0;
+    bln_param noise = BLN_ZERO;
+    noise.y_power = 2;
+    if (f->free_noise) d->prior[k++] = blni_hyper_of_param(&noise, unit);
+    for (size_t s = 0; s < blni_priors(desc->basis, desc->per_weight); s++) {
+        const size_t first = blni_prior_first(desc->basis, desc->per_weight, s);
+        const double square = f->d_prior[s]/(double)(blni_prior_first(desc->basis, desc->per_weight, s + 1) - first);
+        if (blni_learns_prior(desc, s))
+            d->prior[k++] = blni_hyper_of_prior_var(square > 0.0 ? unit/sqrt(square) : unit, desc->per_weight);
+    }
+}
+
+BLNI_PRIV void blni_marginal_starts(bln_slm_density *d)
+{
+    const blni_slm_fit *f = d->model->fit;
+    const bln_slm *slm = d->of;
+    size_t k = 0;
+    memcpy(d->start, f->base, d->dim*sizeof *d->start);
+    if (!blni_slm_fitted(slm)) return;
+    if (f->free_noise) { d->start[k] = bln_param_free(f->param + k, bln_slm_noise_var(slm)); k++; }
+    for (size_t s = 0; s < blni_priors(f->desc.basis, f->desc.per_weight); s++)
+        if (blni_learns_prior(&f->desc, s)) { d->start[k] = bln_param_free(f->param + k, slm->prior_var[s]); k++; }
+    for (size_t t = 0; t < d->n_theta; t++, k++) d->start[k] = bln_param_free(f->param + k, bln_slm_theta(slm)[t]);
+}
+
+/* The model with its rows at hand. */
+BLNI_PRIV bln_status blni_marginal_open(bln_slm_density *d, bln_report *report)
+{
+    bln_slm_desc desc = d->of->desc;
+    desc.form = BLN_SLM_PRIMAL;
+    desc.arithmetic = BLN_SLM_DOUBLE;
+    bln_status status = bln_slm_create(&desc, &d->model, report);
+    if (status == BLN_OK) status = blni_fit_open(d->model, NULL, &d->data, report);
+    if (status == BLN_OK) status = blni_fit_check_targets(d->model->fit, report);
+    if (status == BLN_OK) status = blni_fit_first_start(d->model->fit, report);
+    if (status == BLN_OK) status = blni_fit_room(d->model, &d->r, report);
+    return status;
+}
+
+BLN_API bln_status bln_slm_density_create(const bln_slm *slm, const bln_data *data, bln_slm_density **out, bln_report *report)
+{
+    void *block;
+    blni_gaussian sized = BLN_ZERO;
+    bln_report_clear(report);
+    if (!slm || !data || !out) return blni_refuse(report, BLN_EINVAL, "slm_density: NULL argument");
+    const bln_slm_desc *desc = &slm->desc;
+    const size_t dim = blni_fit_count_free(desc);
+    if (desc->n_outputs > 1 || desc->relative_prior || desc->allreduce || dim == 0)
+        return blni_refuse(report, BLN_EINVAL, "slm_density: of one output, absolute prior variances and one process, with "
+                                               "something to learn");
+    sized.form = BLN_GAUSSIAN_FACTOR;
+    sized.D = sized.k = desc->basis->D;
+    const size_t work = blni_gaussian_sample_work(&sized), priors = blni_mul(dim, sizeof *(*out)->prior);
+    const size_t bytes = blni_add(sizeof **out, blni_add(priors, blni_mul(blni_add(dim, work), sizeof(double))));
+    bln_status status = blni_take(&slm->alloc, bytes, "slm_density", &block, report);
+    if (status != BLN_OK) return status;
+    bln_slm_density *d = (bln_slm_density *)memset(block, 0, bytes);
+    d->alloc = slm->alloc;
+    d->bytes = bytes;
+    d->of = slm;
+    d->data = *data;
+    d->dim = dim;
+    d->n_theta = desc->fix_theta ? 0 : desc->basis->n_theta;
+    d->prior = (blni_hyper_prior *)(void *)(d + 1);
+    d->start = (double *)(void *)(d->prior + dim);
+    d->work = d->start + dim;
+    status = blni_marginal_open(d, report);
+    if (status == BLN_OK) {
+        blni_marginal_priors(d);
+        blni_marginal_starts(d);
+        *out = d;
+    } else bln_slm_density_free(d);
+    return status;
+}
+
+BLN_API void bln_slm_density_free(bln_slm_density *density)
+{
+    if (!density) return;
+    const bln_allocator alloc = density->alloc;
+    blni_store_free(density->r.store);
+    bln_slm_free(density->model);
+    blni_release(&alloc, density, density->bytes);
+}
+
+BLN_API bln_density bln_slm_density_of(bln_slm_density *density)
+{
+    bln_density d = BLN_ZERO;
+    if (!density) return d;
+    d.dim = density->dim;
+    d.n_out = density->model->desc.basis->D + density->dim;
+    d.eval = blni_marginal_eval;
+    d.user = density;
+    d.clone = blni_marginal_clone;
+    d.release = blni_marginal_release;
+    d.output = blni_marginal_output;
+    d.name = blni_marginal_name;
+    return d;
+}
+
+BLN_API const double *bln_slm_density_start(const bln_slm_density *density) { return density ? density->start : NULL; }
+
+#endif /* BLNI_LINEAR && BLNI_SAMPLING */
+
 #if BLNI_GLM
 /* ==== src/glm/layout.c: where the weights, slices and parameters of each latent are */
 
@@ -37443,6 +37761,7 @@ typedef struct blni_glm_result {
     int            misses;
     size_t        *flat;       /* D, of FACTOR: weights with a flat prior                                  */
     double         objective;
+    bln_chains    *chains;     /* all draws, of a method that draws: the result's, until the model has them */
 } blni_glm_result;
 
 /* A method's own desc, resolved; the table says how many bytes of it there are. */
@@ -37562,6 +37881,7 @@ struct bln_glm {
     double          objective;
     char            method[32];         /* its name                                                               */
     blni_store     *store;              /* the posterior, or NULL: not fitted                                     */
+    bln_chains     *chains;             /* all draws of the method that made it, or NULL                          */
     bln_posterior   posterior;          /* what others see                                                        */
     const bln_basis **bases;            /* of each latent                                                         */
     size_t          n_owned;            /* so many of them are the model's own, if it came from a file            */
@@ -41998,7 +42318,9 @@ BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
         if (!r->misses) g[k].residual = NULL;
     }
     blni_store_free(glm->store);
+    bln_chains_free(glm->chains);
     glm->store = r->store;
+    glm->chains = r->chains;
     glm->objective = r->objective;
     blni_glm_show(glm);
 }
@@ -42139,12 +42461,14 @@ BLN_API void bln_glm_free(bln_glm *glm)
     bln_glm_abandon(glm);
     for (size_t j = 0; j < glm->n_owned; j++) bln_basis_free((bln_basis *)(uintptr_t)glm->bases[j]);
     blni_store_free(glm->store);
+    bln_chains_free(glm->chains);
     blni_release(&alloc, glm->block, glm->bytes);
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->store; }
 
 BLN_API const bln_posterior  *bln_glm_posterior(const bln_glm *glm)  { return glm ? &glm->posterior : NULL; }
+BLN_API const bln_chains     *bln_glm_chains(const bln_glm *glm)     { return glm ? glm->chains : NULL; }
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
 BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm)
@@ -42279,7 +42603,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
         status = blni_glm_settle(f, &r, report);
-        if (status != BLN_OK) blni_store_free(r.store);
+        if (status != BLN_OK) { blni_store_free(r.store); bln_chains_free(r.chains); }
     }
     if (status == BLN_OK) {
         f->progress.objective = r.objective;
@@ -42415,8 +42739,12 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
  *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
  *     u64        of several latents only: 1 if each weight has one, + 2 if each latent has its own;   str  the method's name
  *     f64        log Z, or the bound, or log p(y, w);   f64 x P  prior variances (infinity: flat)
+ *     u64        of points with weights, which are draws: 1 if all draws follow, else 0;   their table (>>chains)
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
+
+/* Are the components draws? */
+BLNI_PRIV int blni_glm_drawn(const bln_posterior *q) { return q->groups->weight && q->groups->ops == bln_kind_point(); }
 
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
@@ -42429,7 +42757,8 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_string(w, glm->method);
     bln_put_double(w, glm->objective);
     bln_put_doubles(w, priors, glm->prior_var);
-    return w->status;
+    if (blni_glm_drawn(&glm->posterior)) bln_put_u64(w, glm->chains != NULL);
+    return glm->chains ? bln_chains_save(glm->chains, w) : w->status;
 }
 
 /* One group, of several components only if they are diagonal; or Gaussians or points with weights, of one group or several. */
@@ -42442,7 +42771,7 @@ BLNI_PRIV int blni_glm_has_form(const bln_posterior *q)
 }
 
 /* The model whose posterior this is, without it. */
-BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_glm **out)
+BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const bln_posterior *q, bln_glm **out)
 {
     const bln_basis *b = q->bases[0];
     const struct bln_component_ops *kind = q->groups->ops;
@@ -42471,7 +42800,10 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
                   || (kind == bln_kind_gaussian() && desc.likelihood.ops->latents);
     int good = glm->objective == glm->objective && (flat || blni_all_finite(priors, glm->prior_var));
     for (size_t i = 0; i < priors; i++) good = good && glm->prior_var[i] > 0.0;
-    return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    const uint64_t drawn = blni_glm_drawn(q) ? bln_get_u64(r) : 0;
+    if (r->status == BLN_OK && (!good || drawn > 1))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    return r->status == BLN_OK && drawn ? bln_chains_load(context, r, &glm->chains) : r->status;
 }
 
 BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
@@ -42491,7 +42823,7 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     blni_load_of(context, kinds, 4, observes, 2, &mine);
     bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
-    status = blni_glm_read(r, &store->q, &glm);
+    status = blni_glm_read(&mine, r, &store->q, &glm);
     if (!glm) {
         blni_store_free(store);
         return status;
@@ -43378,10 +43710,8 @@ BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm
         out->misses |= blni_residual_of(f->desc.basis, t->s, 1, NULL, out->lambda);
     }
     out->objective = t->bound;
-    if (t->own.all) {
-        *t->own.all = t->hmc->chains;
-        t->hmc->chains = NULL;
-    }
+    out->chains = t->hmc->chains;
+    t->hmc->chains = NULL;
     return BLN_OK;
 }
 

@@ -58,8 +58,7 @@ int main(int argc, char **argv)
     static double X[ROWS*COLUMNS], service[ROWS], incidents[ROWS];
     static const char *const ways[WAYS] = { "full", "integrated", "nuts" };
     double mean[WAYS][WEIGHTS], sd[WAYS][WEIGHTS];
-    bln_glm_nuts_desc nuts = BLN_ZERO;
-    bln_chains *draws = NULL;
+    bln_glm *glm = NULL;
     bln_glm_desc desc = BLN_ZERO;
     bln_data data = BLN_ZERO;
     bln_basis *basis = NULL;
@@ -76,17 +75,16 @@ int main(int argc, char **argv)
     must(bln_linear_create(NULL, COLUMNS, 1, &basis), &report);
     desc.basis = basis;
     desc.likelihood = bln_likelihood_poisson(BLN_LINK_LOG);
-    nuts.all = &draws;                                   /* all draws, beside the thousand that the model keeps */
     for (int k = 0; k < WAYS; k++) {
-        bln_glm *glm = NULL;
         const clock_t began = clock();
-        desc.method = k == 0 ? bln_glm_full(NULL) : k == 1 ? bln_glm_integrated(NULL) : bln_glm_nuts(&nuts);
+        desc.method = k == 0 ? bln_glm_full(NULL) : k == 1 ? bln_glm_integrated(NULL) : bln_glm_nuts(NULL);
         must(bln_glm_create(&desc, &glm, &report), &report);
         must(bln_glm_fit(glm, &data, &report), &report);
         if (argc > 2) fprintf(stderr, "%-10s %7.1f ms  %s\n", ways[k], 1e3*(double)(clock() - began)/CLOCKS_PER_SEC, report.text);
         must(bln_posterior_coefficients(bln_glm_posterior(glm), mean[k], sd[k], 0, NULL, NULL, NULL, &report), &report);
-        bln_glm_free(glm);
+        if (k + 1 < WAYS) bln_glm_free(glm);
     }
+    const bln_chains *draws = bln_glm_chains(glm);       /* all of them: a thousand are the components of the posterior */
 
     must(bln_chains_diagnose(draws, NULL, &diagnosis, &report), &report);
     printf("%d draws, %s\n\n", (int)diagnosis.draws, diagnosis.text[0] ? diagnosis.text : "of which there is nothing to complain");
@@ -106,7 +104,7 @@ int main(int argc, char **argv)
         bln_writer w = bln_writer_over(to_file, f);
         if (!f || bln_chains_write_csv(draws, &w) || fclose(f)) { fprintf(stderr, "cannot write %s\n", argv[1]); return 1; }
     }
-    bln_chains_free(draws);
+    bln_glm_free(glm);
     bln_basis_free(basis);
     return 0;
 }

@@ -56,6 +56,7 @@ static const char *const parts[] = {
     "linear/slm", "linear/slm_sigma", "linear/slm_evidence", "linear/slm_qr", "linear/slm_primal", "linear/slm_exact",
     "linear/slm_dual", "linear/slm_search", "linear/slm_point", "linear/slm_fit",
     "linear/relevance", "linear/slm_integrated", "linear/sequential", "linear/slm_file", "linear/slm_integrated_file",
+    "linear/slm_density",
     "glm/method", "glm/layout", "glm/rows", "glm/rows_reduce", "glm/rows_batch", "glm/fit", "glm/result", "glm/search",
     "glm/mode",
     "glm/mode_point", "glm/expected", "glm/laplace", "glm/laplace_latents", "glm/full_differences", "glm/full",
@@ -84,12 +85,13 @@ static const struct { unsigned mask; const char *roots; } rules[] = {
     { GLM, "posterior/kind_gaussian posterior/kind_diagonal posterior/kind_point posterior/kind_product posterior/kind_student" },
     { GLM, "posterior/observe_noise posterior/observe_likelihood posterior/observe_latents" },
     { GLM, "posterior/predict posterior/slopes posterior/weights posterior/draws posterior/loo" },
-    { SAMPLING, "sampling/hmc posterior/diagnosis use/sbc" },
+    { SAMPLING, "sampling/hmc posterior/chains_csv posterior/diagnosis use/sbc" },
     { LINEAR, "use/auto_slm" },
     { GLM, "use/auto_glm" },
     { SCORES, "use/metrics use/check use/conformal use/scaler" },
     { FILES, "use/modelfile" },
     { LINEAR | FILES, "linear/slm_file linear/slm_integrated_file use/builtin" },
+    { LINEAR | SAMPLING, "linear/slm_density" },
     { GLM | SAMPLING, "glm/glm_density glm/nuts" },
     { GLM | FILES, "glm/glm_file use/builtin" }
 };

@@ -16,7 +16,8 @@
 export LC_ALL=C
 passed=0 failed=0
 text=$(find src tests tools examples bench docs .ci README.md CONTRIBUTING.md CHANGELOG.md LICENSE Makefile .editorconfig -type f \
-       ! -name '*.csv' ! -name '*.expected' ! -name '*.bln' ! -path '*/golden/*' ! -path '*/fuzz/corpus/*' 2>/dev/null | sort)
+       ! -name '*.csv' ! -name '*.expected' ! -name '*.bln' ! -name '*.svg' ! -path '*/golden/*' \
+       ! -path '*/fuzz/corpus/*' 2>/dev/null | sort)
 
 result() {      # file, complaints
     if [ -z "$2" ]; then passed=$((passed + 1)); return; fi

@@ -35,6 +35,7 @@ typedef struct blni_glm_result {
     int            misses;
     size_t        *flat;       /* D, of FACTOR: weights with a flat prior                                  */
     double         objective;
+    bln_chains    *chains;     /* all draws, of a method that draws: the result's, until the model has them */
 } blni_glm_result;
 
 /* A method's own desc, resolved; the table says how many bytes of it there are. */
@@ -154,6 +155,7 @@ struct bln_glm {
     double          objective;
     char            method[32];         /* its name                                                               */
     blni_store     *store;              /* the posterior, or NULL: not fitted                                     */
+    bln_chains     *chains;             /* all draws of the method that made it, or NULL                          */
     bln_posterior   posterior;          /* what others see                                                        */
     const bln_basis **bases;            /* of each latent                                                         */
     size_t          n_owned;            /* so many of them are the model's own, if it came from a file            */

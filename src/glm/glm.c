@@ -202,7 +202,9 @@ BLNI_PRIV void blni_glm_keep(bln_glm *glm, blni_glm_result *r)
         if (!r->misses) g[k].residual = NULL;
     }
     blni_store_free(glm->store);
+    bln_chains_free(glm->chains);
     glm->store = r->store;
+    glm->chains = r->chains;
     glm->objective = r->objective;
     blni_glm_show(glm);
 }
@@ -343,12 +345,14 @@ BLN_API void bln_glm_free(bln_glm *glm)
     bln_glm_abandon(glm);
     for (size_t j = 0; j < glm->n_owned; j++) bln_basis_free((bln_basis *)(uintptr_t)glm->bases[j]);
     blni_store_free(glm->store);
+    bln_chains_free(glm->chains);
     blni_release(&alloc, glm->block, glm->bytes);
 }
 
 BLNI_PRIV int blni_glm_fitted(const bln_glm *glm) { return glm && glm->store; }
 
 BLN_API const bln_posterior  *bln_glm_posterior(const bln_glm *glm)  { return glm ? &glm->posterior : NULL; }
+BLN_API const bln_chains     *bln_glm_chains(const bln_glm *glm)     { return glm ? glm->chains : NULL; }
 BLN_API const bln_basis      *bln_glm_basis(const bln_glm *glm)      { return glm ? glm->desc.basis : NULL; }
 BLN_API const bln_likelihood *bln_glm_likelihood(const bln_glm *glm) { return glm ? &glm->desc.likelihood : NULL; }
 BLN_API const double *bln_glm_likelihood_theta(const bln_glm *glm)

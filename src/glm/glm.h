@@ -1,5 +1,6 @@
 #ifndef BLN_GLM_GLM_H
 #define BLN_GLM_GLM_H
+#include "../posterior/chains.h"
 #include "../posterior/predict.h"
 #include "method.h"
 /* >>glm - Bayesian generalised linear models
@@ -118,6 +119,10 @@ BLN_API bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method metho
  * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of NUTS (>>kind_point). Valid until the next fit or free;
  * its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_API const bln_posterior *bln_glm_posterior(const bln_glm *glm);
+
+/* All draws of the chains that NUTS ran, which bln_chains_diagnose (>>diagnosis) judges; components are some of them. NULL: there
+ * are none. Valid until the next fit or free. */
+BLN_API const bln_chains *bln_glm_chains(const bln_glm *glm);
 
 /* What was learnt; if integrated, at the most probable node; by NUTS, that of the first component. Unfitted: NULL, and NaN for
  * numbers. Valid until the next fit or free. */

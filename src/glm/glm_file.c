@@ -3,6 +3,7 @@
  *     u64        P prior variances, one for each slice, or D, of all latents, or shared by them;
  *     u64        of several latents only: 1 if each weight has one, + 2 if each latent has its own;   str  the method's name
  *     f64        log Z, or the bound, or log p(y, w);   f64 x P  prior variances (infinity: flat)
+ *     u64        of points with weights, which are draws: 1 if all draws follow, else 0;   their table (>>chains)
  *
  * Numbers and names that the model does not have (what the search was told, its tolerance) are not kept. */
 #include "glm_private.h"
@@ -17,6 +18,9 @@
 #include "../posterior/observe_likelihood.h"
 #include "../posterior/record_private.h"
 
+/* Are the components draws? */
+BLNI_PRIV int blni_glm_drawn(const bln_posterior *q) { return q->groups->weight && q->groups->ops == bln_kind_point(); }
+
 BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
 {
     if (!glm || !w) return blni_writer_fail(w, BLN_EINVAL);
@@ -28,7 +32,8 @@ BLN_API bln_status bln_glm_save(const bln_glm *glm, bln_writer *w)
     bln_put_string(w, glm->method);
     bln_put_double(w, glm->objective);
     bln_put_doubles(w, priors, glm->prior_var);
-    return w->status;
+    if (blni_glm_drawn(&glm->posterior)) bln_put_u64(w, glm->chains != NULL);
+    return glm->chains ? bln_chains_save(glm->chains, w) : w->status;
 }
 
 /* One group, of several components only if they are diagonal; or Gaussians or points with weights, of one group or several. */
@@ -41,7 +46,7 @@ BLNI_PRIV int blni_glm_has_form(const bln_posterior *q)
 }
 
 /* The model whose posterior this is, without it. */
-BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_glm **out)
+BLNI_PRIV bln_status blni_glm_read(const bln_load *context, bln_reader *r, const bln_posterior *q, bln_glm **out)
 {
     const bln_basis *b = q->bases[0];
     const struct bln_component_ops *kind = q->groups->ops;
@@ -70,7 +75,10 @@ BLNI_PRIV bln_status blni_glm_read(bln_reader *r, const bln_posterior *q, bln_gl
                   || (kind == bln_kind_gaussian() && desc.likelihood.ops->latents);
     int good = glm->objective == glm->objective && (flat || blni_all_finite(priors, glm->prior_var));
     for (size_t i = 0; i < priors; i++) good = good && glm->prior_var[i] > 0.0;
-    return good ? r->status : bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    const uint64_t drawn = blni_glm_drawn(q) ? bln_get_u64(r) : 0;
+    if (r->status == BLN_OK && (!good || drawn > 1))
+        return bln_reader_fail(r, BLN_EFORMAT, "model: a number is outside its range");
+    return r->status == BLN_OK && drawn ? bln_chains_load(context, r, &glm->chains) : r->status;
 }
 
 BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm **out)
@@ -90,7 +98,7 @@ BLN_API bln_status bln_glm_load(const bln_load *context, bln_reader *r, bln_glm 
     blni_load_of(context, kinds, 4, observes, 2, &mine);
     bln_status status = blni_record_load(&mine, r, &store);
     if (status != BLN_OK) return status;
-    status = blni_glm_read(r, &store->q, &glm);
+    status = blni_glm_read(&mine, r, &store->q, &glm);
     if (!glm) {
         blni_store_free(store);
         return status;

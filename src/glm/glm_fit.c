@@ -115,7 +115,7 @@ BLN_API bln_status bln_glm_finish(bln_glm *glm, bln_report *report)
     if (status == BLN_OK) status = blni_glm_result_create(&glm->alloc, &f->desc, &shape, &r, report);
     if (status == BLN_OK) {
         status = blni_glm_settle(f, &r, report);
-        if (status != BLN_OK) blni_store_free(r.store);
+        if (status != BLN_OK) { blni_store_free(r.store); bln_chains_free(r.chains); }
     }
     if (status == BLN_OK) {
         f->progress.objective = r.objective;

@@ -640,10 +640,8 @@ BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm
         out->misses |= blni_residual_of(f->desc.basis, t->s, 1, NULL, out->lambda);
     }
     out->objective = t->bound;
-    if (t->own.all) {
-        *t->own.all = t->hmc->chains;
-        t->hmc->chains = NULL;
-    }
+    out->chains = t->hmc->chains;
+    t->hmc->chains = NULL;
     return BLN_OK;
 }
 

@@ -1,6 +1,5 @@
 #ifndef BLN_GLM_NUTS_H
 #define BLN_GLM_NUTS_H
-#include "../posterior/chains.h"
 #include "method.h"
 /* >>glm_nuts - draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance
  *
@@ -17,16 +16,18 @@
  * first component. The objective is the bound of `full` at the hyper-parameters where the chains began, for draws give none. Rows
  * are left out by reweighting draws (>>psis).
  *
- * The report of a fit has text if bln_chains_diagnose finds fault with the draws, its first sentences. Transitions that diverged
- * want a greater `accept`, an R-hat or effective sample size that is not good more draws. Length scales that the rows hardly know
- * may take both and more, for with each of them all features move under the weights.
+ * All draws stay in the model and in its file (bln_glm_chains): w, as far as they are learnt prior_var, the likelihood's own and
+ * theta, in natural units, then the sampler's columns. The report of a fit has text if bln_chains_diagnose finds fault with them,
+ * its first sentences. Transitions that diverged want a greater `accept`, an R-hat or effective sample size that is not good more
+ * draws. Length scales that the rows hardly know may take both and more, for with each of them all features move under the
+ * weights.
  *
  * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
  * data set. Cost: a draw takes 5 to 20 gradients, each two passes over the rows (one where eta and theta are fixed) and 4 D^2
- * flops. Memory beside what `full` takes and bln_glm_fit_size tells: all draws, chains x draws x (D + hyper-parameters + 7)
- * numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor switched off, and no theta
- * that has none (frequencies or places that are learnt). The first cut of ordered categories has none, and is only known if there
- * are rows in the first category and in another one. */
+ * flops. Memory beside what `full` takes, bln_glm_size and bln_glm_fit_size tell: all draws, chains x draws x (D + hyper-parameters
+ * + 7) numbers, and for each chain what >>hmc and >>glm_density say. Priors must be proper: neither flat nor switched off, and no
+ * theta that has none (frequencies or places that are learnt). The first cut of ordered categories has none, and is only known if
+ * there are rows in the first category and in another one. */
 
 typedef struct bln_glm_nuts_desc {
     size_t chains;                     /*                                                        (0: 4)                  */
@@ -35,10 +36,6 @@ typedef struct bln_glm_nuts_desc {
     double accept;                     /* as of >>hmc, in (0, 1)                                 (0: 0.8)                */
     size_t keep;                       /* components, rounded down to a multiple of `chains`; with basis parameters of their own
                                           256 at most                                            (0: 1000, and then 256) */
-    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
-                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
-                                          to be given to bln_chains_free; must stay as long as the model is fitted
-                                                                                                 (NULL: nowhere)         */
 } bln_glm_nuts_desc;
 
 /* The method (own: NULL for all defaults), and its card. */

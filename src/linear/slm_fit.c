@@ -190,10 +190,9 @@ BLNI_PRIV bln_status blni_fit_check(const bln_slm *slm, const bln_source *source
     return BLN_OK;
 }
 
-BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+/* A fit with the rows at hand, which is nowhere yet. */
+BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
 {
-    bln_report_clear(report);
-    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
     bln_status status = blni_fit_check(slm, source, data, report);
     if (status == BLN_OK) status = blni_fit_new(slm, &slm->desc, report);
     if (status != BLN_OK) {                                  /* before there is a fit that could say so */
@@ -204,13 +203,19 @@ BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, cons
     blni_slm_fit *f = slm->fit;
     f->source = data ? bln_source_of(data, &f->reader) : *source;
     status = blni_scan(slm, &f->source, &f->ranks, &f->scan, report);
-    if (status == BLN_OK) {
-        const int counted = data || f->desc.form == BLN_SLM_DUAL;      /* else a source is read once more, not gathered */
-        const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
-        status = blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
-                                    &f->rows_bytes, report);
-    }
-    if (status == BLN_OK) status = blni_fit_start(f, report);
+    if (status != BLN_OK) return status;
+    const int counted = data || f->desc.form == BLN_SLM_DUAL;          /* else a source is read once more, not gathered */
+    const bln_slm_form form = blni_slm_form_for(&f->desc, counted ? f->scan.n : BLN_NONE);
+    return blni_evidence_open(slm, &f->source, form, blni_slm_arithmetic(&f->desc, form), &f->scan, &f->e, &f->rows_block,
+                              &f->rows_bytes, report);
+}
+
+BLNI_PRIV bln_status blni_fit_begin(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report)
+{
+    bln_report_clear(report);
+    if (!slm) return blni_refuse(report, BLN_EINVAL, "slm: model or data is NULL");
+    bln_status status = blni_fit_open(slm, source, data, report);
+    if (status == BLN_OK) status = blni_fit_start(slm->fit, report);
     if (status != BLN_OK) bln_slm_abandon(slm);
     return status;
 }

@@ -268,6 +268,13 @@ BLNI_PRIV bln_status blni_fit_first_start(blni_slm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_fit_scan_scales(blni_slm_fit *f, bln_report *report);
 BLNI_PRIV bln_status blni_fit_random_start(blni_slm_fit *f, bln_report *report);
 
+/* slm_fit */
+BLNI_PRIV size_t blni_fit_count_free(const bln_slm_desc *d);
+BLNI_PRIV bln_status blni_fit_check_targets(const blni_slm_fit *f, bln_report *report);
+BLNI_PRIV bln_status blni_fit_open(bln_slm *slm, const bln_source *source, const bln_data *data, bln_report *report);
+BLNI_PRIV bln_status blni_fit_posterior(blni_slm_fit *f, blni_slm_result *r, bln_report *report);
+BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report *report);
+
 #ifdef BLNI_SEPARATE
 extern const bln_model_kind blni_slm_kind;
 #endif

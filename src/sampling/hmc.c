@@ -166,7 +166,8 @@ BLNI_PRIV bln_status blni_hmc_reset(bln_hmc *hmc, size_t c)
     const size_t D = k->system.D;
     k->step = d->step;
     k->t = k->divergent = k->saturated = 0;
-    k->unsettled = 0;
+    k->unsettled = k->stuck = 0;
+    k->wider = 0;
     k->accept = 0.0;
     k->system.evaluations = k->system.rejected = 0;
     k->windows = blni_windows_of(d->warmup);
@@ -255,6 +256,22 @@ BLNI_PRIV void blni_hmc_piece(const void *job, size_t piece)
     }
 }
 
+/* What no number of draws would mend, if it is so of all chains. */
+BLNI_PRIV bln_status blni_hmc_hopeless(const bln_hmc *hmc, bln_report *report)
+{
+    size_t stuck = 0, wider = 0;
+    for (size_t c = 0; c < hmc->desc.chains; c++) {
+        stuck += hmc->chain[c].stuck != 0;
+        wider += hmc->chain[c].wider >= BLNI_HMC_WIDER;
+    }
+    if (wider == hmc->desc.chains)
+        return blni_refuse(report, BLN_EUNDEFINED, "hmc: chains go farther and farther without bound: the density has no integral, "
+                                                   "as where a prior is improper, or scales differ by more than 1e10");
+    return stuck < hmc->desc.chains ? BLN_OK
+         : blni_refuse(report, BLN_EUNDEFINED, "hmc: no chain has moved in a window of the warm-up: the density is not continuous, "
+                                               "or its gradient is wrong (bln_density_check)");
+}
+
 /* Runs them, fills the report, and returns the status of the first that failed. */
 BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *report)
 {
@@ -274,6 +291,7 @@ BLNI_PRIV bln_status blni_hmc_all(bln_hmc *hmc, size_t target, bln_report *repor
         }
     }
     hmc->chains->draws = least > hmc->desc.warmup ? (least - hmc->desc.warmup)/hmc->desc.thin : 0;
+    if (status == BLN_OK) status = blni_hmc_hopeless(hmc, report);
     if (report) { report->iterations = all; report->evaluations = (size_t)evaluations; }
     return status;
 }

@@ -70,6 +70,9 @@ BLNI_PRIV void blni_hmc_learn(bln_hmc *hmc, size_t c, double accept)
     if (slow) blni_spread_add(&k->spread, k->now.q);
     const int last = k->t + 1 == hmc->desc.warmup;
     if (slow && blni_windows_end(&k->windows, k->t)) {
+        const int strange = blni_spread_strange(&k->spread, k->system.scale, k->system.U);
+        k->stuck |= strange == 1;
+        if (k->wider < BLNI_HMC_WIDER) k->wider = strange == 2 ? k->wider + 1 : 0;
         blni_spread_metric(&k->spread, k->system.scale, k->system.U);
         blni_spread_clear(&k->spread);
         k->step = blni_averaging_end(&k->averaging);

@@ -12,6 +12,8 @@ typedef enum blni_hmc_column {
     BLNI_HMC_COLUMNS
 } blni_hmc_column;
 
+enum { BLNI_HMC_WIDER = 4 };            /* so many are no way to where the mass is, nor scales of coordinates that differ */
+
 /* One chain. `now` is where it is; a transition writes `next`, and then they change places. */
 typedef struct blni_hmc_chain {
     blni_system    system;
@@ -24,6 +26,8 @@ typedef struct blni_hmc_chain {
     size_t         t;                   /* transitions so far                                  */
     size_t         divergent, saturated;
     double         accept;              /* sum after the warm-up                               */
+    int            stuck;               /* in a window of the warm-up it did not move          */
+    size_t         wider;               /* windows in a row each of which went far beyond the one before, up to BLNI_HMC_WIDER */
     int            unsettled;           /* the metric is new: lp, slope and step are to be found again */
     int            cloned;              /* system.user is one of ours                          */
     bln_status     status;              /* of the last step                                    */

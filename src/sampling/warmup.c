@@ -80,7 +80,24 @@ BLNI_PRIV void blni_spread_add(blni_spread *s, const double *q)
     else for (size_t i = 0; i < s->D; i++) bln_axpy(s->D - i, (1.0 - share)*s->d[i], s->d + i, s->scatter + i*s->D + i);
 }
 
-/* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. scale, or the factor U; 0 and nothing done where
+/* What positions since the last clear say of a chain whose metric is still scale, or U: 0 it moves, 1 it has not moved at all,
+ * 2 the variance of some coordinate is ten thousand times that of the metric, or it has left the numbers. */
+BLNI_PRIV int blni_spread_strange(const blni_spread *s, const double *scale, const double *U)
+{
+    int moved = 0;
+    for (size_t i = 0; i < s->D; i++) {
+        const double sum = s->scatter[s->dense ? i*s->D + i : i];
+        double was = s->dense ? 0.0 : scale[i]*scale[i];
+        for (size_t j = 0; j <= i && s->dense; j++) was += U[j*s->D + i]*U[j*s->D + i];
+        if (!(sum <= 1e4*was*(double)s->n)) return 2;
+        moved |= sum > 0.0;
+    }
+    return !moved;
+}
+
+/* M^-1 = n/(n + 5) covariance + 0.001 5/(n + 5) I: few draws tell little of it. A dense one also takes off from correlations as if
+ * D/5 draws more had none: 25 draws of 100 coordinates have no variance at all in most directions, in which the next window would
+ * hardly move (1000 transitions of warm-up then took 14 times the gradients). scale, or the factor U; 0 and nothing done where
  * there are too few draws, or they are no numbers.                                                                    (M4) */
 BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
 {
@@ -93,9 +110,10 @@ BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U)
         return 1;
     }
     /* In place of the scatter, which the next window begins anew, so that a factor that fails leaves U as it was. */
+    const double keep = n/(n + 0.2*(double)D);
     for (size_t i = 0; i < D; i++) {
-        bln_scal(D - i, of_data, s->scatter + i*D + i);
-        s->scatter[i*D + i] += of_unit;
+        bln_scal(D - i, of_data*keep, s->scatter + i*D + i);
+        s->scatter[i*D + i] = s->scatter[i*D + i]/keep + of_unit;
     }
     if (bln_potrf(D, s->scatter, D, NULL) != BLN_OK) return 0;
     for (size_t i = 0; i < D; i++) memcpy(U + i*D + i, s->scatter + i*D + i, (D - i)*sizeof *U);

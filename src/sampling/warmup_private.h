@@ -20,6 +20,7 @@ BLNI_PRIV blni_windows blni_windows_of(size_t warmup);
 BLNI_PRIV int blni_windows_end(blni_windows *w, size_t t);
 BLNI_PRIV void blni_spread_clear(blni_spread *s);
 BLNI_PRIV void blni_spread_add(blni_spread *s, const double *q);
+BLNI_PRIV int blni_spread_strange(const blni_spread *s, const double *scale, const double *U);
 BLNI_PRIV int blni_spread_metric(const blni_spread *s, double *scale, double *U);
 
 #endif /* BLN_SAMPLING_WARMUP_PRIVATE_H */

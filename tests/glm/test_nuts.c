@@ -148,17 +148,16 @@ TEST(glm_nuts, beside_the_exact_posterior)
     static const double prior_var[2] = { 0.7, 0.4 };
     drawn_case t;
     bln_glm_nuts_desc own = BLN_ZERO;
-    bln_chains *all = NULL;
     bln_glm *exact = NULL;
     bln_report report;
     double mean[16], sd[16], kept[16];
     drawn_make(&t, bln_likelihood_gaussian(), "bias+rbf:n=4");
     t.desc.prior_var = prior_var;
     t.desc.fix_prior_var = t.desc.fix_likelihood = t.desc.fix_theta = 1;
-    own.all = &all;
     own.draws = 500;
     own.keep = 4000;
     bln_glm *glm = drawn_fit(&t, &own, &report);
+    const bln_chains *all = bln_glm_chains(glm);
     CHECK(report.text[0] == '\0');
     t.desc.method = bln_glm_laplace();
     CHECK_OK(bln_glm_create(&t.desc, &exact, &report));
@@ -175,7 +174,6 @@ TEST(glm_nuts, beside_the_exact_posterior)
         CHECK_REL(sd[k], s.sd*sqrt(1999.0/2000.0), 1e-10);
     }
     CHECK_NEAR(bln_glm_objective(glm), bln_glm_objective(exact), 1e-6*fabs(bln_glm_objective(exact)));
-    bln_chains_free(all);
     bln_glm_free(glm);
     bln_glm_free(exact);
     bln_basis_free(t.basis);
@@ -188,7 +186,6 @@ TEST(glm_nuts, beside_integrated)
     for (int way = 0; way < 3; way++) {
         drawn_case t;
         bln_glm_nuts_desc own = BLN_ZERO;
-        bln_chains *all = NULL;
         bln_glm *lattice = NULL;
         bln_report report;
         double mean[16], sd[16];
@@ -199,15 +196,13 @@ TEST(glm_nuts, beside_integrated)
             t.desc.likelihood_theta = &noise;
             t.desc.fix_likelihood = 1;
         }
-        own.all = &all;
         own.draws = 500;
         bln_glm *glm = drawn_fit(&t, &own, &report);
         t.desc.method = bln_glm_integrated(NULL);
         CHECK_OK(bln_glm_create(&t.desc, &lattice, &report));
         CHECK_OK(bln_glm_fit(lattice, &t.data, &report));
         CHECK_OK(bln_posterior_coefficients(bln_glm_posterior(lattice), mean, sd, 0, NULL, NULL, NULL, NULL));
-        drawn_beside(all, t.basis->D, mean, sd, way == 2 ? 0.05 : 0.02);
-        bln_chains_free(all);
+        drawn_beside(bln_glm_chains(glm), t.basis->D, mean, sd, way == 2 ? 0.05 : 0.02);
         bln_glm_free(glm);
         bln_glm_free(lattice);
         bln_basis_free(t.basis);
@@ -230,7 +225,6 @@ TEST(glm_nuts, calibrated)
     bln_rng_seed(&rng, 11, 0);
     for (int set = 0; set < SETS; set++) {
         bln_glm_nuts_desc own = BLN_ZERO;
-        bln_chains *all = NULL;
         double truth[4], chi = 0.0;
         for (size_t k = 0; k < 4; k++) chi += pow(bln_rng_normal(&rng), 2.0)*(k > 0);
         const double sd = scale*fabs(bln_rng_normal(&rng))/sqrt(chi/3.0);
@@ -241,20 +235,20 @@ TEST(glm_nuts, calibrated)
             bln_basis_features(t.basis, NULL, 1, t.X + 2*i, 2, phi, 3, NULL);
             t.y[i] = bln_rng_uniform(&rng) < 1.0/(1.0 + exp(-bln_dot(3, phi, truth)));
         }
-        own.all = &all;
         own.chains = 1;
         own.warmup = 100;
         own.draws = 99*3;
         own.accept = 0.9;
         t.desc.seed = (uint64_t)set;
-        bln_glm_free(drawn_fit(&t, &own, &report));
+        bln_glm *glm = drawn_fit(&t, &own, &report);
+        const bln_chains *all = bln_glm_chains(glm);
         for (size_t k = 0; k < WATCHED; k++) {
             size_t below = 0;
             for (size_t i = 0; i < 99; i++)
                 below += bln_chains_table(all)[(3*i + 2)*bln_chains_columns(all) + k + 1] < truth[k + 1];
             counts[k][below*BINS/100]++;
         }
-        bln_chains_free(all);
+        bln_glm_free(glm);
     }
     for (size_t k = 0; k < WATCHED; k++) {
         double chi = 0.0;
@@ -268,25 +262,23 @@ TEST(glm_nuts, calibrated)
 TEST(glm_nuts, chains_apart)
 {
     drawn_case t;
-    bln_chains *one = NULL, *two = NULL;
     bln_report report;
     bln_glm_nuts_desc own = BLN_ZERO;
     drawn_make(&t, bln_likelihood_poisson(BLN_LINK_LOG), "linear+rbf:n=3");
     t.desc.seed = 5;
     own.warmup = own.draws = 40;
     own.chains = 1;
-    own.all = &one;
-    bln_glm_free(drawn_fit(&t, &own, &report));
+    bln_glm *alone = drawn_fit(&t, &own, &report);
     own.chains = 3;
-    own.all = &two;
-    bln_glm_free(drawn_fit(&t, &own, &report));
+    bln_glm *beside = drawn_fit(&t, &own, &report);
+    const bln_chains *one = bln_glm_chains(alone), *two = bln_glm_chains(beside);
     const size_t columns = bln_chains_columns(one);
     for (size_t i = 0; i < 40; i++)
         CHECK(!memcmp(bln_chains_table(one) + i*columns, bln_chains_table(two) + 3*i*columns, columns*sizeof(double)));
     CHECK(bln_chains_find(one, "prior_var[2]") != BLN_NONE && bln_chains_find(one, "theta[1]") != BLN_NONE);
     CHECK(bln_chains_find(one, "divergent__") != BLN_NONE);
-    bln_chains_free(one);
-    bln_chains_free(two);
+    bln_glm_free(alone);
+    bln_glm_free(beside);
     bln_basis_free(t.basis);
 }
 
@@ -349,7 +341,20 @@ TEST(glm_nuts, questions)
         CHECK_OK(bln_glm_load(&all, &r, &back));
         CHECK_OK(bln_posterior_latent(bln_glm_posterior(back), &t.data, again, NULL, NULL, &report));
         CHECK(!memcmp(mean, again, sizeof mean) && !strcmp(bln_glm_method_name(back), "nuts"));
+        /* All draws are there, and components are some of them. */
+        const bln_chains *drawn = bln_glm_chains(glm), *kept = bln_glm_chains(back);
+        const size_t columns = bln_chains_columns(kept);
+        CHECK(bln_chains_count(kept) == 4 && bln_chains_draws(kept) == 200 && columns == bln_chains_columns(drawn));
+        CHECK(!memcmp(bln_chains_table(kept), bln_chains_table(drawn), 800*columns*sizeof(double)));
+        for (size_t k = 0; k < columns; k++) CHECK(!strcmp(bln_chains_name(kept, k), bln_chains_name(drawn, k)));
+        const bln_group *end = q->groups + q->n_groups - 1;
+        const double *last = ((const bln_points *)end->view)->w + (end->K - 1)*t.basis->D;
+        CHECK(!memcmp(last, bln_chains_table(kept) + 799*columns, t.basis->D*sizeof(double)));
         bln_glm_free(back);
+        back = NULL;
+        r = bln_memory_reader(&m, bytes, (size_t)w.count - 1, &report);
+        CHECK_STATUS(bln_glm_load(&all, &r, &back), BLN_EFORMAT);
+        CHECK(back == NULL);
         bln_glm_free(glm);
         bln_basis_free(t.basis);
     }

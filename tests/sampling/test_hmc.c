@@ -524,6 +524,53 @@ TEST(hmc, impossible_starts)
     CHECK(c == NULL);
 }
 
+/* Of two coordinates: 0 no bound of both, 1 of one, 2 growing with one, 3 only a point is possible, 4 NaN slopes beyond a line,
+ * 5 wide tails, 6 scales of 1 and 1e6. */
+static bln_status hmc_strange(void *user, const double *q, double *value, double *gradient, bln_report *report)
+{
+    const int kind = *(int *)user;
+    double g[2] = { 0.0, 0.0 };
+    (void)report;
+    *value = 0.0;
+    if (kind == 1 || kind == 2 || kind == 4) { *value = -0.5*q[1]*q[1]; g[1] = -q[1]; }
+    if (kind == 2) { *value += q[0]; g[0] = 1.0; }
+    if (kind == 3 && !(q[0] == 0.5 && q[1] == 0.5)) *value = -HUGE_VAL;
+    if (kind == 4) { *value -= 0.5*q[0]*q[0]; g[0] = q[0] > 1.0 ? sqrt(-q[0]) : -q[0]; }
+    for (size_t i = 0; i < 2 && kind == 5; i++) { *value -= log1p(q[i]*q[i]); g[i] = -2.0*q[i]/(1.0 + q[i]*q[i]); }
+    for (size_t i = 0; i < 2 && kind == 6; i++) { const double w = i ? 1e-12 : 1.0; *value -= 0.5*w*q[i]*q[i]; g[i] = -w*q[i]; }
+    if (gradient) memcpy(gradient, g, sizeof g);
+    return BLN_OK;
+}
+
+/* No integral, and nowhere to go: refused in the warm-up, with any metric and however many transitions a step has. Slopes that are
+ * NaN turn transitions back, which is said; tails and scales are no trouble. */
+TEST(hmc, densities_that_are_none)
+{
+    static const double start[2] = { 0.5, 0.5 };
+    for (int kind = 0; kind < 7; kind++)
+        for (int way = 0; way < 3; way++) {
+            bln_hmc_desc desc = BLN_ZERO;
+            bln_chains *c = NULL;
+            bln_report report;
+            bln_diagnosis d;
+            if (way && kind != 1 && kind != 3) continue;
+            desc.density = density_made(2, hmc_strange);
+            desc.density.user = &kind;
+            desc.metric = way == 1 ? BLN_METRIC_DENSE : BLN_METRIC_DIAGONAL;
+            desc.block = way == 2 ? 5000 : 0;
+            desc.chains = 2;
+            desc.draws = kind < 4 ? 10 : 1000;
+            if (kind == 3) desc.start = start;
+            const bln_status status = bln_hmc_sample(&desc, &c, &report);
+            CHECK_STATUS(status, kind < 4 ? BLN_EUNDEFINED : BLN_OK);
+            if (kind < 4) CHECK_TEXT(report.text, kind == 3 ? "no chain has moved" : "without bound");
+            if (status != BLN_OK) continue;
+            CHECK_OK(bln_chains_diagnose(c, NULL, &d, NULL));
+            CHECK(kind != 4 || d.divergent > 50);
+            bln_chains_free(c);
+        }
+}
+
 TEST(hmc, memory_runs_out)
 {
     test_heap heap;
@@ -622,6 +669,7 @@ SUITE_TEST(hmc, starts_steps_and_metrics)
 SUITE_TEST(hmc, windows_begin_anew)
 SUITE_TEST(hmc, calibration)
 SUITE_TEST(hmc, impossible_starts)
+SUITE_TEST(hmc, densities_that_are_none)
 SUITE_TEST(hmc, memory_runs_out)
 SUITE_TEST(hmc, errors)
 SUITE_END(hmc)

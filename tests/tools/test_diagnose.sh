@@ -57,6 +57,20 @@ run 0 diagnose good.csv; sed 's/b\[1,2\]/b.1   /' out | tr -s ' ' > want
 run 0 diagnose out_1.csv out_2.csv out_3.csv out_4.csv;  err_empty;  tr -s ' ' < out > got;  same got want "four files"
 run 0 diagnose r.csv;                                    err_empty;  tr -s ' ' < out > got;  same got want "R's table"
 
+# ---- a model that a sampler fitted holds all draws: those of --trace, under names that say of what ----
+figures() { awk '/ [0-9.]+ +[0-9]+ +[0-9]+$/ { print $(NF - 8), $(NF - 7), $(NF - 6), $(NF - 2), $(NF - 1), $NF }' out; }
+fit="fit $data/boston.csv --target medv --basis linear --model glm --likelihood student_t --inference nuts --seed 1"
+run 0 $fit --trace trace.csv -o nuts.bln;        err_empty;  out_has "draws            4 chains of 1000, R-hat up to 1.00"
+run 0 info nuts.bln;                             out_has "draws            4 chains of 1000, R-hat up to 1.00"
+run 0 diagnose trace.csv;  figures > want
+run 0 diagnose nuts.bln -o nuts.svg;             err_empty;  out_has "4 chains of 1000 draws, 17 parameters, 0 divergent"
+out_has "w[lstat] ";  out_has "prior_var[linear] ";  out_has "degrees of freedom "
+figures > got;  same got want "draws of the model, and of its table"
+yes "all of its columns" "END { if (NR != 18) ok = 0 }" got
+yes "its picture" '/^<g transform/ { p++ } END { if (p != 12) ok = 0 }' nuts.svg
+run 0 $fit --warmup 30 --draws 20 -o doubt.bln;  run 0 info doubt.bln;  out_has "; doubtful: \`bayeslin diagnose\`"
+run 3 diagnose doubt.bln;                        out_has "The bulk ESS of";  err_has "not to be relied on"
+
 # ---- what cannot be read ----
 run 2 diagnose;                                  err_has "which files of draws?"
 run 1 diagnose nowhere.csv;                      err_has "nowhere.csv: "

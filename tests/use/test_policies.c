@@ -200,6 +200,15 @@ static bln_status policy_glm_density_create(policy_world *w, int good, bln_repor
     return status;
 }
 
+static bln_status policy_slm_density_create(policy_world *w, int good, bln_report *r)
+{
+    bln_slm_density *d = NULL;
+    const bln_status status = bln_slm_density_create(good ? w->slm : NULL, &w->data, &d, r);
+    CHECK(!d == !good);
+    bln_slm_density_free(d);
+    return status;
+}
+
 static bln_status policy_psis(policy_world *w, int good, bln_report *r)
 {
     double work[2*POLICY_N];
@@ -534,7 +543,8 @@ static const policy_entry policy_table[] = {
     ENTRY(psis) ENTRY(psis_loo) ENTRY(waic)
     ENTRY(chains_create) ENTRY(chains_add) ENTRY(chains_read_csv) ENTRY(chains_summary) ENTRY(chains_diagnose)
     ENTRY(series_summary) ENTRY(series_quantile) ENTRY(series_autocorrelation) ENTRY(series_ebfmi) ENTRY(series_geweke)
-    ENTRY(density_check) ENTRY(glm_density_create) ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run)
+    ENTRY(density_check) ENTRY(glm_density_create) ENTRY(slm_density_create)
+    ENTRY(hmc_create) ENTRY(hmc_init) ENTRY(hmc_step) ENTRY(hmc_run)
     ENTRY(hmc_sample)
     ENTRY(likelihood_check_data) ENTRY(fourier_create) ENTRY(fastfood_create) ENTRY(spectral_create)
     ENTRY(radial_create) ENTRY(inducing_create) ENTRY(inducing_select) ENTRY(basis_parse) ENTRY(basis_sum) ENTRY(basis_columns)

@@ -5,33 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The draws that a model file holds: here is the place for models whose method keeps its chains. */
-static int chains_of_model(const char *path, bln_chains **out, cli_why *why)
-{
-    model m;
-    const int status = model_load(path, &m, why);
-    *out = NULL;
-    if (status) return status;
-    model_free(&m);
-    return cli_fail(why, "%s: a model that holds no draws. This verb judges those of a sampler, in CSV; how a model fits its data, "
-                    "`bayeslin check MODEL DATA.csv` tells", path);
-}
-
-static int chains_of_file(const char *path, bln_chains **out, cli_why *why)
-{
-    static const char ours[] = "chains: ", magic[] = "\x89" "BLN";
-    char *bytes;
-    size_t n;
-    bln_report report;
-    int status = csv_bytes(path, &bytes, &n, why);
-    if (status) return status;
-    if (n >= 4 && !memcmp(bytes, magic, 4)) status = chains_of_model(path, out, why);
-    else if (bln_chains_read_csv(NULL, bytes, n, out, &report) != BLN_OK)
-        status = cli_fail(why, "%s: %s", path, report.text + (strncmp(report.text, ours, strlen(ours)) ? 0 : strlen(ours)));
-    free(bytes);
-    return status;
-}
-
 /* Is the table of file i like that of the first? */
 static int chains_fit(const bln_chains *const *part, size_t i, const char *const *files, cli_why *why)
 {
@@ -49,15 +22,13 @@ static int chains_fit(const bln_chains *const *part, size_t i, const char *const
     return CLI_GOOD;
 }
 
-/* Draw i of all chains stands together, so that each file adds a piece of it. */
-static int chains_join(size_t n, const bln_chains *const *part, bln_chains **out, cli_why *why)
+/* All chains in one table, by these names. Draw i of all chains stands together: each part adds a piece of it. */
+static int chains_join(size_t n, const bln_chains *const *part, const char *const *names, bln_chains **out, cli_why *why)
 {
     bln_chains_desc desc;
     bln_report report;
     const size_t columns = bln_chains_columns(part[0]);
-    const char **names = (const char **)cli_memory(columns, sizeof *names);
     memset(&desc, 0, sizeof desc);
-    for (size_t k = 0; k < columns; k++) names[k] = bln_chains_name(part[0], k);
     for (size_t i = 0; i < n; i++) desc.chains += bln_chains_count(part[i]);
     desc.draws = bln_chains_draws(part[0]);
     desc.columns = columns;
@@ -74,8 +45,71 @@ static int chains_join(size_t n, const bln_chains *const *part, bln_chains **out
         status = bln_chains_add(*out, row, &report);
     }
     free(row);
-    free((void *)names);
     return status == BLN_OK ? CLI_GOOD : cli_fail(why, "%s", report.text);
+}
+
+/* ---- those of a model */
+
+/* The name of a column of a model's draws, with the feature, the slice or the basis parameter that its number stands for. */
+static void chains_name(const model *m, const char *name, char *out, size_t size)
+{
+    static const char *const kinds[] = { "w[", "prior_var[", "theta[" };
+    const bln_basis *b = bln_glm_basis(m->glm);
+    const char *const *inputs = (const char *const *)m->cols.inputs;
+    size_t k = 0, n;
+    char of[160];
+    while (k < 3 && strncmp(name, kinds[k], strlen(kinds[k]))) k++;
+    snprintf(out, size, "%s", name);
+    if (k == 3) return;
+    const size_t at = (size_t)strtoul(name + strlen(kinds[k]), NULL, 10) - 1;
+    if (k == 0) bln_basis_feature_name(b, at, inputs, of, sizeof of);
+    else if (k == 2) bln_basis_param_name(b, at, inputs, of, sizeof of);
+    else if (model_priors(m) == b->n_slices) bln_basis_slice_name(b, at, inputs, of, sizeof of);
+    else bln_basis_feature_name(b, at, inputs, of, sizeof of);
+    for (n = 0; of[n]; n++) if (of[n] == '\n' || of[n] == '\r') of[n] = ' ';
+    if (n) snprintf(out, size, "%s%s]", kinds[k], of);
+}
+
+/* A copy of all draws, by names that say what they are of. */
+static int chains_of_model(const char *path, bln_chains **out, cli_why *why)
+{
+    enum { NAME = 200 };
+    model m;
+    int status = model_load(path, &m, why);
+    if (status) return status;
+    const bln_chains *all = m.glm ? bln_glm_chains(m.glm) : NULL;
+    const size_t columns = bln_chains_columns(all);
+    if (!all) status = cli_fail(why, "%s: a model that holds no draws. This verb judges those of a sampler: of models by "
+                                "--inference nuts, or in CSV; how a model fits its data, `bayeslin check MODEL DATA.csv` tells",
+                                path);
+    const char **names = (const char **)cli_memory(columns + 1, sizeof *names);
+    char (*text)[NAME] = (char (*)[NAME])cli_memory(columns + 1, sizeof *text);
+    for (size_t k = 0; k < columns; k++) {
+        chains_name(&m, bln_chains_name(all, k), text[k], NAME);
+        names[k] = text[k];
+    }
+    if (!status) status = chains_join(1, &all, names, out, why);
+    free((void *)names);
+    free(text);
+    model_free(&m);
+    return status;
+}
+
+/* ---- files */
+
+static int chains_of_file(const char *path, bln_chains **out, cli_why *why)
+{
+    static const char ours[] = "chains: ", magic[] = "\x89" "BLN";
+    char *bytes;
+    size_t n;
+    bln_report report;
+    int status = csv_bytes(path, &bytes, &n, why);
+    if (status) return status;
+    if (n >= 4 && !memcmp(bytes, magic, 4)) status = chains_of_model(path, out, why);
+    else if (bln_chains_read_csv(NULL, bytes, n, out, &report) != BLN_OK)
+        status = cli_fail(why, "%s: %s", path, report.text + (strncmp(report.text, ours, strlen(ours)) ? 0 : strlen(ours)));
+    free(bytes);
+    return status;
 }
 
 int chains_read(size_t n, const char *const *files, bln_chains **out, cli_why *why)
@@ -87,7 +121,12 @@ int chains_read(size_t n, const char *const *files, bln_chains **out, cli_why *w
         if (!status) status = chains_fit((const bln_chains *const *)part, i, files, why);
     }
     if (!status && n == 1) { *out = part[0]; part[0] = NULL; }
-    else if (!status) status = chains_join(n, (const bln_chains *const *)part, out, why);
+    else if (!status) {
+        const char **names = (const char **)cli_memory(bln_chains_columns(part[0]), sizeof *names);
+        for (size_t k = 0; k < bln_chains_columns(part[0]); k++) names[k] = bln_chains_name(part[0], k);
+        status = chains_join(n, (const bln_chains *const *)part, names, out, why);
+        free((void *)names);
+    }
     for (size_t i = 0; i < n; i++) bln_chains_free(part[i]);
     free(part);
     return status;

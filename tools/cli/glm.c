@@ -105,32 +105,23 @@ static bln_status glm_write(void *user, const void *bytes, size_t n)
     return fwrite(bytes, 1, n, (FILE *)user) == n ? BLN_OK : BLN_EIO;
 }
 
-/* --trace: all draws of the sampler as a table, which is freed. */
-static int glm_trace(const options *o, bln_chains *all, cli_why *why)
+/* --trace: all draws of the sampler as a table. */
+static int glm_trace(const options *o, const bln_chains *all, cli_why *why)
 {
     output out;
-    int status = output_open(o->trace, &out, why);
-    if (!status) {
-        bln_writer w = bln_writer_over(glm_write, out.file);
-        if (bln_chains_write_csv(all, &w) == BLN_OK) status = output_close(&out, why);
-        else { output_drop(&out); status = cli_fail(why, "%s: could not be written", o->trace); }
-    }
-    bln_chains_free(all);
-    return status;
+    const int status = output_open(o->trace, &out, why);
+    if (status) return status;
+    bln_writer w = bln_writer_over(glm_write, out.file);
+    if (bln_chains_write_csv(all, &w) == BLN_OK) return output_close(&out, why);
+    output_drop(&out);
+    return cli_fail(why, "%s: could not be written", o->trace);
 }
 
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
-    bln_glm_nuts_desc nuts;
-    bln_chains *all = NULL;
     bln_report report;
     bln_report_clear(&report);
-    if (o->trace) {                                       /* which glm_options has seen to be nuts */
-        memcpy(&nuts, o->own, sizeof nuts);
-        nuts.all = &all;
-        desc.method.own = &nuts;
-    }
     if (glm_integrates(o, &desc, model_total_weight(data))) desc.method = bln_glm_integrated(NULL);
     p->scaler = m->scaler;
     p->n = model_total_weight(data) - (double)prior_of->features;
@@ -146,7 +137,7 @@ int glm_learn(const options *o, const bln_data *data, const prior *prior_of, pro
     if (report.mean_shift > GLM_SHIFTED && o->prior != CLI_PRIOR_FLAT)
         cli_note("Laplace's method misleads here: it takes the most probable f for its mean, which lies %.2g standard deviations "
                  "away; leave --inference laplace out", report.mean_shift);
-    return all ? glm_trace(o, all, why) : CLI_GOOD;
+    return o->trace ? glm_trace(o, bln_glm_chains(m->glm), why) : CLI_GOOD;
 }
 
 /* A cut that never moved is one without a slope: adding to the constant and to all cuts changes nothing. */

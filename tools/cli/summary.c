@@ -5,6 +5,7 @@
 #include "glm.h"
 #include "glm_options.h"
 #include "integrated.h"
+#include "number.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,19 @@ static void summary_glm(const model *m, FILE *file)
             components ? cli_count(&parts, components, glm_draws(m) == components ? "draw" : "component") : "");
 }
 
+/* Chains of a sampler: may they be believed? */
+static void summary_chains(const model *m, FILE *file)
+{
+    const bln_chains *all = bln_glm_chains(m->glm);
+    bln_diagnosis d;
+    cli_counted chains;
+    if (!all || bln_chains_diagnose(all, NULL, &d, NULL) != BLN_OK) return;
+    fprintf(file, "draws            %s of %lu, R-hat up to %.4g, ESS from %.4g (tails %.4g), %lu divergent%s\n",
+            cli_count(&chains, bln_chains_count(all), "chain"), (unsigned long)bln_chains_draws(all), number_plain(d.rhat),
+            number_plain(d.ess_bulk), number_plain(d.ess_tail), (unsigned long)d.divergent,
+            d.doubts ? "; doubtful: `bayeslin diagnose`" : "");
+}
+
 /* How probable the model makes the data. A density of what is left of the targets when flat weights are integrated out, which those
  * of a point are not. */
 static void summary_evidence(const model *m, size_t flat, FILE *file)
@@ -237,6 +251,7 @@ void summary_print(const model *m, double interval, FILE *file)
     else summary_priors(m, basis, file);
     if (basis->n_theta) fprintf(file, "basis parameters\n");
     for (size_t k = 0; k < basis->n_theta; k++) summary_parameter(m, basis, k, file);
+    if (m->glm) summary_chains(m, file);
     if (m->glm && glm_mixture(m) && glm_draws(m) == glm_mixture(m))
         fprintf(file, "transitions      %lu of each chain\n", (unsigned long)m->iterations);
     else if (m->stop == (uint32_t)BLN_STOP_NONE) fprintf(file, "iterations       none: solved directly\n");

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 const cli_text verb_diagnose_text = {
-    "usage: bayeslin diagnose DRAWS.csv... [-o TRACES.svg]\n",
+    "usage: bayeslin diagnose DRAWS.csv...|MODEL [-o TRACES.svg]\n",
     "\n"
     "Reads draws of Markov chains and tells whether they may be believed, and what to do if\n"
     "not. Exit status 0: nothing is wrong that can be seen; 3: there are warnings that make\n"
@@ -15,12 +15,15 @@ const cli_text verb_diagnose_text = {
     "\n"
     "  bayeslin diagnose draws.csv -o traces.svg\n"
     "  bayeslin diagnose output_1.csv output_2.csv output_3.csv output_4.csv\n"
+    "  bayeslin diagnose model.bln\n"
     "\n"
     "DRAWS.csv: a column for each parameter, a line for each draw, as bln_chains_write_csv,\n"
     "CmdStan, R (write.csv of draws_df) and Python (cmdstanpy, arviz) write it. A column chain,\n"
     ".chain or chain__ tells the chains; without one a file is one chain. Columns whose names end\n"
     "in __ are the sampler's: divergent__, treedepth__ and energy__ are looked at. Lines that\n"
     "begin with # are passed over. Leave warm-up draws out.\n"
+    "MODEL: a file that `fit --inference nuts` wrote, which holds all draws: of weights as the\n"
+    "model has them (of standardised columns), prior variances, and what else was learnt.\n"
     "\n"
     "  mean, sd, q5, median, q95   of all draws\n"
     "  mcse                        standard error of the mean, as the draws are finite\n"
