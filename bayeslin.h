@@ -1030,8 +1030,8 @@ BLN_IN_LINEAR_OR_GLM_OR_SAMPLING void bln_sincos_quarter(size_t n, const double 
  * output may start as anything, NaN included; alpha = 0 or an inner size of 0 leaves beta C and reads neither A nor B. Nothing is
  * allocated, nothing can fail. gemm and syrk use up to 67 KiB of stack for packing, 35 KiB where BAYESLIN_STACK is below 73728, and
  * for products of more than a million multiplications BAYESLIN_STACK bytes, if that is more. Rounding differs from the definition
- * by the order of summation (and fused multiply-adds, see >>cpu) only: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|) for inner
- * size k [Higham 2002, (3.5)]. An entry of a product is the same sum in the same order whatever the other sizes are. */
+ * by the order of summation (and fused multiply-adds, see >>cpu) only: |error| <= gamma_{k+3} (|alpha| |A| |B| + |beta C|) for
+ * inner size k [Higham 2002, (3.5)]. An entry of a product is the same sum in the same order whatever the other sizes are. */
 
 typedef enum bln_trans { BLN_NOTRANS = 0, BLN_TRANS = 1 } bln_trans;
 
