@@ -24986,17 +24986,17 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
 /* ==== src/posterior/kind_gaussian_leave.c: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [spec/slm.md S39, S40; G45]
  *
- * By itself, low rank: all rows are there, and so is K_s = I + A A', A = W^1/2 Phi S: 1 - h_n = (K_s^-1)_nn, and what a row differs
- * from f is W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [RW 5.12]. Where there is next to no noise both are tiny, and
- * 1 - (|a|^2 - |V a|^2) as well as y - Phi m, whose rounding is eps |a|^2 and eps |a|^2 |r|, would have nothing left of them. That of
- * K_s^-1 is K_s^-1 d K_s^-1 with d of size eps |a|^2, and eigenvalues of K_s^-1 at most 1 and at most its trace.
+ * By itself, low rank: all rows are there, and so is K_s = I + A A', A = W^1/2 Phi S: 1 - h_n = (K_s^-1)_nn, and the residual is
+ * W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. Where there is next to no noise both
+ * are tiny, and little would be left of them in 1 - (|a|^2 - |V a|^2), whose rounding is eps |a|^2, and in y - Phi m. Rounding in
+ * K_s, d of size eps |a|^2, changes K_s^-1 by K_s^-1 d K_s^-1, whose eigenvalues are at most 1 and at most its trace.
  *
  * By itself, factor form: a difference. Rounding in B = U'U, d_ij of size eps (B_ii B_jj)^1/2, changes h by eps sum_i B_ii b_i^2
  * with b = U^-1 U^-T a, |b|^2 = (K_s^-1 - K_s^-2)_nn <= 1 - h: nothing while eps max B_ii is small, else it takes another solve.
  *
- * Together, low rank: V = L^-1 A with A = W^1/2 Phi S of all rows of the fit and K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of
- * V A' is V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at
- * n stands t = L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
+ * Together, low rank: V = L^-1 A with A of all rows of the fit and K_s = L L', and I - H = (K_s^-1)_II. Column n of V A' is V a_n =
+ * L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at n stands t =
+ * L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
  * (I - H)_nm = x_n'x_m, without the cancellation of 1 - (|a|^2 - |V a|^2), whose error eps |a|^2 swamps 1 - h for any smooth
  * function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2, changes K_s^-1 by
  * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is the better one (h may be tiny), and it
@@ -32243,8 +32243,8 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
-/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: of n = D rows too 1 - h is then no difference (>>posterior,
- * rows left out). Else it is D x D. */
+/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: with n = D too 1 - h of a row left out is then no
+ * difference. Else it is D x D. */
 BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D) { return form == BLN_SLM_DUAL && n <= D; }
 
 /* Of n rows if it is of low rank; flat and sd as large as they can be. */

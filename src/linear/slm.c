@@ -125,8 +125,8 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
-/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: of n = D rows too 1 - h is then no difference (>>posterior,
- * rows left out). Else it is D x D. */
+/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: with n = D too 1 - h of a row left out is then no
+ * difference. Else it is D x D. */
 BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D) { return form == BLN_SLM_DUAL && n <= D; }
 
 /* Of n rows if it is of low rank; flat and sd as large as they can be. */

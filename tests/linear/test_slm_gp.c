@@ -230,8 +230,8 @@ TEST(slm_gp, draws_at_the_points)
     slm_free_data(&data);
 }
 
-/* Next to no noise: sigma^2 = 2^-40, so that |a|^2 = 1e12 and 1 - h = 9e-12 .. 5e-10; k = (1 + r) exp(-r), r = 3^1/2 |x - x'|/2, y =
- * 1/(2 + x), all x exact in double. K_s^-1 keeps digits as K does, whose smallest eigenvalue is 1e-3: 2e-13; and tau = 9e-13 of
+/* Next to no noise: sigma^2 = 2^-40, so that |a|^2 = 1e12 and 1 - h = 6e-12 .. 5e-10; k = (1 + r) exp(-r), r = 3^1/2 |x - x'|/2,
+ * y = 1/(2 + x), all x exact in double. K_s^-1 keeps digits as K does, whose smallest eigenvalue is 1e-3: 2e-13; and tau = 9e-13 of
  * the features adds 9e-10. Truth by 60-digit arithmetic (mpmath) from the kernel itself. */
 TEST(slm_gp, left_out_without_noise)
 {
@@ -254,8 +254,7 @@ TEST(slm_gp, left_out_without_noise)
     for (size_t i = 0; i < N; i++) y[i] = 1.0/(2.0 + x[i]);
     bln_basis *b = gp_parse("gp:kernel=matern32", &data);
     for (int k = 10; k <= 50; k += 2) {
-        /* The factor has a difference for 1 - h: it says no, or is right to the 1e-5 that it may lose (and a few, its estimate being
-         * one). */
+        /* The factor has a difference for 1 - h: it says no, or is right to a few of the 1e-5 that it may lose. */
         const bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, ldexp(1.0, -k), &prior, &theta);
         const bln_slm_desc other = slm_fixed(b, BLN_SLM_PRIMAL, ldexp(1.0, -k), &prior, &theta);
         bln_slm *slm = slm_fit(&desc, &data), *factor = slm_fit(&other, &data);
