@@ -2,10 +2,10 @@
  *
  *     cc -std=c99 -O2 -Ibuild/include bench/bench_coarse.c -o build/bench_coarse -lm && build/bench_coarse SEEDS TABLE.csv ...
  *
- * Of each table, numbers with a header and the target last, all standardised, `rbf:n=256,ard+linear`: the search as it is, and one
- * that begins with an eighth of the rows (500 at least) and 64 frequencies, goes on with half of them and 128, and ends with all,
- * each from the one before (warm_start). evaluations: of the objective with all rows; seconds: of all levels; nats: of the objective
- * (log evidence + log prior) that the second ends above the first. */
+ * Of each table, numbers with a header and the target last, all standardised, `rbf:n=256,ard+linear`: the search as it is, and
+ * one that begins with an eighth of the rows (500 at least) and 64 frequencies, goes on with half of them and 128, and ends with
+ * all, each from the one before (warm_start). evaluations: of the objective with all rows; seconds: of all levels; nats: of the
+ * objective (log evidence + log prior) that the second ends above the first. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -117,9 +117,10 @@ int main(int argc, char **argv)
             }
             const double seconds = at[0].seconds + at[1].seconds + at[2].seconds;
             if (!cold.good || !at[2].good) return 1;
-            printf("%-28s %6lu %4lu       %6lu %6lu   %6.2f  %6.2f  %5.2f %7.2f\n", strrchr(argv[a], '/') ? strrchr(argv[a], '/') + 1
-                   : argv[a], (unsigned long)n, (unsigned long)seed, (unsigned long)cold.evaluations,
-                   (unsigned long)at[2].evaluations, cold.seconds, seconds, cold.seconds/seconds, at[2].objective - cold.objective);
+            const char *slash = strrchr(argv[a], '/');
+            printf("%-28s %6lu %4lu       %6lu %6lu   %6.2f  %6.2f  %5.2f %7.2f\n", slash ? slash + 1 : argv[a],
+                   (unsigned long)n, (unsigned long)seed, (unsigned long)cold.evaluations, (unsigned long)at[2].evaluations,
+                   cold.seconds, seconds, cold.seconds/seconds, at[2].objective - cold.objective);
             fflush(stdout);
         }
     }
