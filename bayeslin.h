@@ -2242,7 +2242,7 @@ typedef enum bln_entropy_kind { BLN_ENTROPY_PAIRS, BLN_ENTROPY_JENSEN } bln_entr
  *     w ~ N(m, C),  in one of two forms, with S = diag(s), s_i = sqrt(lambda_i) the prior standard deviations:
  *
  *     BLN_GAUSSIAN_FACTOR     C = S (U'U)^-1 S       U: D x D upper (k = D), the factor of B = I + S G S / sigma^2     (S3, S4)
- *     BLN_GAUSSIAN_LOWRANK    C = S (I - V'V) S      V: k x D with k < D, the dual form                                (S9, S10)
+ *     BLN_GAUSSIAN_LOWRANK    C = S (I - V'V) S      V: k x D with k <= D, the dual form                               (S9, S10)
  *
  * The second form subtracts: a variance v = |S phi|^2 - |V S phi|^2 carries an absolute error of about eps |S phi|^2, which is
  * relative to the prior variance of f, and is cut off at 0.                                                     [spec/slm.md] */
@@ -2670,8 +2670,10 @@ BLN_IN_LINEAR_OR_GLM size_t bln_posterior_draws_work(const bln_posterior *q, con
  *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis); points are draws themselves.
  *
  * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
- * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; of a low-rank form in its order.
- * Rows left out one by one may also come in blocks, but not of a low-rank form: ask a copy of q whose rows is 0 about each block.
+ * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; groups of a low-rank form in its
+ * order. Rows left out one by one may also come in blocks, but not of a low-rank form: ask a copy of q whose rows is 0 about each.
+ * By itself a row of a low-rank form (a Gaussian process with next to no noise) is left out without a difference, and so keeps the
+ * digits that K + noise has; in groups 1 - h loses eps times prior over noise variance.
  * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
  * at a mode) ratios are exp(-E log p) over it.
  *
@@ -2701,7 +2703,8 @@ typedef struct bln_loo_outputs {
 } bln_loo_outputs;
 
 /* Each row by itself. desc: NULL for all defaults.
- *     cavity: D^2 flops a row and component (2 D k of low rank), and what >>predict takes for the answers; draws: 1 ms a row */
+ *     cavity: D^2 flops a row and component (3 D k and k^2 of low rank, memory k (2 D + 2 k)), and what >>predict takes for the
+ *     answers; draws: 1 ms a row */
 BLN_IN_LINEAR_OR_GLM bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
                                                   const bln_loo_outputs *out, bln_report *report);
 
@@ -19445,14 +19448,24 @@ BLNI_PRIV double blni_predict_tail(blni_predict_row *r, int tail)
     return r->l->ops->discrete ? exp(log_tail) : exp(log_tail - 0.5*BLNI_LOG_2PI - log(r->s));
 }
 
+/* Is there nothing of a tail, as doubles go, on either side and in the middle of all that f can be? A tail is monotone in f. */
+BLNI_PRIV int blni_predict_no_tail(const blni_predict_row *r, int tail)
+{
+    double f[3], lower[3], upper[3], sum = 0.0;
+    for (int i = 0; i < 3; i++) f[i] = r->m + 40.0*(i - 1)*r->s;
+    blni_cdf(r->l, r->theta, 3, &r->g.t, f, lower, upper);
+    for (int i = 0; i < 3; i++) sum += tail > 0 ? lower[i] : upper[i];
+    return sum == 0.0;
+}
+
 /* Of a continuous y, whose density may fall off so slowly in f that it has no end, but whose tails the normal bounds: the smaller
- * one, which is mostly that at f = m. Twenty times the time of the slope. */
+ * one, which is mostly that at f = m. Twenty times the time of the slope, but where there is nothing to find. */
 BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double *upper)
 {
     double low, high;
     blni_cdf(r->l, r->theta, 1, &r->g.t, &r->m, &low, &high);
     int tail = low < high ? 1 : -1;
-    double smaller = blni_predict_tail(r, tail);
+    double smaller = blni_predict_no_tail(r, tail) ? 0.0 : blni_predict_tail(r, tail);
     if (smaller > 0.5) {
         tail = -tail;
         smaller = blni_predict_tail(r, tail);
@@ -24352,7 +24365,7 @@ typedef struct blni_leave {
     size_t        ld;
     double       *with;                         /* out, first step: variances with the rows, of row i and latent j at i*ld + j */
     double       *var, *shift;                  /* out, of row i and latent j at i*ld + j: variances, with the row where each leaves
-                                                   by itself, else without; what leaves the means (together)                 */
+                                                   by itself, else without; what leaves the means: shift/left, or together shift */
     double       *left, *lost;                  /* out, n each (by itself): 1 - W v, and an estimate of its relative error     */
     double       *cov;                          /* out, n x n upper triangle, or NULL: covariance of latent 0 (together)       */
     double        quad, logdet, error;          /* out, together: slope'shift; log|I - H|; relative error                      */
@@ -25101,15 +25114,23 @@ BLNI_PRIV bln_status blni_posterior_gaussian(const bln_posterior *q, size_t j, b
 /* ==== src/posterior/kind_gaussian_leave.c: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [spec/slm.md S39, S40; G45]
  *
- * Low rank: V = L^-1 A with A = W^1/2 Phi S of all rows of the fit and K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of
- * V A' is V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at
- * n stands t = L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
+ * By itself, low rank: all rows are there, and so is K_s = I + A A', A = W^1/2 Phi S: 1 - h_n = (K_s^-1)_nn, and the residual is
+ * W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. Where there is next to no noise both
+ * are tiny, and little would be left of them in 1 - (|a|^2 - |V a|^2), whose rounding is eps |a|^2, and in y - Phi m. Rounding in
+ * K_s, d of size eps |a|^2, changes K_s^-1 by K_s^-1 d K_s^-1, whose eigenvalues are at most 1 and at most its trace.
+ *
+ * By itself, factor form: a difference. Rounding in B = U'U, d_ij of size eps (B_ii B_jj)^1/2, changes h by eps sum_i B_ii b_i^2
+ * with b = U^-1 U^-T a, |b|^2 = (K_s^-1 - K_s^-2)_nn <= 1 - h: nothing while eps max B_ii is small, else it takes another solve.
+ *
+ * Together, low rank: V = L^-1 A with A of all rows of the fit and K_s = L L', and I - H = (K_s^-1)_II. Column n of V A' is V a_n =
+ * L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at n stands t =
+ * L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
  * (I - H)_nm = x_n'x_m, without the cancellation of 1 - (|a|^2 - |V a|^2), whose error eps |a|^2 swamps 1 - h for any smooth
  * function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2, changes K_s^-1 by
  * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is the better one (h may be tiny), and it
  * needs no place.
  *
- * Together, in factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
+ * Together, factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
  * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
 
 /* Rows left out of component k, exactly given its sites: first leave_variances, then each by itself (leave) or together, with what
@@ -25133,10 +25154,10 @@ BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior 
     p.v       = blni_carve_doubles(a, n);
     p.root    = blni_carve_doubles(a, n);
     p.a2      = blni_carve_doubles(a, n);
-    p.x       = blni_carve_doubles(a, low ? blni_mul(together ? n : 1, v->k) : 0);
-    p.b       = blni_carve_doubles(a, together ? blni_mul(2, blni_mul(blni_max(n, v->n), J)) : 0);
+    p.x       = blni_carve_doubles(a, low && together ? blni_mul(n, v->k) : 0);
+    p.b       = blni_carve_doubles(a, together ? blni_mul(2, blni_mul(blni_max(n, v->n), J)) : low ? blni_mul(n, J) : 0);
     p.P       = blni_carve_doubles(a, square);
-    p.H       = blni_carve_doubles(a, together ? blni_max(square, blni_mul(v->n, blni_max(v->n, J))) : 0);
+    p.H       = blni_carve_doubles(a, together ? blni_max(square, blni_mul(v->n, blni_max(v->n, J))) : low ? blni_mul(n, n) : 0);
     p.T       = blni_carve_doubles(a, together ? blni_max(square, blni_mul(n, blni_max(v->n, J))) : 0);
     p.U       = blni_carve_doubles(a, blni_mul(J, J));
     return p;
@@ -25174,31 +25195,96 @@ BLNI_PRIV void blni_leave_column(const blni_gaussian *g, size_t n, double root, 
 /* A row in another place than in the fit shows in 1 - |x|^2, which is not |a|^2 - |Va|^2 then: far above rounding. */
 BLNI_PRIV int blni_leave_in_place(double left, double a2, double h) { return fabs(1.0 - left - h) <= 1.5e-8*(1.0 + a2); }
 
+#define BLNI_LEAVE_FINE 1e-7              /* relative error of 1 - h below which it need not be known better */
+
+BLNI_PRIV double blni_leave_diagonal(const blni_gaussian *g, size_t j)                                              /* B_jj */
+{
+    double sum = 0.0;
+    for (size_t i = 0; i <= j; i++) sum += g->R[i*g->ldr + j]*g->R[i*g->ldr + j];
+    return sum;
+}
+
+/* left and lost of n rows by a factor; U^-T S phi' (D x n) in project may become U^-1 of it. */
+BLNI_PRIV void blni_leave_by_factor(const blni_gaussian *g, double T, blni_leave *l, const blni_leave_pieces *p)
+{
+    const size_t n = l->x.n;
+    double largest = 0.0;
+    for (size_t j = 0; j < g->D; j++) {
+        const double b = blni_leave_diagonal(g, j);
+        largest = b > largest ? b : largest;
+    }
+    const int fine = DBL_EPSILON*largest <= BLNI_LEAVE_FINE;
+    for (size_t i = 0; i < n; i++) {
+        l->left[i] = 1.0 - T*l->W[i*l->ld]*p->v[i];
+        p->a2[i] = l->left[i] != 0.0 ? fabs(1.0/l->left[i]) : HUGE_VAL;
+        l->lost[i] = DBL_EPSILON*((fine ? largest : 0.0) + p->a2[i]);
+    }
+    if (fine) return;
+    bln_trsm(BLN_NOTRANS, g->D, n, g->R, g->ldr, p->project, n);
+    for (size_t j = 0; j < g->D; j++) {
+        const double b = DBL_EPSILON*T*blni_leave_diagonal(g, j), *z = p->project + j*n;
+        for (size_t i = 0; i < n; i++) l->lost[i] += b*fabs(l->W[i*l->ld])*z[i]*z[i]*p->a2[i];
+    }
+}
+
+/* Of all rows in low-rank form: left and lost, v, and the shift of those with |a| > 1. Without a factor nothing is left. */
+BLNI_PRIV bln_status blni_leave_by_rows(const blni_gaussian *g, size_t J, double T, blni_leave *l, const blni_leave_pieces *p)
+{
+    const size_t n = l->x.n, D = g->D;
+    double *A = p->project, *U = p->H, *y = p->b, trace = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        p->root[i] = sqrt(T*l->W[i*l->ld]);
+        for (size_t j = 0; j < D; j++) A[i*D + j] *= p->root[i];
+        p->a2[i] = bln_dot(D, A + i*D, A + i*D);
+    }
+    bln_syrk(BLN_NOTRANS, n, D, 1.0, A, D, 0.0, U, n);
+    for (size_t i = 0; i < n; i++) U[i*(n + 1)] += 1.0;
+    const int whole = bln_potrf(n, U, n, NULL) == BLN_OK;
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, J, D, 1.0, l->x.Phi, l->x.ld, g->m, D, 0.0, y, J);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < J; j++)
+            y[i*J + j] = l->W[i*l->ld + j] > 0.0 ? p->root[i]*(y[i*J + j] + l->slope[i*l->ld + j]/l->W[i*l->ld + j]) : 0.0;
+    if (whole) {
+        bln_trsm(BLN_TRANS, n, J, U, n, y, J);
+        bln_trsm(BLN_NOTRANS, n, J, U, n, y, J);
+        bln_trtri(n, U, n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        l->left[i] = whole ? bln_dot(n - i, U + i*(n + 1), U + i*(n + 1)) : 0.0;
+        trace += l->left[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double h = p->root[i]*p->root[i]*p->v[i];
+        l->lost[i] = DBL_EPSILON*p->a2[i]*(trace < 1.0 ? trace : 1.0);
+        if (!(p->a2[i] > 1.0)) { l->left[i] = 1.0 - h; continue; }
+        l->bad = l->place[i];
+        if (whole && !blni_leave_in_place(l->left[i], p->a2[i], h)) return BLN_EINVAL;
+        p->v[i] = l->left[i] < 1.0 ? (1.0 - l->left[i])/(p->root[i]*p->root[i]) : 0.0;
+        for (size_t j = 0; j < J; j++)
+            l->shift[i*l->ld + j] = y[i*J + j]/p->root[i] - l->left[i]*l->slope[i*l->ld + j]/l->W[i*l->ld + j];
+    }
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
-    const size_t n = l->x.n, J = blni_posterior_J(q), D = v->n;
+    const size_t n = l->x.n, J = blni_posterior_J(q);
+    const double T = v->T ? v->T[0] : 1.0;
     const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
+    bln_status status = BLN_OK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
-    if (low && l->rows != g.k) return BLN_ESHAPE;
-    for (size_t i = 0; i < n; i++) {
-        const double W = l->W[i*l->ld]*(v->T ? v->T[0] : 1.0), a2 = low ? W*bln_dot(D, p.project + i*D, p.project + i*D) : 0.0;
-        double left = 1.0 - W*p.v[i];
-        if (low && a2 > 1.0) {
-            const size_t at = l->place[i];
-            blni_leave_column(&g, at, sqrt(W), blni_lowrank_product(&g, n, p.project) + i*g.k, p.x);
-            left = bln_dot(g.k - at, p.x + at, p.x + at);
-            l->bad = at;
-            if (!blni_leave_in_place(left, a2, W*p.v[i])) return BLN_EINVAL;
-            p.v[i] = left < 1.0 ? (1.0 - left)/W : 0.0;
+    if (low && (l->rows != g.k || n != g.k)) return BLN_ESHAPE;
+    if (low) status = blni_leave_by_rows(&g, J, T, l, &p);
+    else blni_leave_by_factor(&g, T, l, &p);
+    for (size_t i = 0; i < n && status == BLN_OK; i++)
+        for (size_t j = 0; j < J; j++) {
+            l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
+            if (!low || !(p.a2[i] > 1.0)) l->shift[i*l->ld + j] = l->var[i*l->ld + j]*l->slope[i*l->ld + j];
         }
-        l->left[i] = left;
-        l->lost[i] = DBL_EPSILON*(low ? a2 : left != 0.0 ? 1.0/left : HUGE_VAL);
-        for (size_t j = 0; j < J; j++) l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
-    }
-    return BLN_OK;
+    return status;
 }
 
 /* P and I - H, upper triangles. */
@@ -28303,7 +28389,8 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
         if (x->q->observe.ops->identity && !blni_all_finite(J, W))
             return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE,
                              "posterior: a perfect fit has no noise, and no prediction without a row");
-        if (!blni_finite(*W*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J))
+        if (!blni_finite(*W*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J)
+            || !blni_all_finite(J, p->slope + (i*K + k)*J))
             return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: what is left out overflows");
     }
     const bln_status status = (x->together ? blni_gaussians_leave_rows : blni_gaussians_leave)(x->q, g, own, &l, p->kind);
@@ -28321,7 +28408,7 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
         for (size_t j = 0; j < J; j++) {
             if (left != left) { p->mean1[c + j] = p->var1[c + j] = left; continue; }           /* shift and v1 may not be set */
             const double v = p->v1[c + j]/left;
-            p->mean1[c + j] = p->mean[c + j] - (x->together ? l.shift[i*l.ld + j]/left : v*p->slope[c + j]);
+            p->mean1[c + j] = p->mean[c + j] - l.shift[i*l.ld + j]/left;
             p->var1[c + j] = v + p->rest[c + j];
             if (!blni_finite(p->mean1[c + j]) || !blni_finite(p->var1[c + j]))
                 return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: f without what is left out overflows");
@@ -28513,6 +28600,16 @@ BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
     return can;
 }
 
+/* Components that need all rows at once. */
+BLNI_PRIV int blni_without_lowrank(const bln_posterior *q)
+{
+    int low = 0;
+    for (size_t g = 0; g < q->n_groups; g++)
+        low = low || (q->groups[g].ops->kind == BLNI_GAUSSIANS
+                      && ((const bln_gaussians *)q->groups[g].view)->form == BLN_GAUSSIAN_LOWRANK);
+    return low;
+}
+
 BLNI_PRIV bln_status blni_without_check(const bln_posterior *q, const bln_data *data, int of_fit, bln_report *report)
 {
     blni_ask ask = BLN_ZERO;
@@ -28579,7 +28676,8 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
     bln_status status = blni_without_begin(&x, q, data, desc, out, report);
     if (status != BLN_OK) return status;
     if (!out) return blni_refuse(report, BLN_EINVAL, "posterior: outputs are NULL");
-    x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
+    x.cap = !x.psis && blni_without_lowrank(q) ? blni_max(data->n, 1)
+          : blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
     status = blni_without_open(&x, &block, &bytes, report);
     for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
         const bln_data rows = bln_data_rows(data, i, blni_min(x.cap, data->n - i));
@@ -32319,14 +32417,12 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
-/* Rows of the posterior's matrix R: n x D in low-rank form, which only the dual form with n < D makes; else D x D. */
-BLNI_PRIV size_t blni_slm_posterior_rows(const bln_slm_desc *desc, size_t n)
-{
-    return blni_slm_form_for(desc, n) == BLN_SLM_DUAL && n < desc->basis->D ? n : desc->basis->D;
-}
+/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: with n = D too 1 - h of a row left out is then no
+ * difference. Else it is D x D. */
+BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D) { return form == BLN_SLM_DUAL && n <= D; }
 
-/* With k rows of R; flat and sd as large as they can be. */
-BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, size_t k, blni_slm_shape *out)
+/* Of n rows if it is of low rank; flat and sd as large as they can be. */
+BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowrank, size_t n, blni_slm_shape *out)
 {
     bln_posterior *q = &out->q;
     memset(out, 0, sizeof *out);
@@ -32340,9 +32436,9 @@ BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, size_t k, 
     out->group.ops = bln_kind_gaussian();
     out->group.view = &out->gaussians;
     out->group.residual = &out->there;
-    out->gaussians.form = k < b[0]->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
+    out->gaussians.form = lowrank ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
     out->gaussians.n = out->gaussians.n_flat = b[0]->D;
-    out->gaussians.k = k;
+    out->gaussians.k = lowrank ? n : b[0]->D;
     out->gaussians.T = P > 1 ? &out->there : NULL;
     out->gaussians.sd = &out->there;
 }
@@ -32375,7 +32471,8 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
     blni_slm_shape shape;
-    blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), blni_slm_posterior_rows(desc, n), &shape);
+    const int lowrank = blni_slm_lowrank(blni_slm_form_for(desc, n), n, desc->basis->D);
+    blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), lowrank, n, &shape);
     return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }
 
@@ -33704,6 +33801,15 @@ BLNI_PRIV void blni_dual_scale_mean(blni_evidence *e)
         for (size_t p = 0; p < e->P; p++) e->m[j*e->P + p] = e->s[j]*e->w[j*e->P + p];
 }
 
+/* alpha <- t = U^-T Omega^1/2 Y */
+BLNI_PRIV void blni_dual_whiten_targets(blni_evidence *e)
+{
+    const size_t n = e->n, P = e->P;
+    for (size_t i = 0; i < n; i++)
+        for (size_t p = 0; p < P; p++) e->alpha[i*P + p] = e->root[i]*e->y[i*P + p];
+    blni_sigma_solve(BLN_TRANS, n, P, e->K, n, e->alpha);
+}
+
 BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t n = e->n, P = e->P;
@@ -33717,10 +33823,8 @@ BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_
     e->logdet = bln_logdet_factor(n, e->K, n);
     e->condition = blni_condition_factor(n, e->K, n);
 
-    /* t = U^-T Omega^1/2 Y,  Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
-    for (size_t i = 0; i < n; i++)
-        for (size_t p = 0; p < P; p++) e->alpha[i*P + p] = e->root[i]*e->y[i*P + p];
-    blni_sigma_solve(BLN_TRANS, n, P, e->K, n, e->alpha);
+    /* Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
+    blni_dual_whiten_targets(e);
     blni_sigma_cross(n, P, 1.0, e->alpha, 0.0, e->sigma.Q);
     for (size_t p = 0; p < P; p++)
         for (size_t q = p; q < P; q++) e->sigma.Q[p*P + q] /= h->noise_var;
@@ -33833,24 +33937,37 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
     return BLN_OK;
 }
 
-/* Features of all parts in the place of kernels: A, w and m. What the evidence is made of stays. */
-BLNI_PRIV void blni_dual_expand(blni_evidence *e, const double *theta)
+/* Features of all parts in the place of kernels: A, K_s, w and m. What the evidence is made of stays. V = U^-T A needs the U of the
+ * very products A A': tau of the features, 1e-13 n lambda, may be far more than the noise, and V V' = I - K_s^-1 is what says how
+ * well a row is known by the others. */
+BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
 {
+    double tau;
     e->at = bln_basis_bind(e->basis, theta, e->room);
     e->have_features = 0;
+    e->kernels = 0;
     blni_dual_make(e, e->at, theta, 0);
-    blni_dual_scale(e, 0, e->D);
+    blni_dual_covariance(e);
+    const bln_status status = blni_potrf_jitter(e->n, e->K, e->n, e->diag, &tau);
+    if (status != BLN_OK) return status;
+    e->tau = tau > e->tau ? tau : e->tau;
+    blni_dual_whiten_targets(e);
+    blni_sigma_solve(BLN_NOTRANS, e->n, e->P, e->K, e->n, e->alpha);
     blni_dual_mean(e, 0, e->D);
     blni_dual_scale_mean(e);
+    return BLN_OK;
 }
 
-/* Posterior at h into r: low rank with k = n rows when n < D; else the factor of B = I + A'A. */
+/* Posterior at h into r: low rank with k = n rows when n <= D; else the factor of B = I + A'A. */
 BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t n = e->n, D = e->D;
     bln_status status = blni_dual_value(e, h, report);
     if (status != BLN_OK) return status;
-    if (e->kernels) blni_dual_expand(e, h->theta);
+    const int kernels = e->kernels;
+    if (kernels) status = blni_dual_expand(e, h->theta);
+    e->kernels = kernels;
+    if (status != BLN_OK) return status;
     blni_evidence_result(e, r);
     if (r->lowrank) {
         blni_dual_whiten(e, 0, D);
@@ -34999,8 +35116,8 @@ BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report 
     blni_slm_shape shape;
     memset(r, 0, sizeof *r);
     r->P = e->P;
-    r->lowrank = e->form == BLN_SLM_DUAL && e->n < e->D;
-    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank ? e->n : e->D, &shape);
+    r->lowrank = blni_slm_lowrank(e->form, e->n, e->D);
+    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank, e->n, &shape);
     const bln_status status = blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report);
     if (status != BLN_OK) return status;
     const bln_group *g = r->store->q.groups;

@@ -1,12 +1,14 @@
 /* bench_families.c - how often 95 % intervals hold by the default method and with hyper-parameters integrated
  *
- *     cc -std=c99 -O2 -Ibuild/include bench/bench_families.c -o build/bench_families -lm && build/bench_families [sets [n ...]]
+ *     cc -std=c99 -O2 -Ibuild/include bench/bench_families.c -o build/bench_families -lm
+ *     build/bench_families [fixed] [sets [n ...]]
  *
  * Truths are drawn from the priors that >>glm states: the sd of the weights of 1 and x, both N(0, sd^2), is half-Student-t(3) of
  * scale 2.5 in units of f; size, scale and degrees of freedom from theirs, where sd(y) is 1; x standard normal. slope: coverage of
  * the weight of x. new y: at a new x, how often the probability transform, randomised for discrete y, lies between 0.025 and 0.975.
- * width: mean of the interval of the slope over that of the default. The standard error of a percentage near 95 is 0.35 at 4000
- * sets. Sets with counts above 1e6 are drawn anew. */
+ * With `fixed` weights are those of a grid in turn, constant -1, 0, 1 and slope 0, 0.25, 0.5, 1, 2, with noise sd or scale 1,
+ * size 10 and 4 degrees of freedom: then no prior is true. width: mean of the interval of the slope over that of the default.
+ * The standard error of a percentage near 95 is 0.35 at 4000 sets. Sets with counts above 1e6 are drawn anew. */
 #define BAYESLIN_STATIC
 #define BAYESLIN_IMPLEMENTATION
 #include "bayeslin.h"
@@ -15,6 +17,7 @@
 enum { MOST = 400, WAYS = 2 };
 
 typedef enum family { GAUSSIAN, POISSON, BERNOULLI, BINOMIAL, NEGATIVE_BINOMIAL, STUDENT_T, FAMILIES } family;
+static const double grid_constant[3] = { -1.0, 0.0, 1.0 }, grid_slope[5] = { 0.0, 0.25, 0.5, 1.0, 2.0 };
 static const char *const names[FAMILIES] = {
     "gaussian", "poisson", "bernoulli", "binomial of 10", "negative binomial", "student_t"
 };
@@ -52,6 +55,16 @@ static truth draw_truth(family f, bln_rng *rng)
     if (f == NEGATIVE_BINOMIAL) t.eta[0] = 10.0*exp(1.5*z[2]);
     if (f == GAUSSIAN) t.eta[0] = scale*scale;
     if (f == STUDENT_T) { t.eta[0] = scale; t.eta[1] = 4.0*exp(1.5*z[3]); }
+    return t;
+}
+
+static truth fixed_truth(family f, size_t i)
+{
+    truth t = BLN_ZERO;
+    t.w[0] = grid_constant[i/5 % 3];
+    t.w[1] = grid_slope[i % 5];
+    t.eta[0] = f == NEGATIVE_BINOMIAL ? 10.0 : 1.0;
+    t.eta[1] = 4.0;
     return t;
 }
 
@@ -99,7 +112,7 @@ static void count(bln_glm *glm, family f, const set *s, const truth *t, uint64_t
     sum->width += log(quantile[3] - quantile[2]);
 }
 
-static void cell(family f, size_t n, size_t sets, bln_basis *b)
+static void cell(family f, size_t n, size_t sets, int fixed, bln_basis *b)
 {
     tally sum[WAYS] = BLN_ZERO;
     bln_glm *glm[WAYS];
@@ -114,7 +127,7 @@ static void cell(family f, size_t n, size_t sets, bln_basis *b)
         if (bln_glm_create(&d, &glm[k], NULL) != BLN_OK) exit(1);
     }
     for (size_t i = 0; i < sets; ) {
-        const truth t = draw_truth(f, &rng);
+        const truth t = fixed ? fixed_truth(f, i) : draw_truth(f, &rng);
         if (!draw_set(f, &t, n, &rng, &s)) continue;
         for (size_t k = 0; k < WAYS; k++) count(glm[k], f, &s, &t, i, sum + k);
         i++;
@@ -131,6 +144,9 @@ static void cell(family f, size_t n, size_t sets, bln_basis *b)
 int main(int argc, char **argv)
 {
     static const size_t usual[] = { 3, 5, 8, 30, 100 };
+    const int fixed = argc > 1 && !strcmp(argv[1], "fixed");
+    argc -= fixed;
+    argv += fixed;
     const size_t sets = argc > 1 ? (size_t)strtoul(argv[1], NULL, 10) : 4000;
     bln_basis *b;
     if (bln_linear_create(NULL, 1, 1, &b) != BLN_OK) return 1;
@@ -138,7 +154,7 @@ int main(int argc, char **argv)
     for (int f = 0; f < FAMILIES; f++)
         for (size_t i = 0; i < (argc > 2 ? (size_t)(argc - 2) : sizeof usual/sizeof *usual); i++) {
             const size_t n = argc > 2 ? (size_t)strtoul(argv[2 + i], NULL, 10) : usual[i];
-            if (n > 0 && n <= MOST) cell((family)f, n, sets, b);
+            if (n > 0 && n <= MOST) cell((family)f, n, sets, fixed, b);
         }
     bln_basis_free(b);
     return 0;

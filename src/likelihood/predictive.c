@@ -379,14 +379,24 @@ BLNI_PRIV double blni_predict_tail(blni_predict_row *r, int tail)
     return r->l->ops->discrete ? exp(log_tail) : exp(log_tail - 0.5*BLNI_LOG_2PI - log(r->s));
 }
 
+/* Is there nothing of a tail, as doubles go, on either side and in the middle of all that f can be? A tail is monotone in f. */
+BLNI_PRIV int blni_predict_no_tail(const blni_predict_row *r, int tail)
+{
+    double f[3], lower[3], upper[3], sum = 0.0;
+    for (int i = 0; i < 3; i++) f[i] = r->m + 40.0*(i - 1)*r->s;
+    blni_cdf(r->l, r->theta, 3, &r->g.t, f, lower, upper);
+    for (int i = 0; i < 3; i++) sum += tail > 0 ? lower[i] : upper[i];
+    return sum == 0.0;
+}
+
 /* Of a continuous y, whose density may fall off so slowly in f that it has no end, but whose tails the normal bounds: the smaller
- * one, which is mostly that at f = m. Twenty times the time of the slope. */
+ * one, which is mostly that at f = m. Twenty times the time of the slope, but where there is nothing to find. */
 BLNI_PRIV void blni_predict_cdf_tails(blni_predict_row *r, double *lower, double *upper)
 {
     double low, high;
     blni_cdf(r->l, r->theta, 1, &r->g.t, &r->m, &low, &high);
     int tail = low < high ? 1 : -1;
-    double smaller = blni_predict_tail(r, tail);
+    double smaller = blni_predict_no_tail(r, tail) ? 0.0 : blni_predict_tail(r, tail);
     if (smaller > 0.5) {
         tail = -tail;
         smaller = blni_predict_tail(r, tail);

@@ -125,14 +125,12 @@ BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_s
     return desc->arithmetic == BLN_SLM_EXACT || desc->basis->D <= BLNI_SLM_EXACT_FEATURES ? BLN_SLM_EXACT : BLN_SLM_DOUBLE;
 }
 
-/* Rows of the posterior's matrix R: n x D in low-rank form, which only the dual form with n < D makes; else D x D. */
-BLNI_PRIV size_t blni_slm_posterior_rows(const bln_slm_desc *desc, size_t n)
-{
-    return blni_slm_form_for(desc, n) == BLN_SLM_DUAL && n < desc->basis->D ? n : desc->basis->D;
-}
+/* The posterior's matrix R is n x D, in low-rank form, as long as n <= D: with n = D too 1 - h of a row left out is then no
+ * difference. Else it is D x D. */
+BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D) { return form == BLN_SLM_DUAL && n <= D; }
 
-/* With k rows of R; flat and sd as large as they can be. */
-BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, size_t k, blni_slm_shape *out)
+/* Of n rows if it is of low rank; flat and sd as large as they can be. */
+BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowrank, size_t n, blni_slm_shape *out)
 {
     bln_posterior *q = &out->q;
     memset(out, 0, sizeof *out);
@@ -146,9 +144,9 @@ BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, size_t k, 
     out->group.ops = bln_kind_gaussian();
     out->group.view = &out->gaussians;
     out->group.residual = &out->there;
-    out->gaussians.form = k < b[0]->D ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
+    out->gaussians.form = lowrank ? BLN_GAUSSIAN_LOWRANK : BLN_GAUSSIAN_FACTOR;
     out->gaussians.n = out->gaussians.n_flat = b[0]->D;
-    out->gaussians.k = k;
+    out->gaussians.k = lowrank ? n : b[0]->D;
     out->gaussians.T = P > 1 ? &out->there : NULL;
     out->gaussians.sd = &out->there;
 }
@@ -181,7 +179,8 @@ BLN_API size_t bln_slm_size(const bln_slm_desc *desc, size_t n)
 {
     if (!desc || !desc->basis) return (size_t)-1;
     blni_slm_shape shape;
-    blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), blni_slm_posterior_rows(desc, n), &shape);
+    const int lowrank = blni_slm_lowrank(blni_slm_form_for(desc, n), n, desc->basis->D);
+    blni_slm_shape_of(&desc->basis, blni_slm_outputs(desc), lowrank, n, &shape);
     return blni_add(blni_slm_object_size(desc), blni_store_size(&shape.q));
 }
 

@@ -160,6 +160,15 @@ BLNI_PRIV void blni_dual_scale_mean(blni_evidence *e)
         for (size_t p = 0; p < e->P; p++) e->m[j*e->P + p] = e->s[j]*e->w[j*e->P + p];
 }
 
+/* alpha <- t = U^-T Omega^1/2 Y */
+BLNI_PRIV void blni_dual_whiten_targets(blni_evidence *e)
+{
+    const size_t n = e->n, P = e->P;
+    for (size_t i = 0; i < n; i++)
+        for (size_t p = 0; p < P; p++) e->alpha[i*P + p] = e->root[i]*e->y[i*P + p];
+    blni_sigma_solve(BLN_TRANS, n, P, e->K, n, e->alpha);
+}
+
 BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_report *report)
 {
     const size_t n = e->n, P = e->P;
@@ -173,10 +182,8 @@ BLNI_PRIV bln_status blni_dual_value(blni_evidence *e, const blni_hyper *h, bln_
     e->logdet = bln_logdet_factor(n, e->K, n);
     e->condition = blni_condition_factor(n, e->K, n);
 
-    /* t = U^-T Omega^1/2 Y,  Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
-    for (size_t i = 0; i < n; i++)
-        for (size_t p = 0; p < P; p++) e->alpha[i*P + p] = e->root[i]*e->y[i*P + p];
-    blni_sigma_solve(BLN_TRANS, n, P, e->K, n, e->alpha);
+    /* Q = t't/sigma^2,  alpha~ = U^-1 t,  w = A'alpha~/sigma,  m = S w.   (S9, S10) */
+    blni_dual_whiten_targets(e);
     blni_sigma_cross(n, P, 1.0, e->alpha, 0.0, e->sigma.Q);
     for (size_t p = 0; p < P; p++)
         for (size_t q = p; q < P; q++) e->sigma.Q[p*P + q] /= h->noise_var;
@@ -289,24 +296,37 @@ BLNI_PRIV bln_status blni_dual_gradient(blni_evidence *e, const blni_hyper *h, d
     return BLN_OK;
 }
 
-/* Features of all parts in the place of kernels: A, w and m. What the evidence is made of stays. */
-BLNI_PRIV void blni_dual_expand(blni_evidence *e, const double *theta)
+/* Features of all parts in the place of kernels: A, K_s, w and m. What the evidence is made of stays. V = U^-T A needs the U of the
+ * very products A A': tau of the features, 1e-13 n lambda, may be far more than the noise, and V V' = I - K_s^-1 is what says how
+ * well a row is known by the others. */
+BLNI_PRIV bln_status blni_dual_expand(blni_evidence *e, const double *theta)
 {
+    double tau;
     e->at = bln_basis_bind(e->basis, theta, e->room);
     e->have_features = 0;
+    e->kernels = 0;
     blni_dual_make(e, e->at, theta, 0);
-    blni_dual_scale(e, 0, e->D);
+    blni_dual_covariance(e);
+    const bln_status status = blni_potrf_jitter(e->n, e->K, e->n, e->diag, &tau);
+    if (status != BLN_OK) return status;
+    e->tau = tau > e->tau ? tau : e->tau;
+    blni_dual_whiten_targets(e);
+    blni_sigma_solve(BLN_NOTRANS, e->n, e->P, e->K, e->n, e->alpha);
     blni_dual_mean(e, 0, e->D);
     blni_dual_scale_mean(e);
+    return BLN_OK;
 }
 
-/* Posterior at h into r: low rank with k = n rows when n < D; else the factor of B = I + A'A. */
+/* Posterior at h into r: low rank with k = n rows when n <= D; else the factor of B = I + A'A. */
 BLNI_PRIV bln_status blni_dual_posterior(blni_evidence *e, const blni_hyper *h, blni_slm_result *r, bln_report *report)
 {
     const size_t n = e->n, D = e->D;
     bln_status status = blni_dual_value(e, h, report);
     if (status != BLN_OK) return status;
-    if (e->kernels) blni_dual_expand(e, h->theta);
+    const int kernels = e->kernels;
+    if (kernels) status = blni_dual_expand(e, h->theta);
+    e->kernels = kernels;
+    if (status != BLN_OK) return status;
     blni_evidence_result(e, r);
     if (r->lowrank) {
         blni_dual_whiten(e, 0, D);

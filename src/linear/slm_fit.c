@@ -556,8 +556,8 @@ BLNI_PRIV bln_status blni_fit_room(bln_slm *slm, blni_slm_result *r, bln_report 
     blni_slm_shape shape;
     memset(r, 0, sizeof *r);
     r->P = e->P;
-    r->lowrank = e->form == BLN_SLM_DUAL && e->n < e->D;
-    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank ? e->n : e->D, &shape);
+    r->lowrank = blni_slm_lowrank(e->form, e->n, e->D);
+    blni_slm_shape_of(&slm->desc.basis, r->P, r->lowrank, e->n, &shape);
     const bln_status status = blni_store_create(&slm->alloc, &shape.q, "slm", &r->store, report);
     if (status != BLN_OK) return status;
     const bln_group *g = r->store->q.groups;

@@ -57,7 +57,8 @@ struct bln_slm {
 /* slm */
 BLNI_PRIV bln_slm_form blni_slm_form_for(const bln_slm_desc *desc, size_t n);
 BLNI_PRIV bln_slm_arithmetic blni_slm_arithmetic(const bln_slm_desc *desc, bln_slm_form form);
-BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, size_t k, blni_slm_shape *out);
+BLNI_PRIV int blni_slm_lowrank(bln_slm_form form, size_t n, size_t D);
+BLNI_PRIV void blni_slm_shape_of(const bln_basis *const *b, size_t P, int lowrank, size_t n, blni_slm_shape *out);
 BLNI_PRIV void blni_slm_show(bln_slm *slm);
 BLNI_PRIV int blni_slm_fitted(const bln_slm *slm);
 

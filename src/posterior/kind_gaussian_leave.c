@@ -1,15 +1,23 @@
 /* kind_gaussian_leave: rows left out of Gaussians. v = phi'C phi and I - H, H = W^1/2 Phi C Phi' W^1/2, with W in units of C
  * [spec/slm.md S39, S40; G45]
  *
- * Low rank: V = L^-1 A with A = W^1/2 Phi S of all rows of the fit and K_s = I + A A' = L L', and I - H = (K_s^-1)_II. Column n of
- * V A' is V a_n = L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at
- * n stands t = L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
+ * By itself, low rank: all rows are there, and so is K_s = I + A A', A = W^1/2 Phi S: 1 - h_n = (K_s^-1)_nn, and the residual is
+ * W^1/2 r = K_s^-1 W^1/2 y, with no difference in either [Rasmussen & Williams 2006, 5.12]. Where there is next to no noise both
+ * are tiny, and little would be left of them in 1 - (|a|^2 - |V a|^2), whose rounding is eps |a|^2, and in y - Phi m. Rounding in
+ * K_s, d of size eps |a|^2, changes K_s^-1 by K_s^-1 d K_s^-1, whose eigenvalues are at most 1 and at most its trace.
+ *
+ * By itself, factor form: a difference. Rounding in B = U'U, d_ij of size eps (B_ii B_jj)^1/2, changes h by eps sum_i B_ii b_i^2
+ * with b = U^-1 U^-T a, |b|^2 = (K_s^-1 - K_s^-2)_nn <= 1 - h: nothing while eps max B_ii is small, else it takes another solve.
+ *
+ * Together, low rank: V = L^-1 A with A of all rows of the fit and K_s = L L', and I - H = (K_s^-1)_II. Column n of V A' is V a_n =
+ * L^-1 (K_s - I) e_n = L'e_n - L^-1 e_n, and L' is upper, L^-1 lower triangular: below place n stands -L^-1 e_n, at n stands t =
+ * L_nn - 1/L_nn. So V a_n gives x_n = L^-1 e_n: 0 above n, 1/L_nn = 2/(t + sqrt(t^2 + 4)) at n, -(V a_n)_i below, and
  * (I - H)_nm = x_n'x_m, without the cancellation of 1 - (|a|^2 - |V a|^2), whose error eps |a|^2 swamps 1 - h for any smooth
  * function with little noise. The sum of squares errs by eps |a|^2 (1 - h): rounding in K_s, d of size eps |a|^2, changes K_s^-1 by
  * K_s^-1 d K_s^-1, and all eigenvalues of K_s^-1 are <= 1. For |a| <= 1 the difference is the better one (h may be tiny), and it
  * needs no place.
  *
- * Together, in factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
+ * Together, factor form: z_i = U^-T S phi_i; without the rows C' = S U^-1 T^-1 U^-T S, T = I - sum W_i z_i z_i' = F'F, whatever
  * the signs of W, or, of few rows, P' = P + P W^1/2 (I - H)^-1 W^1/2 P. */
 #include "kind_gaussian_private.h"
 #include "../core/memory_private.h"
@@ -33,10 +41,10 @@ BLNI_PRIV blni_leave_pieces blni_leave_carve(blni_arena *a, const bln_posterior 
     p.v       = blni_carve_doubles(a, n);
     p.root    = blni_carve_doubles(a, n);
     p.a2      = blni_carve_doubles(a, n);
-    p.x       = blni_carve_doubles(a, low ? blni_mul(together ? n : 1, v->k) : 0);
-    p.b       = blni_carve_doubles(a, together ? blni_mul(2, blni_mul(blni_max(n, v->n), J)) : 0);
+    p.x       = blni_carve_doubles(a, low && together ? blni_mul(n, v->k) : 0);
+    p.b       = blni_carve_doubles(a, together ? blni_mul(2, blni_mul(blni_max(n, v->n), J)) : low ? blni_mul(n, J) : 0);
     p.P       = blni_carve_doubles(a, square);
-    p.H       = blni_carve_doubles(a, together ? blni_max(square, blni_mul(v->n, blni_max(v->n, J))) : 0);
+    p.H       = blni_carve_doubles(a, together ? blni_max(square, blni_mul(v->n, blni_max(v->n, J))) : low ? blni_mul(n, n) : 0);
     p.T       = blni_carve_doubles(a, together ? blni_max(square, blni_mul(n, blni_max(v->n, J))) : 0);
     p.U       = blni_carve_doubles(a, blni_mul(J, J));
     return p;
@@ -74,31 +82,96 @@ BLNI_PRIV void blni_leave_column(const blni_gaussian *g, size_t n, double root, 
 /* A row in another place than in the fit shows in 1 - |x|^2, which is not |a|^2 - |Va|^2 then: far above rounding. */
 BLNI_PRIV int blni_leave_in_place(double left, double a2, double h) { return fabs(1.0 - left - h) <= 1.5e-8*(1.0 + a2); }
 
+#define BLNI_LEAVE_FINE 1e-7              /* relative error of 1 - h below which it need not be known better */
+
+BLNI_PRIV double blni_leave_diagonal(const blni_gaussian *g, size_t j)                                              /* B_jj */
+{
+    double sum = 0.0;
+    for (size_t i = 0; i <= j; i++) sum += g->R[i*g->ldr + j]*g->R[i*g->ldr + j];
+    return sum;
+}
+
+/* left and lost of n rows by a factor; U^-T S phi' (D x n) in project may become U^-1 of it. */
+BLNI_PRIV void blni_leave_by_factor(const blni_gaussian *g, double T, blni_leave *l, const blni_leave_pieces *p)
+{
+    const size_t n = l->x.n;
+    double largest = 0.0;
+    for (size_t j = 0; j < g->D; j++) {
+        const double b = blni_leave_diagonal(g, j);
+        largest = b > largest ? b : largest;
+    }
+    const int fine = DBL_EPSILON*largest <= BLNI_LEAVE_FINE;
+    for (size_t i = 0; i < n; i++) {
+        l->left[i] = 1.0 - T*l->W[i*l->ld]*p->v[i];
+        p->a2[i] = l->left[i] != 0.0 ? fabs(1.0/l->left[i]) : HUGE_VAL;
+        l->lost[i] = DBL_EPSILON*((fine ? largest : 0.0) + p->a2[i]);
+    }
+    if (fine) return;
+    bln_trsm(BLN_NOTRANS, g->D, n, g->R, g->ldr, p->project, n);
+    for (size_t j = 0; j < g->D; j++) {
+        const double b = DBL_EPSILON*T*blni_leave_diagonal(g, j), *z = p->project + j*n;
+        for (size_t i = 0; i < n; i++) l->lost[i] += b*fabs(l->W[i*l->ld])*z[i]*z[i]*p->a2[i];
+    }
+}
+
+/* Of all rows in low-rank form: left and lost, v, and the shift of those with |a| > 1. Without a factor nothing is left. */
+BLNI_PRIV bln_status blni_leave_by_rows(const blni_gaussian *g, size_t J, double T, blni_leave *l, const blni_leave_pieces *p)
+{
+    const size_t n = l->x.n, D = g->D;
+    double *A = p->project, *U = p->H, *y = p->b, trace = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        p->root[i] = sqrt(T*l->W[i*l->ld]);
+        for (size_t j = 0; j < D; j++) A[i*D + j] *= p->root[i];
+        p->a2[i] = bln_dot(D, A + i*D, A + i*D);
+    }
+    bln_syrk(BLN_NOTRANS, n, D, 1.0, A, D, 0.0, U, n);
+    for (size_t i = 0; i < n; i++) U[i*(n + 1)] += 1.0;
+    const int whole = bln_potrf(n, U, n, NULL) == BLN_OK;
+    bln_gemm(BLN_NOTRANS, BLN_TRANS, n, J, D, 1.0, l->x.Phi, l->x.ld, g->m, D, 0.0, y, J);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < J; j++)
+            y[i*J + j] = l->W[i*l->ld + j] > 0.0 ? p->root[i]*(y[i*J + j] + l->slope[i*l->ld + j]/l->W[i*l->ld + j]) : 0.0;
+    if (whole) {
+        bln_trsm(BLN_TRANS, n, J, U, n, y, J);
+        bln_trsm(BLN_NOTRANS, n, J, U, n, y, J);
+        bln_trtri(n, U, n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        l->left[i] = whole ? bln_dot(n - i, U + i*(n + 1), U + i*(n + 1)) : 0.0;
+        trace += l->left[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double h = p->root[i]*p->root[i]*p->v[i];
+        l->lost[i] = DBL_EPSILON*p->a2[i]*(trace < 1.0 ? trace : 1.0);
+        if (!(p->a2[i] > 1.0)) { l->left[i] = 1.0 - h; continue; }
+        l->bad = l->place[i];
+        if (whole && !blni_leave_in_place(l->left[i], p->a2[i], h)) return BLN_EINVAL;
+        p->v[i] = l->left[i] < 1.0 ? (1.0 - l->left[i])/(p->root[i]*p->root[i]) : 0.0;
+        for (size_t j = 0; j < J; j++)
+            l->shift[i*l->ld + j] = y[i*J + j]/p->root[i] - l->left[i]*l->slope[i*l->ld + j]/l->W[i*l->ld + j];
+    }
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_gaussians_leave(const bln_posterior *q, const bln_group *group, size_t k, blni_leave *l, double *work)
 {
     const bln_gaussians *v = (const bln_gaussians *)group->view;
-    const size_t n = l->x.n, J = blni_posterior_J(q), D = v->n;
+    const size_t n = l->x.n, J = blni_posterior_J(q);
+    const double T = v->T ? v->T[0] : 1.0;
     const blni_gaussian g = blni_gaussians_at(v, blni_posterior_weights(q), k);
     const int low = g.form == BLN_GAUSSIAN_LOWRANK;
+    bln_status status = BLN_OK;
     blni_arena a = blni_arena_over(work, 0);
     const blni_leave_pieces p = blni_leave_carve(&a, q, v, n, 0);
-    if (low && l->rows != g.k) return BLN_ESHAPE;
-    for (size_t i = 0; i < n; i++) {
-        const double W = l->W[i*l->ld]*(v->T ? v->T[0] : 1.0), a2 = low ? W*bln_dot(D, p.project + i*D, p.project + i*D) : 0.0;
-        double left = 1.0 - W*p.v[i];
-        if (low && a2 > 1.0) {
-            const size_t at = l->place[i];
-            blni_leave_column(&g, at, sqrt(W), blni_lowrank_product(&g, n, p.project) + i*g.k, p.x);
-            left = bln_dot(g.k - at, p.x + at, p.x + at);
-            l->bad = at;
-            if (!blni_leave_in_place(left, a2, W*p.v[i])) return BLN_EINVAL;
-            p.v[i] = left < 1.0 ? (1.0 - left)/W : 0.0;
+    if (low && (l->rows != g.k || n != g.k)) return BLN_ESHAPE;
+    if (low) status = blni_leave_by_rows(&g, J, T, l, &p);
+    else blni_leave_by_factor(&g, T, l, &p);
+    for (size_t i = 0; i < n && status == BLN_OK; i++)
+        for (size_t j = 0; j < J; j++) {
+            l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
+            if (!low || !(p.a2[i] > 1.0)) l->shift[i*l->ld + j] = l->var[i*l->ld + j]*l->slope[i*l->ld + j];
         }
-        l->left[i] = left;
-        l->lost[i] = DBL_EPSILON*(low ? a2 : left != 0.0 ? 1.0/left : HUGE_VAL);
-        for (size_t j = 0; j < J; j++) l->var[i*l->ld + j] = (v->T ? v->T[j*(J + 1)] : 1.0)*p.v[i];
-    }
-    return BLN_OK;
+    return status;
 }
 
 /* P and I - H, upper triangles. */

@@ -316,7 +316,8 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
         if (x->q->observe.ops->identity && !blni_all_finite(J, W))
             return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE,
                              "posterior: a perfect fit has no noise, and no prediction without a row");
-        if (!blni_finite(*W*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J))
+        if (!blni_finite(*W*p->v[(i*K + k)*J]) || !blni_all_finite(J, p->mean + (i*K + k)*J)
+            || !blni_all_finite(J, p->slope + (i*K + k)*J))
             return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: what is left out overflows");
     }
     const bln_status status = (x->together ? blni_gaussians_leave_rows : blni_gaussians_leave)(x->q, g, own, &l, p->kind);
@@ -334,7 +335,7 @@ BLNI_PRIV bln_status blni_without_component(blni_without *x, const bln_data *row
         for (size_t j = 0; j < J; j++) {
             if (left != left) { p->mean1[c + j] = p->var1[c + j] = left; continue; }           /* shift and v1 may not be set */
             const double v = p->v1[c + j]/left;
-            p->mean1[c + j] = p->mean[c + j] - (x->together ? l.shift[i*l.ld + j]/left : v*p->slope[c + j]);
+            p->mean1[c + j] = p->mean[c + j] - l.shift[i*l.ld + j]/left;
             p->var1[c + j] = v + p->rest[c + j];
             if (!blni_finite(p->mean1[c + j]) || !blni_finite(p->var1[c + j]))
                 return blni_fail(report, BLN_ENUMERIC, p->place[i], BLN_NONE, "posterior: f without what is left out overflows");
@@ -526,6 +527,16 @@ BLNI_PRIV int blni_without_cavity(const bln_posterior *q)
     return can;
 }
 
+/* Components that need all rows at once. */
+BLNI_PRIV int blni_without_lowrank(const bln_posterior *q)
+{
+    int low = 0;
+    for (size_t g = 0; g < q->n_groups; g++)
+        low = low || (q->groups[g].ops->kind == BLNI_GAUSSIANS
+                      && ((const bln_gaussians *)q->groups[g].view)->form == BLN_GAUSSIAN_LOWRANK);
+    return low;
+}
+
 BLNI_PRIV bln_status blni_without_check(const bln_posterior *q, const bln_data *data, int of_fit, bln_report *report)
 {
     blni_ask ask = BLN_ZERO;
@@ -592,7 +603,8 @@ BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *dat
     bln_status status = blni_without_begin(&x, q, data, desc, out, report);
     if (status != BLN_OK) return status;
     if (!out) return blni_refuse(report, BLN_EINVAL, "posterior: outputs are NULL");
-    x.cap = blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
+    x.cap = !x.psis && blni_without_lowrank(q) ? blni_max(data->n, 1)
+          : blni_min(blni_ask_sizes_of(q, (size_t)-1).block, blni_max(data->n, 1));
     status = blni_without_open(&x, &block, &bytes, report);
     for (size_t i = 0; i < data->n && status == BLN_OK; i += x.cap) {
         const bln_data rows = bln_data_rows(data, i, blni_min(x.cap, data->n - i));

@@ -16,8 +16,10 @@
  *     draws    any other posterior of one latent: values of f_i, reweighted (>>psis); points are draws themselves.
  *
  * Rows of weight k are left out with all their copies, and figures are those of ONE of them; a row of weight 0 was never in, and
- * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; of a low-rank form in its order.
- * Rows left out one by one may also come in blocks, but not of a low-rank form: ask a copy of q whose rows is 0 about each block.
+ * gets its ordinary prediction. The data must be those of the fit, all rows with their weights; groups of a low-rank form in its
+ * order. Rows left out one by one may also come in blocks, but not of a low-rank form: ask a copy of q whose rows is 0 about each.
+ * By itself a row of a low-rank form (a Gaussian process with next to no noise) is left out without a difference, and so keeps the
+ * digits that K + noise has; in groups 1 - h loses eps times prior over noise variance.
  * What features miss (>>inducing) is added to v', as in all predictions; in draws of a posterior by a bound (likelihood, no sites
  * at a mode) ratios are exp(-E log p) over it.
  *
@@ -47,7 +49,8 @@ typedef struct bln_loo_outputs {
 } bln_loo_outputs;
 
 /* Each row by itself. desc: NULL for all defaults.
- *     cavity: D^2 flops a row and component (2 D k of low rank), and what >>predict takes for the answers; draws: 1 ms a row */
+ *     cavity: D^2 flops a row and component (3 D k and k^2 of low rank, memory k (2 D + 2 k)), and what >>predict takes for the
+ *     answers; draws: 1 ms a row */
 BLN_API bln_status bln_posterior_loo(const bln_posterior *q, const bln_data *data, const bln_loo_desc *desc,
                                      const bln_loo_outputs *out, bln_report *report);
 

@@ -20,7 +20,7 @@ typedef struct blni_leave {
     size_t        ld;
     double       *with;                         /* out, first step: variances with the rows, of row i and latent j at i*ld + j */
     double       *var, *shift;                  /* out, of row i and latent j at i*ld + j: variances, with the row where each leaves
-                                                   by itself, else without; what leaves the means (together)                 */
+                                                   by itself, else without; what leaves the means: shift/left, or together shift */
     double       *left, *lost;                  /* out, n each (by itself): 1 - W v, and an estimate of its relative error     */
     double       *cov;                          /* out, n x n upper triangle, or NULL: covariance of latent 0 (together)       */
     double        quad, logdet, error;          /* out, together: slope'shift; log|I - H|; relative error                      */

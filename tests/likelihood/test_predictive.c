@@ -341,6 +341,39 @@ TEST(predictive, student_tails)
     }
 }
 
+/* So far out that a tail is 0 in double at any f that the normal lets be: that is asked at three f, and no integral is taken. */
+static size_t predictive_asked;
+static void predictive_counted_cdf(const bln_likelihood *l, const double *theta, size_t n, const bln_targets *t, const double *f,
+                                   double *lower, double *upper)
+{
+    const bln_likelihood student = bln_likelihood_student_t();
+    predictive_asked += n;
+    student.ops->cdf(l, theta, n, t, f, lower, upper);
+}
+
+TEST(predictive, no_tail)
+{
+    static const double nu[4] = { 4.0, 1e5, 1e8, 1e10 }, v[2] = { 0.01, 1.0 };
+    bln_likelihood l = bln_likelihood_student_t();
+    bln_likelihood_ops ops = *l.ops;
+    const double m = 0.5;
+    ops.cdf = predictive_counted_cdf;
+    l.ops = &ops;
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < 2; k++)
+            for (int side = -1; side <= 1; side += 2) {
+                const double theta[2] = { 1.0, nu[i] }, y = side*(i ? 1e6 : 1e90);
+                bln_targets t = BLN_ZERO;
+                const bln_latent f = predictive_normal(&m, v + k);
+                double lower, upper;
+                t.y = &y;
+                predictive_asked = 0;
+                blni_predictive_cdf(&l, 1, &t, predictive_at(&f, theta), &lower, &upper);
+                CHECK(lower == (side < 0 ? 0.0 : 1.0) && upper == (side < 0 ? 1.0 : 0.0));
+                CHECK_LE((double)predictive_asked, 700.0);
+            }
+}
+
 /* log E p(y | f) by mpmath as an integral over f, to 20 digits, where the library's is one over the precision of the Student-t. */
 TEST(predictive, student_densities)
 {
@@ -626,6 +659,7 @@ SUITE_TEST(predictive, golden)
 SUITE_TEST(predictive, mixtures)
 SUITE_TEST(predictive, draws_of_f)
 SUITE_TEST(predictive, student_tails)
+SUITE_TEST(predictive, no_tail)
 SUITE_TEST(predictive, student_densities)
 SUITE_TEST(predictive, quantiles)
 SUITE_TEST(predictive, transforms_of_y)

@@ -230,10 +230,59 @@ TEST(slm_gp, draws_at_the_points)
     slm_free_data(&data);
 }
 
+/* Next to no noise: sigma^2 = 2^-40, so that |a|^2 = 1e12 and 1 - h = 6e-12 .. 5e-10; k = (1 + r) exp(-r), r = 3^1/2 |x - x'|/2,
+ * y = 1/(2 + x), all x exact in double. K_s^-1 keeps digits as K does, whose smallest eigenvalue is 1e-3: 2e-13; and tau = 9e-13 of
+ * the features adds 9e-10. Truth by 60-digit arithmetic (mpmath) from the kernel itself. */
+TEST(slm_gp, left_out_without_noise)
+{
+    enum { N = 9 };
+    static const double x[N] = { 0.0, 0.625, 1.5, 2.0, 2.125, 2.5, 3.125, 4.0, 4.5 };
+    static const double want[N][2] = {
+        { 0.356489233416504537, 0.152690963298545967 },   { 0.425338495446548805, 0.069964900415639129 },
+        { 0.278675389777351742, 0.0336727886394583537 },  { 0.250305677535044999, 0.0022454311967673997 },
+        { 0.242235605209402484, 0.0019212168147911469 },  { 0.222065490191049717, 0.0153024782233026996 },
+        { 0.192966889961738616, 0.0536701594474312334 },  { 0.1689300189888645, 0.0535021548492877044 },
+        { 0.141554379499600414, 0.10284918113983136 } };
+    const double prior = 1.0, theta = 2.0;
+    double y[N], mean[2][N], var[2][N], h[N];
+    bln_data data;
+    memset(&data, 0, sizeof data);
+    data.n = N;
+    data.d = 1;
+    data.X = x;
+    data.y = y;
+    for (size_t i = 0; i < N; i++) y[i] = 1.0/(2.0 + x[i]);
+    bln_basis *b = gp_parse("gp:kernel=matern32", &data);
+    for (int k = 10; k <= 50; k += 2) {
+        /* The factor has a difference for 1 - h: it says no, or is right to a few of the 1e-5 that it may lose. */
+        const bln_slm_desc desc = slm_fixed(b, BLN_SLM_AUTO, ldexp(1.0, -k), &prior, &theta);
+        const bln_slm_desc other = slm_fixed(b, BLN_SLM_PRIMAL, ldexp(1.0, -k), &prior, &theta);
+        bln_slm *slm = slm_fit(&desc, &data), *factor = slm_fit(&other, &data);
+        CHECK_OK(loo_of(bln_slm_posterior(slm), &data, mean[0], var[0], h, NULL, NULL));
+        for (size_t i = 0; i < N && k == 40; i++) {
+            CHECK_NEAR(mean[0][i], want[i][0], 1e-8*sqrt(want[i][1]));
+            CHECK_REL(var[0][i], want[i][1], 1e-8);
+            CHECK_NEAR(h[i], 1.0, 1e-9);
+        }
+        const bln_status status = loo_of(bln_slm_posterior(factor), &data, mean[1], var[1], NULL, NULL, NULL);
+        CHECK(k < 36 || status == BLN_EUNDEFINED);
+        CHECK(k > 24 || status == BLN_OK);
+        for (size_t i = 0; i < N; i++) {
+            if (mean[1][i] != mean[1][i]) continue;
+            CHECK_NEAR(mean[1][i], mean[0][i], 5e-5*sqrt(var[0][i]));
+            CHECK_REL(var[1][i], var[0][i], 5e-5);
+        }
+        bln_slm_free(slm);
+        bln_slm_free(factor);
+    }
+    bln_basis_free(b);
+}
+
 SUITE_BEGIN(slm_gp)
     SUITE_TEST(slm_gp, equals_scikit_learn)
     SUITE_TEST(slm_gp, kernels_beside_features)
     SUITE_TEST(slm_gp, fits)
     SUITE_TEST(slm_gp, other_rows)
     SUITE_TEST(slm_gp, draws_at_the_points)
+    SUITE_TEST(slm_gp, left_out_without_noise)
 SUITE_END(slm_gp)

@@ -34,7 +34,8 @@ static int calibrate_by(model *m, const cli_rows *rows, const predictions *p, cl
     if (known) status = bln_conformal_create(NULL, p->n, P, z, P, weight, &m->conformal, &report);
     free(weight);
     free(z);
-    if (!known) return cli_fail(why, "--calibrate: no row can be predicted from the others");
+    if (!known)
+        return cli_fail(why, "--calibrate: no row can be predicted from the others: they say nothing, or there is no noise");
     return status == BLN_OK ? CLI_GOOD : model_why(why, "--calibrate", status, &report);
 }
 

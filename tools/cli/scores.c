@@ -92,7 +92,8 @@ static int scores_each(const model *m, const predictions *all, const bln_data *r
         }
         if (left_out) p.n = scores_defined(m, &p, y, r);
         *n = p.n;
-        if (p.n == 0) status = cli_fail(why, "--loo: no row can be predicted from the others");
+        if (p.n == 0)
+            status = cli_fail(why, "--loo: no row can be predicted from the others: they say nothing, or there is no noise");
         else status = scores_measure(m, k, &p, y, r, out + k*SCORE_COUNT, why);
         predictions_free(&p);
     }
