@@ -61,7 +61,7 @@ static const char *const parts[] = {
     "glm/mode_point", "glm/expected", "glm/laplace", "glm/laplace_latents", "glm/full_differences", "glm/full",
     "glm/integrated", "glm/map",
     "glm/mixture", "glm/mixture_bound", "glm/mixture_draws", "glm/mixture_start", "glm/npv", "glm/sgvi",
-    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/glm_density", "glm/nuts",
+    "glm/glm", "glm/glm_fit", "glm/glm_point", "glm/glm_file", "glm/keep", "glm/glm_density", "glm/nuts",
     "use/auto_basis", "use/auto_slm", "use/auto_glm",
     "use/metrics", "use/check", "use/sbc", "use/conformal", "use/scaler", "use/savefile", "use/modelfile", "use/builtin",
     "core/config_end"
