@@ -62,7 +62,8 @@
  *     BAYESLIN_WITH_GLM           The linear models; the generalised linear models with all likelihoods; scores, intervals and
  *     BAYESLIN_WITH_SCORES        scaling; files; sampling of log densities of your own, and what chains are judged by. A program
  *     BAYESLIN_WITH_FILES         compiles in a third of the time with the one that it needs. See SELECTION.
- *     BAYESLIN_WITH_SAMPLING                                                                     (default, none of them: all)
+ *     BAYESLIN_WITH_SAMPLING      AUGMENTED: GLM, and what draws auxiliary variables for it.
+ *     BAYESLIN_WITH_AUGMENTED                                                                    (default, none of them: all)
  *     BAYESLIN_STATIC             all functions are static: nothing is exported, and the compiler drops what is not used. In the
  *                                 file that defines BAYESLIN_IMPLEMENTATION.                          (default: extern)
  *     BLN_API                     what stands before each public function, in every file of the program. A shared library:
@@ -163,6 +164,8 @@
  *     Dawid 1984              Statistical theory: the prequential approach. J. R. Stat. Soc. A 147(2).
  *     Dekker 1971             A floating-point technique for extending the available precision. Numerische Mathematik 18.
  *     Demmel et al. 2012      Communication-optimal parallel and sequential QR and LU factorizations. SIAM J. Sci. Comput. 34(1).
+ *     Devroye 2009            On exact simulation algorithms for some distributions related to Jacobi theta functions. Statistics &
+ *                             Probability Letters 79(21).
  *     DiDonato & Morris 1992  Algorithm 708: significant digit computation of the incomplete beta function ratios. ACM TOMS 18(3).
  *     DLMF                    NIST Digital Library of Mathematical Functions. dlmf.nist.gov.
  *     Doornik 2005            An improved ziggurat method to generate normal random samples. University of Oxford.
@@ -246,6 +249,8 @@
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
  *                             Journal of Statistics 11(2).
+ *     Polson, Scott & Windle 2013  Bayesian inference for logistic models using Polya-Gamma latent variables. J. American
+ *                             Statistical Association 108(504).
  *     Polyak & Juditsky 1992  Acceleration of stochastic approximation by averaging. SIAM J. Control Optim. 30(4).
  *     Price 1958              A useful theorem for nonlinear devices having Gaussian inputs. IRE Trans. Information Theory 4(2).
  *     Quinonero-Candela & Rasmussen 2005  A unifying view of sparse approximate Gaussian process regression. J. Machine Learning
