@@ -134,6 +134,8 @@
  * REFERENCES
  *
  *     Akaike 1974             A new look at the statistical model identification. IEEE Trans. Automatic Control 19(6).
+ *     Albert & Chib 1993      Bayesian analysis of binary and polychotomous response data. J. American Statistical Association
+ *                             88(422).
  *     Anderson 1965           Iterative procedures for nonlinear integral equations. Journal of the ACM 12(4).
  *     Andrews & Mallows 1974  Scale mixtures of normal distributions. J. Royal Statistical Society B 36(1).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
@@ -245,6 +247,7 @@
  *                             Machine Learning Research 14.
  *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Statistical
  *                             Science 22(1).
+ *     Park & Casella 2008     The Bayesian lasso. J. American Statistical Association 103(482).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
