@@ -241,13 +241,13 @@
  *                          binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal kind_point
  *                          kind_product observe_likelihood observe_latents method layout rows fit result search mode
  *                          expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
- *     AUGMENTED            polya_gamma slice sites
+ *     AUGMENTED            polya_gamma augment
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
  *     SAMPLING             chains convergence diagnosis density leapfrog nuts warmup hmc sbc
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
- *     GLM and SAMPLING     keep glm_density nuts
+ *     GLM and SAMPLING     glm_density nuts
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
  *
@@ -284,6 +284,8 @@
  * REFERENCES
  *
  *     Akaike 1974             A new look at the statistical model identification. IEEE Trans. Automatic Control 19(6).
+ *     Albert & Chib 1993      Bayesian analysis of binary and polychotomous response data. J. American Statistical Association
+ *                             88(422).
  *     Anderson 1965           Iterative procedures for nonlinear integral equations. Journal of the ACM 12(4).
  *     Andrews & Mallows 1974  Scale mixtures of normal distributions. J. Royal Statistical Society B 36(1).
  *     Antonov & Saleev 1979   An economic method of computing LP-tau sequences. USSR Comput. Math. Math. Phys. 19(1).
@@ -395,6 +397,7 @@
  *                             Machine Learning Research 14.
  *     Papaspiliopoulos, Roberts & Skold 2007  A general framework for the parametrization of hierarchical models. Statistical
  *                             Science 22(1).
+ *     Park & Casella 2008     The Bayesian lasso. J. American Statistical Association 103(482).
  *     Patterson & Thompson 1971  Recovery of inter-block information when block sizes are unequal. Biometrika 58(3).
  *     Piessens et al. 1983    QUADPACK: A Subroutine Package for Automatic Integration. Springer.
  *     Piironen & Vehtari 2017  Sparsity information and regularization in the horseshoe and other shrinkage priors. Electronic
@@ -11821,36 +11824,6 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
     return b > 0.0 ? sum + blni_polya_gamma_inverse(rng, b, 0.5*c) : sum;
 }
 
-/* ==== src/random/slice.c: a slice sampler's move along a line: an interval of this width at random about x steps out until both ends are below the
- * level, and shrinks to the points that are                                              [Neal 2003, figures 3 and 5; M18] */
-
-/* slice_private: a move that leaves any density on a line as it is; the comment stands at the definition */
-
-/* A log density up to a constant; -infinity or NaN where there is none. */
-typedef double (*blni_line_fn)(void *user, double x);
-
-enum { BLNI_SLICE_OUT = 20, BLNI_SLICE_IN = 200 };
-
-/* From x, where f has the finite *value, to the point returned, of which *value is then that. It is also the one at which f was
- * called last, so that what f keeps of its calls is that of the point. Any width leaves the density as it is; about two standard
- * deviations is quickest, with five calls or so. */
-BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, blni_line_fn f, void *user)
-{
-    const double level = *value - bln_rng_exponential(rng);
-    double low = x - width*bln_rng_uniform(rng), high = low + width;
-    size_t left = (size_t)bln_rng_below(rng, BLNI_SLICE_OUT), right = BLNI_SLICE_OUT - 1 - left;
-    while (left-- > 0 && f(user, low) > level) low -= width;
-    while (right-- > 0 && f(user, high) > level) high += width;
-    for (int n = 0; n < BLNI_SLICE_IN; n++) {
-        const double at = low + bln_rng_uniform(rng)*(high - low), there = f(user, at);
-        if (there > level) { *value = there; return at; }
-        if (at < x) low = at;
-        else        high = at;
-    }
-    *value = f(user, x);                                         /* where rounding leaves nothing but x itself */
-    return x;
-}
-
 #endif /* BLNI_AUGMENTED */
 
 #if BLNI_GLM
@@ -22956,6 +22929,253 @@ BLN_API bln_likelihood bln_likelihood_gaussian_scale(void)
     return l;
 }
 
+#endif /* BLNI_GLM */
+
+#if BLNI_AUGMENTED
+/* ==== src/likelihood/augment.c: the auxiliary variables of the built-in likelihoods of one latent
+ *
+ *     likelihood                Omega                                          site
+ *     binomial, logit           omega ~ PG(k n, c)                             h = k (y - n/2), precision omega
+ *     negative binomial         the same with n = y + size, in f + log(exposure/size)
+ *     binomial, probit          z of each trial: normal, cut off at 0          h = sum of z, precision k n
+ *     Gaussian                  none                                           h = k y/s^2, precision k/s^2
+ *     Student-t                 omega ~ Gamma(k(nu + 1)/2, (nu s^2 + r^2)/2)   h = omega y, precision omega
+ *     Laplace                   omega ~ IG(k/(b |r|), k^2/b^2)                 the same
+ *
+ * with c^2 = m^2 + v, r^2 = (y - m)^2 + v, s and b with the row's noise variance. [Polson, Scott & Windle 2013; Albert & Chib 1993;
+ * Andrews & Mallows 1974; Park & Casella 2008]
+ *
+ * Of the last three log p = log phi(r^2), and ell is log phi of the mean of r^2: log p at a residual of that size, with the slopes
+ * in eta that the likelihood's own table has (A15). */
+
+/* augment: likelihoods that auxiliary variables Omega make Gaussian in f                             [spec/augmentation.md A1-A28]
+ *
+ *     p(y | f)^k = int p(y, Omega | f) dOmega,   p(y, Omega | f) = C(Omega, y) exp(h f - precision f^2/2)
+ *
+ * The exponential is a site. Given Omega the weights have a Gaussian posterior, given f the Omega of the rows are independent:
+ * Gibbs sampling draws one after the other. With a Gaussian q(f) in the place of f, the best q(Omega) gives the expected site, and
+ *     ell(m, v) <= E log p(y | f)^k,   ell(f, 0) = log p(y | f)^k,   h = d ell/dm at m^2 + v fixed,   precision = -2 d ell/dv,
+ * a bound, which is what coordinate ascent climbs (A3, A4). */
+typedef struct blni_augmentation {
+    size_t n_aux;            /* doubles of a row that outlive a draw                         */
+    int    draws;            /* can `draw` be called, or is there only the bound?            */
+    /* n rows with m = E f and v = Var f >= 0 (NULL: 0), offset included; their weights k >= 0 (NULL: 1), by which everything is
+     * multiplied; t: with constants or without. Outputs of n, or NULL; deta[j*ldeta + i] = d ell/d eta_j. */
+    void (*collapsed)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
+                      const double *m, const double *v, double *ell, double *h, double *precision, double *deta, size_t ldeta);
+    /* The site of a draw of Omega given y and a normal f of these moments: for v = 0 from its full conditional. Rows of weight 0,
+     * and those without trials, draw nothing and have the site 0. */
+    void (*draw)(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
+                 const double *m, const double *v, bln_rng *rng, double *h, double *precision);
+    int    whole;            /* does `draw` take whole weights only?                         */
+    int    kind;             /* of augment.c                                                 */
+} blni_augmentation;
+
+/* The table of a likelihood; NULL and the reason where none is known. why may be NULL. Only what draws links it. */
+BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why);
+
+enum { BLNI_AUGMENT_LOGIT, BLNI_AUGMENT_NEGATIVE_BINOMIAL, BLNI_AUGMENT_PROBIT, BLNI_AUGMENT_GAUSSIAN, BLNI_AUGMENT_STUDENT,
+       BLNI_AUGMENT_LAPLACE };
+
+/* Rows of a block, with constants; sites of weight 1. */
+typedef struct blni_augment_block {
+    const bln_likelihood *l;
+    const double *eta, *m, *v;
+    size_t n;
+    bln_targets t;
+} blni_augment_block;
+
+typedef struct blni_augment_sites {
+    double ell[BLN_LIKELIHOOD_BLOCK], h[BLN_LIKELIHOOD_BLOCK], precision[BLN_LIKELIHOOD_BLOCK], *deta;
+    size_t ldeta;
+} blni_augment_sites;
+
+/* ---- logistic functions: p(y | f) = C e^{y u}/(1 + e^u)^n, u = f + shift */
+
+typedef struct blni_augment_logistic { double y, n, shift; } blni_augment_logistic;
+
+BLNI_PRIV blni_augment_logistic blni_augment_logistic_of(int kind, const double *eta, const bln_targets *t, size_t i)
+{
+    blni_augment_logistic r = BLN_ZERO;
+    r.y = t->y[i];
+    r.n = blni_trials(t, i);
+    if (kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL) {
+        r.shift = log(r.n/eta[0]);
+        r.n = r.y + eta[0];
+    }
+    return r;
+}
+
+/* ell = log C + y u - n [(u + c)/2 + log(1 + e^-c)] at u = m + shift, where (|u| - c)/2 is made without a difference; so
+ * ell = log p at v = 0. Its slope in the size, which moves n and u (A28). */
+BLNI_PRIV void blni_augment_logistic_sites(const blni_augment_block *b, int kind, blni_augment_sites *out)
+{
+    for (size_t i = 0; i < b->n; i++) {
+        const blni_augment_logistic r = blni_augment_logistic_of(kind, b->eta, &b->t, i);
+        const double v = b->v ? b->v[i] : 0.0, u = b->m[i] + r.shift, size = fabs(u), c = v > 0.0 ? sqrt(u*u + v) : size;
+        const double over = c > 0.0 ? 0.5*v/(c + size) : 0.0, cost = over + bln_log1pexp(-c);
+        out->precision[i] = blni_polya_gamma_mean(r.n, c);
+        out->h[i] = r.y - 0.5*r.n - out->precision[i]*r.shift;
+        out->ell[i] = b->t.constants[i] + (u < 0.0 ? r.y*u : -(r.n - r.y)*u) - r.n*cost;
+        if (out->deta && kind == BLNI_AUGMENT_NEGATIVE_BINOMIAL)
+            out->deta[i] = b->t.constants[b->t.ldc + i] - (u > 0.0 ? u : 0.0) - cost
+                           - (r.y - 0.5*r.n - out->precision[i]*u)/b->eta[0];
+    }
+}
+
+BLNI_PRIV void blni_augment_logistic_draw(const blni_augment_block *b, int kind, size_t i, double k, bln_rng *rng, double *h,
+                                          double *precision)
+{
+    const blni_augment_logistic r = blni_augment_logistic_of(kind, b->eta, &b->t, i);
+    const double v = b->v ? b->v[i] : 0.0, u = b->m[i] + r.shift;
+    *precision = bln_rng_polya_gamma(rng, k*r.n, v > 0.0 ? sqrt(u*u + v) : u);
+    *h = k*(r.y - 0.5*r.n) - *precision*r.shift;
+}
+
+/* ---- probit: z = f + normal, y the number of z > 0 */
+
+BLNI_PRIV void blni_augment_probit_sites(const blni_augment_block *b, blni_augment_sites *out)
+{
+    blni_eval(b->l, b->eta, b->n, &b->t, b->m, out->ell, out->h, NULL, NULL);
+    for (size_t i = 0; i < b->n; i++) {
+        const double n = blni_trials(&b->t, i);
+        out->ell[i] -= b->v ? 0.5*n*b->v[i] : 0.0;
+        out->h[i] += n*b->m[i];
+        out->precision[i] = n;
+    }
+}
+
+BLNI_PRIV void blni_augment_probit_draw(const blni_augment_block *b, size_t i, double k, bln_rng *rng, double *h, double *precision)
+{
+    const double n = k*blni_trials(&b->t, i), m = b->m[i];
+    double failures = n - k*b->t.y[i], successes = n - failures;
+    *precision = n;
+    *h = n*m;
+    for (; successes > 0.5; successes -= 1.0) *h += bln_rng_truncated_normal(rng, -m, BLNI_INFINITY);
+    for (; failures > 0.5; failures -= 1.0) *h -= bln_rng_truncated_normal(rng, m, BLNI_INFINITY);
+}
+
+/* ---- scale mixtures of normals around f */
+
+/* At r = 0 the precision of the Laplace density is infinite: at most 1e12/b^2, a millionth of b from y. */
+BLNI_PRIV double blni_augment_mean_precision(int kind, const double *eta, double noise_var, double square)
+{
+    if (kind == BLNI_AUGMENT_GAUSSIAN) return 1.0/(eta[0]*noise_var);
+    const double scale = eta[0]*sqrt(noise_var);
+    if (kind == BLNI_AUGMENT_STUDENT) return (eta[1] + 1.0)/(eta[1]*scale*scale + square);
+    return 1.0/(scale*fmax(sqrt(square), 1e-12*scale));
+}
+
+BLNI_PRIV double blni_augment_square(const blni_augment_block *b, size_t i)
+{
+    const double r = b->t.y[i] - b->m[i];
+    return r*r + (b->v ? b->v[i] : 0.0);
+}
+
+BLNI_PRIV void blni_augment_mixture_sites(const blni_augment_block *b, int kind, blni_augment_sites *out)
+{
+    double residual[BLN_LIKELIHOOD_BLOCK], zero[BLN_LIKELIHOOD_BLOCK] = { 0.0 };
+    bln_targets t = b->t;
+    t.y = residual;
+    for (size_t i = 0; i < b->n; i++) {
+        const double square = blni_augment_square(b, i);
+        residual[i] = b->v && b->v[i] > 0.0 ? sqrt(square) : fabs(b->t.y[i] - b->m[i]);
+        out->precision[i] = blni_augment_mean_precision(kind, b->eta, blni_noise_var(&t, i), square);
+        out->h[i] = out->precision[i]*b->t.y[i];
+    }
+    blni_logp(b->l, b->eta, b->n, &t, zero, out->ell);
+    for (size_t j = 0; j < b->l->n_theta && out->deta; j++)
+        blni_eval_param(b->l, b->eta, j, b->n, &t, zero, out->deta + j*out->ldeta, NULL, NULL);
+}
+
+BLNI_PRIV double blni_augment_mixture_draw(const blni_augment_block *b, int kind, size_t i, double k, bln_rng *rng)
+{
+    const double square = blni_augment_square(b, i), noise_var = blni_noise_var(&b->t, i);
+    const double mean = blni_augment_mean_precision(kind, b->eta, noise_var, square);
+    if (kind == BLNI_AUGMENT_GAUSSIAN) return k*mean;
+    if (kind == BLNI_AUGMENT_STUDENT) {
+        const double shape = 0.5*(b->eta[1] + 1.0);
+        return bln_rng_gamma(rng, k*shape)*mean/shape;
+    }
+    const double top = k/(b->eta[0]*sqrt(noise_var));
+    const double omega = bln_rng_inverse_gaussian(rng, square > 0.0 ? top/sqrt(square) : BLNI_INFINITY, top*top);
+    return fmin(omega, 1e12*top*top);
+}
+
+/* ---- the table */
+
+BLNI_PRIV void blni_augment_collapsed(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t,
+                                      const double *weight, const double *m, const double *v, double *ell, double *h,
+                                      double *precision, double *deta, size_t ldeta)
+{
+    const int kind = blni_augmentation_of(l, NULL)->kind;
+    for (size_t first = 0; first < n; first += BLN_LIKELIHOOD_BLOCK) {
+        double room[BLNI_CONSTANTS_ROOM];
+        blni_augment_sites s;
+        blni_augment_block b;
+        b.l = l;
+        b.eta = eta;
+        b.n = blni_min(n - first, BLN_LIKELIHOOD_BLOCK);
+        b.m = m + first;
+        b.v = v ? v + first : NULL;
+        b.t = blni_targets_block(l, eta, t, first, b.n, room);
+        s.deta = blni_shift(deta, first);
+        s.ldeta = ldeta;
+        if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_sites(&b, kind, &s);
+        else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_sites(&b, &s);
+        else blni_augment_mixture_sites(&b, kind, &s);
+        for (size_t i = 0; i < b.n; i++) {
+            const double k = weight ? weight[first + i] : 1.0;
+            if (ell) ell[first + i] = k > 0.0 ? k*s.ell[i] : 0.0;
+            if (h) h[first + i] = k > 0.0 ? k*s.h[i] : 0.0;
+            if (precision) precision[first + i] = k > 0.0 ? k*s.precision[i] : 0.0;
+            for (size_t j = 0; j < l->n_theta && deta; j++) s.deta[j*ldeta + i] = k > 0.0 ? k*s.deta[j*ldeta + i] : 0.0;
+        }
+    }
+}
+
+BLNI_PRIV void blni_augment_draw(const bln_likelihood *l, const double *eta, size_t n, const bln_targets *t, const double *weight,
+                                 const double *m, const double *v, bln_rng *rng, double *h, double *precision)
+{
+    const int kind = blni_augmentation_of(l, NULL)->kind;
+    blni_augment_block b;
+    b.l = l;
+    b.eta = eta;
+    b.n = n;
+    b.m = m;
+    b.v = v;
+    b.t = *t;
+    for (size_t i = 0; i < n; i++) {
+        const double k = weight ? weight[i] : 1.0;
+        h[i] = precision[i] = 0.0;
+        if (!(k > 0.0)) continue;
+        if (kind <= BLNI_AUGMENT_NEGATIVE_BINOMIAL) blni_augment_logistic_draw(&b, kind, i, k, rng, h + i, precision + i);
+        else if (kind == BLNI_AUGMENT_PROBIT) blni_augment_probit_draw(&b, i, k, rng, h + i, precision + i);
+        else {
+            precision[i] = blni_augment_mixture_draw(&b, kind, i, k, rng);
+            h[i] = precision[i]*t->y[i];
+        }
+    }
+}
+
+BLNI_PRIV const blni_augmentation *blni_augmentation_of(const bln_likelihood *l, const char **why)
+{
+    static const struct { const bln_likelihood_ops *ops; blni_augmentation augmentation; } known[] = {
+        { blni_binomial_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LOGIT } },
+        { blni_binomial_ops + 1, { 0, 1, blni_augment_collapsed, blni_augment_draw, 1, BLNI_AUGMENT_PROBIT } },
+        { &blni_nb_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_NEGATIVE_BINOMIAL } },
+        { &blni_gauss_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_GAUSSIAN } },
+        { &blni_student_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_STUDENT } },
+        { &blni_laplace_ops, { 0, 1, blni_augment_collapsed, blni_augment_draw, 0, BLNI_AUGMENT_LAPLACE } }
+    };
+    for (size_t i = 0; i < sizeof known/sizeof *known; i++) if (l->ops == known[i].ops) return &known[i].augmentation;
+    if (why) *why = "likelihood: no auxiliary variables are known that make it Gaussian";
+    return NULL;
+}
+
+#endif /* BLNI_AUGMENTED */
+
+#if BLNI_GLM
 /* ==== src/posterior/hyper_prior.c: the priors of hyper-parameters. A maximised evidence may rise for ever: with events in no row as the prior variance
  * grows, without overdispersion as the size of a negative binomial grows. These densities are wide where the rows say something,
  * and end such searches where an answer is still sensible. This is the one table of them.
@@ -42687,152 +42907,6 @@ BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 #endif /* BLNI_GLM && BLNI_FILES */
 
 #if BLNI_GLM && BLNI_SAMPLING
-/* ==== src/glm/keep.c: what methods that draw have in common. `keep` draws, evenly spaced in all chains, become points that are the components;
- * the one nearest to the middle of the hyper-parameters stands first, for it is what the model tells of them. */
-
-enum { BLNI_KEEP = 1000 };         /* components, by default */
-
-/* What a method that draws asks for, and which rows of the table of all draws are components. A row begins with the weights, then
- * come hyper-parameters: prior variances, eta and, if they are drawn, theta, as far as they are learnt. */
-typedef struct blni_keep {
-    bln_chains **given;            /* gets the table, or NULL                              */
-    size_t  chains, keep, draws;   /* keep: as asked for                                   */
-    int     apart;                 /* components have theta of their own                   */
-    size_t  n;                     /* hyper-parameters of a row                            */
-    size_t  per, middle;           /* components of each chain; the one that stands first  */
-    char    said[sizeof ((bln_report *)0)->text];
-} blni_keep;
-
-BLNI_PRIV size_t blni_keep_count(const blni_keep *k);
-
-/* Components at most: as many of each chain. */
-BLNI_PRIV size_t blni_keep_most(const blni_keep *k)
-{
-    const size_t keep = k->keep ? k->keep : k->apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_KEEP;
-    return blni_mul(blni_min(blni_max(keep/k->chains, 1), k->draws), k->chains);
-}
-
-/* NULL, or what is wrong with what is asked for. */
-BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d)
-{
-    if (k->chains >> 20 || k->draws > (size_t)-1/k->chains) return "glm: too many chains or draws";
-    if (k->keep && k->keep < k->chains) return "glm: keep is at least the number of chains";
-    if (k->apart && blni_keep_most(k) > BLNI_GLM_GROUPS)
-        return "glm: at most 256 draws with basis parameters of their own are kept";
-    if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
-        return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
-    return NULL;
-}
-
-/* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */
-BLNI_PRIV void blni_keep_name(const blni_glm_fit *f, size_t column, char *text, size_t size)
-{
-    const size_t D = f->rows.n_w, n_theta = f->desc.fix_theta ? 0 : blni_glm_thetas(&f->desc), k = column;
-    const size_t n_eta = f->desc.fix_likelihood ? 0 : f->desc.likelihood.n_theta, priors = f->search.n_hyper - n_theta - n_eta;
-    text[0] = '\0';
-    if (k >= D + priors && k < D + priors + n_eta) {
-        blni_cat(text, size, bln_likelihood_param_name(&f->desc.likelihood, k - D - priors));
-        return;
-    }
-    blni_cat(text, size, k < D ? "w[" : k < D + priors ? "prior_var[" : "theta[");
-    blni_cat_size(text, size, 1 + (k < D ? k : k < D + priors ? k - D : k - D - priors - n_eta));
-    blni_cat(text, size, "]");
-}
-
-/* The row of all draws that is component c. */
-BLNI_PRIV const double *blni_keep_row(const blni_keep *k, const bln_chains *all, size_t c)
-{
-    const size_t C = k->chains, at = c == 0 ? k->middle : c == k->middle ? 0 : c;
-    const size_t draw = (size_t)((double)(at/C + 1)*(double)bln_chains_draws(all)/(double)k->per) - 1;
-    return bln_chains_table(all) + (draw*C + at%C)*bln_chains_columns(all);
-}
-
-/* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
-BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, const bln_chains *all, double *mean, double *square)
-{
-    const size_t K = blni_keep_count(k), D = f->rows.n_w;
-    size_t best = 0;
-    double least = HUGE_VAL;
-    for (size_t j = 0; j < k->n; j++) mean[j] = square[j] = 0.0;
-    for (size_t c = 0; c < K; c++)
-        for (size_t j = 0; j < k->n; j++) {
-            const double u = bln_param_free(f->search.param + j, blni_keep_row(k, all, c)[D + j]), delta = u - mean[j];
-            mean[j] += delta/(double)(c + 1);
-            square[j] += delta*(u - mean[j]);
-        }
-    for (size_t c = 0; c < K; c++) {
-        double distance = 0.0;
-        for (size_t j = 0; j < k->n; j++) {
-            const double delta = bln_param_free(f->search.param + j, blni_keep_row(k, all, c)[D + j]) - mean[j];
-            if (square[j] > 0.0) distance += delta*delta/square[j];
-        }
-        if (distance < least) { least = distance; best = c; }
-    }
-    return best;
-}
-
-/* Whole sentences of what is wrong with the draws, as many as there is room for. */
-BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_report *report)
-{
-    bln_diagnosis found;
-    const bln_status status = bln_chains_diagnose(all, NULL, &found, report);
-    if (status != BLN_OK) return status;
-    for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        *end = '\0';
-        if (strlen(k->said) + strlen(line) + 2 > sizeof k->said) break;
-        if (k->said[0]) blni_cat(k->said, sizeof k->said, " ");
-        blni_cat(k->said, sizeof k->said, line);
-    }
-    return BLN_OK;
-}
-
-/* Which draws become components, and what is to be said of them; all: the table, NULL before the first draw. mean, square: room for
- * k->n numbers each. */
-BLNI_PRIV bln_status blni_keep_finish(blni_keep *k, blni_glm_fit *f, const bln_chains *all, double *mean, double *square,
-                                      bln_report *report)
-{
-    const size_t draws = bln_chains_draws(all);
-    if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
-    k->per = blni_min(blni_keep_most(k)/k->chains, draws);
-    k->middle = k->n ? blni_keep_middle(k, f, all, mean, square) : 0;
-    f->said = k->said;
-    return blni_keep_judge(k, all, report);
-}
-
-BLNI_PRIV size_t blni_keep_count(const blni_keep *k) { return k->per*k->chains; }
-
-/* f->hyper <- what a row of all draws has of it. */
-BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
-{
-    const bln_glm_desc *d = &f->desc;
-    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
-    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++) f->hyper.eta[j] = *natural++;
-    for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
-}
-
-/* The components; in the end f->hyper is that of the first one. The table goes to whom it is given to, and is NULL then. root: room
- * for D numbers. */
-BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_chains **all, double bound, double *root,
-                                    blni_glm_result *out)
-{
-    const size_t K = blni_keep_count(k), D = f->rows.n_w;
-    for (size_t c = K; c-- > 0;) {
-        const double *row = blni_keep_row(k, *all, c);
-        blni_keep_hyper(k, f, row + D);
-        blni_glm_result_at(out, c);
-        *out->weight = 1.0/(double)K;
-        memcpy(out->m, row, D*sizeof *row);
-        memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
-        memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, root);
-        out->misses |= blni_residual_of(f->desc.basis, root, 1, NULL, out->lambda);
-    }
-    out->objective = bound;
-    if (!k->given) return;
-    *k->given = *all;
-    *all = NULL;
-}
-
 /* ==== src/glm/glm_density.c: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
  * are those of all methods                                                                          [spec/mcmc.md section 1] */
 
@@ -42950,9 +43024,20 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     for (size_t k = 0; k < s->n_hyper; k++) out[s->n_q + k] = bln_param_natural(s->param + k, q[s->n_q + k]);
 }
 
+/* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */
 BLNI_PRIV void blni_joint_name(void *user, size_t k, char *text, size_t size)
 {
-    blni_keep_name(((const bln_glm_density *)user)->f, k, text, size);
+    const blni_glm_fit *f = ((const bln_glm_density *)user)->f;
+    const size_t D = f->search.n_q, n_theta = f->desc.fix_theta ? 0 : blni_glm_thetas(&f->desc);
+    const size_t n_eta = f->desc.fix_likelihood ? 0 : f->desc.likelihood.n_theta, priors = f->search.n_hyper - n_theta - n_eta;
+    text[0] = '\0';
+    if (k >= D + priors && k < D + priors + n_eta) {
+        blni_cat(text, size, bln_likelihood_param_name(&f->desc.likelihood, k - D - priors));
+        return;
+    }
+    blni_cat(text, size, k < D ? "w[" : k < D + priors ? "prior_var[" : "theta[");
+    blni_cat_size(text, size, 1 + (k < D ? k : k < D + priors ? k - D : k - D - priors - n_eta));
+    blni_cat(text, size, "]");
 }
 
 BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, void **out)
@@ -43076,6 +43161,7 @@ BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { re
  * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
 
 enum {
+    BLNI_DRAWN_KEEP = 1000,              /* components                                          */
     BLNI_DRAWN_BLOCK = 10,               /* transitions of each chain in a step                 */
     BLNI_DRAWN_HALVINGS = 20,            /* of the way to a start that is impossible            */
     BLNI_DRAWN_TURNED = 512,             /* slices of so many weights are turned                */
@@ -43102,7 +43188,7 @@ struct blni_drawn {
     int              sampling;           /* the search is over                                                         */
     bln_glm_nuts_desc own;
     const blni_glm_fit *f;
-    size_t           D, n, dim;          /* weights, hyper-parameters, both                                            */
+    size_t           D, n, dim, most;    /* weights, hyper-parameters, both; components                                */
     size_t           noise;              /* the hyper-parameter in units of y, or BLN_NONE                             */
     double           power;              /* sigma^2 is it to this power                                                */
     double          *u0, *natural0;      /* n each                                                                     */
@@ -43115,7 +43201,8 @@ struct blni_drawn {
     blni_drift      *drift;
     bln_hmc         *hmc;
     size_t           evaluations;        /* of the sampler so far                                                      */
-    blni_keep        kept;
+    size_t           per, middle;        /* components of each chain; the one that stands first                        */
+    char             said[sizeof ((bln_report *)0)->text];
 };
 
 /* ---- the density */
@@ -43294,24 +43381,12 @@ BLNI_PRIV void blni_drawn_defaults(void *own)
     if (!(o->accept != 0.0)) o->accept = 0.8;
 }
 
-BLNI_PRIV blni_keep blni_drawn_asked(const bln_glm_desc *d, const void *own)
-{
-    const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
-    blni_keep k = BLN_ZERO;
-    k.given = o->all;
-    k.chains = o->chains;
-    k.keep = o->keep;
-    k.draws = o->draws;
-    k.apart = !d->fix_theta && blni_glm_thetas(d) > 0;
-    k.n = blni_glm_count_hyper(d);
-    return k;
-}
-
 BLNI_PRIV void blni_drawn_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
 {
-    const blni_keep k = blni_drawn_asked(d, own);
-    shape->apart = k.apart;
-    shape->K = blni_keep_most(&k);
+    const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
+    shape->apart = !d->fix_theta && blni_glm_thetas(d) > 0;
+    const size_t keep = o->keep ? o->keep : shape->apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_DRAWN_KEEP;
+    shape->K = blni_mul(blni_min(blni_max(keep/o->chains, 1), o->draws), o->chains);
 }
 
 /* NULL, or what of the basis parameters is wrong: what moves freely has no prior. */
@@ -43331,11 +43406,15 @@ BLNI_PRIV const char *blni_drawn_check_theta(const bln_glm_desc *d)
 
 BLNI_PRIV const char *blni_drawn_check(const bln_glm_desc *d, const void *own)
 {
-    const double accept = ((const bln_glm_nuts_desc *)own)->accept;
-    const blni_keep k = blni_drawn_asked(d, own);
-    const char *why = blni_keep_check(&k, d);
-    if (why) return why;
-    if (!(accept > 0.0 && accept < 1.0)) return "glm: accept must be in (0, 1)";
+    const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
+    blni_glm_shape shape;
+    if (o->chains >> 20 || o->draws > (size_t)-1/o->chains) return "glm: too many chains or draws";
+    if (!(o->accept > 0.0 && o->accept < 1.0)) return "glm: accept must be in (0, 1)";
+    if (o->keep && o->keep < o->chains) return "glm: keep is at least the number of chains";
+    blni_drawn_shape(d, own, &shape);
+    if (shape.apart && shape.K > BLNI_GLM_GROUPS) return "glm: at most 256 draws with basis parameters of their own are kept";
+    if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
+        return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
     return blni_drawn_check_theta(d);
 }
 
@@ -43343,10 +43422,12 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
 {
     blni_drawn counted, *carved = (blni_drawn *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
     const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
+    blni_glm_shape shape;
     memset(t, 0, sizeof *t);
     memcpy(&t->own, own, sizeof t->own);
-    t->kept = blni_drawn_asked(&f->desc, own);
+    blni_drawn_shape(&f->desc, own, &shape);
     f->search.integrated = 1;
+    t->most = shape.K;
     t->D = f->rows.n_w;
     t->n = f->search.n_hyper;
     t->dim = blni_add(t->D, t->n);
@@ -43600,23 +43681,103 @@ BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *r
 
 /* ---- what is kept */
 
+/* The row of all draws that is component k. */
+BLNI_PRIV const double *blni_drawn_row(const blni_drawn *t, size_t k)
+{
+    const bln_chains *all = bln_hmc_chains(t->hmc);
+    const size_t C = t->own.chains, at = k == 0 ? t->middle : k == t->middle ? 0 : k;
+    const size_t draw = (size_t)((double)(at/C + 1)*(double)bln_chains_draws(all)/(double)t->per) - 1;
+    return bln_chains_table(all) + (draw*C + at%C)*bln_chains_columns(all);
+}
+
+/* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
+BLNI_PRIV size_t blni_drawn_middle(const blni_glm_fit *f, const blni_drawn *t, double *mean, double *square)
+{
+    const size_t K = t->per*t->own.chains;
+    size_t best = 0;
+    double least = HUGE_VAL;
+    for (size_t j = 0; j < t->n; j++) mean[j] = square[j] = 0.0;
+    for (size_t k = 0; k < K; k++)
+        for (size_t j = 0; j < t->n; j++) {
+            const double u = bln_param_free(f->search.param + j, blni_drawn_row(t, k)[t->D + j]), delta = u - mean[j];
+            mean[j] += delta/(double)(k + 1);
+            square[j] += delta*(u - mean[j]);
+        }
+    for (size_t k = 0; k < K; k++) {
+        double distance = 0.0;
+        for (size_t j = 0; j < t->n; j++) {
+            const double delta = bln_param_free(f->search.param + j, blni_drawn_row(t, k)[t->D + j]) - mean[j];
+            if (square[j] > 0.0) distance += delta*delta/square[j];
+        }
+        if (distance < least) { least = distance; best = k; }
+    }
+    return best;
+}
+
+/* Whole sentences of what is wrong with the draws, as many as there is room for. */
+BLNI_PRIV bln_status blni_drawn_judge(blni_drawn *t, bln_report *report)
+{
+    bln_diagnosis found;
+    const bln_status status = bln_chains_diagnose(bln_hmc_chains(t->hmc), NULL, &found, report);
+    if (status != BLN_OK) return status;
+    for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        if (strlen(t->said) + strlen(line) + 2 > sizeof t->said) break;
+        if (t->said[0]) blni_cat(t->said, sizeof t->said, " ");
+        blni_cat(t->said, sizeof t->said, line);
+    }
+    return BLN_OK;
+}
+
 BLNI_PRIV bln_status blni_drawn_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
-    return blni_keep_finish(&t->kept, f, t->sampling ? t->hmc->chains : NULL, t->u0, t->variance, report);
+    const size_t draws = t->sampling ? bln_chains_draws(bln_hmc_chains(t->hmc)) : 0;
+    if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
+    t->per = blni_min(t->most/t->own.chains, draws);
+    t->middle = t->n ? blni_drawn_middle(f, t, t->u0, t->variance) : 0;
+    f->said = t->said;
+    return blni_drawn_judge(t, report);
 }
 
 BLNI_PRIV size_t blni_drawn_kept(const blni_glm_fit *f, const void *state)
 {
+    const blni_drawn *t = (const blni_drawn *)state;
     (void)f;
-    return blni_keep_count(&((const blni_drawn *)state)->kept);
+    return t->per*t->own.chains;
 }
 
+/* f->hyper <- what is learnt, of a row of all draws. */
+BLNI_PRIV void blni_drawn_hyper(blni_glm_fit *f, const double *natural)
+{
+    const bln_glm_desc *d = &f->desc;
+    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
+    for (size_t k = 0; k < d->likelihood.n_theta && !d->fix_likelihood; k++) f->hyper.eta[k] = *natural++;
+    for (size_t k = 0; k < blni_glm_thetas(d) && !d->fix_theta; k++) f->hyper.theta[k] = *natural++;
+}
+
+/* In the end f->hyper is that of the first one. */
 BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
+    const size_t K = t->per*t->own.chains;
     (void)report;
-    blni_keep_components(&t->kept, f, &t->hmc->chains, t->bound, t->s, out);
+    for (size_t k = K; k-- > 0;) {
+        const double *row = blni_drawn_row(t, k);
+        blni_drawn_hyper(f, row + t->D);
+        blni_glm_result_at(out, k);
+        *out->weight = 1.0/(double)K;
+        memcpy(out->m, row, t->D*sizeof *row);
+        memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
+        memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
+        blni_map_roots(&f->rows, &f->hyper, t->s);
+        out->misses |= blni_residual_of(f->desc.basis, t->s, 1, NULL, out->lambda);
+    }
+    out->objective = t->bound;
+    if (t->own.all) {
+        *t->own.all = t->hmc->chains;
+        t->hmc->chains = NULL;
+    }
     return BLN_OK;
 }
 
@@ -43650,183 +43811,6 @@ BLNI_TABLE const bln_glm_card blni_drawn_card = {
 BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
 
 #endif /* BLNI_GLM && BLNI_SAMPLING */
-
-#if BLNI_AUGMENTED
-/* ==== src/glm/sites.c: the weights given a Gaussian factor of each row                                     [spec/augmentation.md A5, A6, A31]
- *
- *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
- *
- * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and what the factors are worth
- * with w integrated out is exp J, J = |U^-T S b|^2/2 - log|B|/2. G and b stand while only Lambda moves: then J costs D^3/3, and no
- * pass over the rows.
- *
- * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
- *
- *     J = (h'Qh - |U^-T s Qh|^2)/2 - log|B|/2,    w = u + Lambda Phi'(h - s B^-1 (s (Qh + Phi u) + e)),  u ~ N(0, Lambda), e ~ N(0, I),
- *
- * in which nothing is divided by theta [Bhattacharya, Chakraborty & Mallick 2016, rewritten]. Q = sum_s lambda_s Phi_s Phi_s' costs
- * n^2 for each slice where these are kept. */
-
-/* The rows, which many may share: features at theta that stay, and slices of weights with a prior variance each. */
-typedef struct blni_sites_rows {
-    size_t n, D, n_slices;
-    const blni_glm_slice *slice;
-    int     dual;              /* fewer rows than weights                                                     */
-    int     moving;            /* prior variances of slices will change often                                 */
-    double *Phi;               /* n x D                                                                       */
-    double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice                         */
-} blni_sites_rows;
-
-/* exp(h_n phi_n'w - precision_n (phi_n'w)^2/2) of each row n, times N(w | 0, Lambda). */
-typedef struct blni_sites {
-    const blni_sites_rows *of;
-    size_t  size;              /* of the matrices: D, or n                                                    */
-    double *h, *precision;     /* n each: to be written before _gather                                        */
-    double *root;              /* D: sqrt Lambda                                                              */
-    double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', and Qh */
-    double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T of sqrt Theta Qh                      */
-    double *rows;              /* rows of features, scaled                                                    */
-    double *u, *t;             /* D, n: room                                                                  */
-} blni_sites;
-
-enum { BLNI_SITES_BLOCK = 256 };         /* rows that are scaled at a time */
-
-/* moving: prior variances of slices will change often. What Phi and slice hold comes later, then _ready. */
-BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n_slices, int moving, blni_sites_rows *r)
-{
-    r->n = n;
-    r->D = D;
-    r->n_slices = n_slices;
-    r->dual = n < D;
-    r->moving = moving;
-    r->Phi = blni_carve_doubles(a, blni_mul(n, D));
-    r->K = blni_carve_doubles(a, r->dual && moving ? blni_mul(n_slices, blni_mul(n, n)) : 0);
-}
-
-/* Phi is there. */
-BLNI_PRIV void blni_sites_rows_ready(blni_sites_rows *r)
-{
-    const size_t n = r->n;
-    for (size_t t = 0; t < r->n_slices && r->dual && r->moving; t++) {
-        double *K = r->K + t*n*n;
-        bln_syrk(BLN_NOTRANS, n, r->slice[t].end - r->slice[t].first, 1.0, r->Phi + r->slice[t].first, r->D, 0.0, K, n);
-        bln_symmetrise(n, K, n);
-    }
-}
-
-BLNI_PRIV void blni_sites_carve(blni_arena *a, const blni_sites_rows *of, blni_sites *s)
-{
-    const size_t n = of->n, D = of->D, m = of->dual ? n : D;
-    s->of = of;
-    s->size = m;
-    s->h         = blni_carve_doubles(a, n);
-    s->precision = blni_carve_doubles(a, n);
-    s->root      = blni_carve_doubles(a, D);
-    s->G         = blni_carve_doubles(a, blni_mul(m, m));
-    s->b         = blni_carve_doubles(a, m);
-    s->B         = blni_carve_doubles(a, blni_mul(m, m));
-    s->a         = blni_carve_doubles(a, m);
-    s->rows      = blni_carve_doubles(a, blni_mul(of->dual && of->moving ? 0 : BLNI_SITES_BLOCK, D));
-    s->u         = blni_carve_doubles(a, D);
-    s->t         = blni_carve_doubles(a, n);
-}
-
-/* Q, of slices whose matrices are kept, or from blocks of rows times S beside all rows. */
-BLNI_PRIV void blni_sites_kernel(blni_sites *s)
-{
-    const blni_sites_rows *r = s->of;
-    const size_t n = r->n, D = r->D;
-    for (size_t t = 0; t < r->n_slices && r->moving; t++) {
-        const double root = s->root[r->slice[t].first], lambda = root*root;
-        if (t == 0) for (size_t i = 0; i < n*n; i++) s->G[i] = lambda*r->K[i];
-        else        bln_axpy(n*n, lambda, r->K + t*n*n, s->G);
-    }
-    if (r->moving) return;
-    for (size_t first = 0; first < n; first += BLNI_SITES_BLOCK) {
-        const size_t rows = blni_min(n - first, BLNI_SITES_BLOCK);
-        for (size_t i = 0; i < rows; i++)
-            for (size_t j = 0; j < D; j++) s->rows[i*D + j] = s->root[j]*s->root[j]*r->Phi[(first + i)*D + j];
-        bln_gemm(BLN_NOTRANS, BLN_TRANS, rows, n, D, 1.0, s->rows, D, r->Phi, D, 0.0, s->G + first*n, n);
-    }
-}
-
-/* prior_var: of slice t at [slice[t].prior]. */
-BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
-{
-    const blni_sites_rows *r = s->of;
-    for (size_t t = 0; t < r->n_slices; t++)
-        for (size_t j = r->slice[t].first; j < r->slice[t].end; j++) s->root[j] = sqrt(prior_var[r->slice[t].prior]);
-    if (r->dual) blni_sites_kernel(s);
-}
-
-/* h and precision are new: G and b.   n D^2 flops; dual: none */
-BLNI_PRIV void blni_sites_gather(blni_sites *s)
-{
-    const blni_sites_rows *r = s->of;
-    const size_t D = r->D;
-    if (r->dual) return;
-    memset(s->G, 0, D*D*sizeof *s->G);
-    for (size_t first = 0; first < r->n; first += BLNI_SITES_BLOCK) {
-        const size_t rows = blni_min(r->n - first, BLNI_SITES_BLOCK);
-        for (size_t i = 0; i < rows; i++) {
-            const double root = sqrt(s->precision[first + i]), *phi = r->Phi + (first + i)*D;
-            double *to = s->rows + i*D;
-            for (size_t j = 0; j < D; j++) to[j] = root*phi[j];
-        }
-        bln_syrk(BLN_TRANS, D, rows, 1.0, s->rows, D, 1.0, s->G, D);
-    }
-    bln_gemv(BLN_TRANS, r->n, D, 1.0, r->Phi, D, s->h, 0.0, s->b);
-}
-
-/* J at this prior, or -infinity where numbers overflow, and what _weights needs.   D^3/3 flops; dual: n^3/3 */
-BLNI_PRIV double blni_sites_evidence(blni_sites *s)
-{
-    const blni_sites_rows *r = s->of;
-    const size_t m = s->size;
-    double sum = 0.0, *root = r->dual ? s->t : s->root;
-    if (r->dual) {
-        for (size_t i = 0; i < m; i++) root[i] = sqrt(s->precision[i]);
-        bln_gemv(BLN_NOTRANS, m, m, 1.0, s->G, m, s->h, 0.0, s->b);
-    }
-    for (size_t i = 0; i < m; i++) {
-        for (size_t j = i; j < m; j++) s->B[i*m + j] = root[i]*s->G[i*m + j]*root[j];
-        s->B[i*m + i] += 1.0;
-        s->a[i] = root[i]*s->b[i];
-    }
-    if (bln_potrf(m, s->B, m, NULL) != BLN_OK) return -HUGE_VAL;
-    bln_trsv(BLN_TRANS, m, s->B, m, s->a);
-    for (size_t i = 0; i < m; i++) sum -= log(s->B[i*m + i]);
-    const double square = bln_dot(m, s->a, s->a);
-    sum += 0.5*(r->dual ? bln_dot(m, s->h, s->b) - square : square);
-    return blni_finite(sum) ? sum : -HUGE_VAL;
-}
-
-/* After _evidence at the same prior: a draw of w, or its mean if rng is NULL.   2 D^2 flops; dual: 4 n D + 2 n^2 */
-BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
-{
-    const blni_sites_rows *r = s->of;
-    const size_t n = r->n, D = r->D;
-    if (!r->dual) {
-        if (rng) bln_rng_normals(rng, D, w);
-        for (size_t j = 0; j < D; j++) w[j] = (rng ? w[j] : 0.0) + s->a[j];
-        bln_trsv(BLN_NOTRANS, D, s->B, D, w);
-        for (size_t j = 0; j < D; j++) w[j] *= s->root[j];
-        return;
-    }
-    if (rng) bln_rng_normals(rng, D, s->u);
-    for (size_t j = 0; j < D; j++) s->u[j] = rng ? s->root[j]*s->u[j] : 0.0;
-    if (rng) bln_rng_normals(rng, n, s->t);
-    for (size_t i = 0; i < n; i++) s->a[i] = rng ? s->t[i] : 0.0;
-    memcpy(s->t, s->b, n*sizeof *s->t);
-    bln_gemv(BLN_NOTRANS, n, D, 1.0, r->Phi, D, s->u, 1.0, s->t);
-    for (size_t i = 0; i < n; i++) s->a[i] += sqrt(s->precision[i])*s->t[i];
-    bln_potrs(n, s->B, n, s->a);
-    for (size_t i = 0; i < n; i++) s->t[i] = s->h[i] - sqrt(s->precision[i])*s->a[i];
-    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, s->t, 0.0, w);
-    for (size_t j = 0; j < D; j++) w[j] = s->u[j] + s->root[j]*s->root[j]*w[j];
-}
-
-#endif /* BLNI_AUGMENTED */
 
 #if BLNI_LINEAR || BLNI_GLM
 /* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins

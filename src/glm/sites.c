@@ -1,4 +1,4 @@
-/* sites: the weights given a Gaussian factor of each row                                     [spec/augmentation.md A5, A6, A31]
+/* sites: the weights given a Gaussian factor of each row                                [spec/augmentation.md A5, A6, A31]
  *
  *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
  *
@@ -8,10 +8,11 @@
  *
  * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
  *
- *     J = (h'Qh - |U^-T s Qh|^2)/2 - log|B|/2,    w = u + Lambda Phi'(h - s B^-1 (s (Qh + Phi u) + e)),  u ~ N(0, Lambda), e ~ N(0, I),
+ *     J = (h'Qh - |U^-T s Qh|^2)/2 - log|B|/2
+ *     w = u + Lambda Phi'(h - s B^-1 (s (Qh + Phi u) + e)),   u ~ N(0, Lambda), e ~ N(0, I)
  *
- * in which nothing is divided by theta [Bhattacharya, Chakraborty & Mallick 2016, rewritten]. Q = sum_s lambda_s Phi_s Phi_s' costs
- * n^2 for each slice where these are kept. */
+ * in which nothing is divided by theta [Bhattacharya, Chakraborty & Mallick 2016, in another form]. Q = sum_s lambda_s Phi_s Phi_s'
+ * costs n^2 for each slice where these are kept. */
 #include "sites_private.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"

@@ -48,7 +48,11 @@ TEST(random_slice, stays)
 }
 
 /* A density with nothing beside its point: the move ends there, and says what it is. */
-static double slice_point(void *user, double x) { slice_line *l = (slice_line *)user; l->last = x; return x == 1.0 ? 3.0 : -HUGE_VAL; }
+static double slice_point(void *user, double x)
+{
+    ((slice_line *)user)->last = x;
+    return x == 1.0 ? 3.0 : -HUGE_VAL;
+}
 
 TEST(random_slice, a_point)
 {
