@@ -61,6 +61,7 @@
  *                 >>glm            Bayesian generalised linear models
  *                 >>glm_density    the joint density of weights and hyper-parameters of a generalised linear model, for samplers (>>hmc)
  *                 >>glm_nuts       draws of weights and hyper-parameters by the no-U-turn sampler: the posterior itself, but for chance
+ *                 >>glm_gibbs      draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps
  *
  *     PARTS    bases, likelihoods, posteriors, optimisers, scores, files: for those who compose
  *     core        >>config         version, linkage, and what the compiler must promise
@@ -172,7 +173,7 @@
  *     only sequential _clear _create_from _add _remove _merge _forget
  *     only glm        _laplace _laplace_card _full _full_card _integrated _integrated_card _map _map_card _mixture _mixture_card
  *                     _npv _npv_card _sgvi _sgvi_card _set_method _likelihood _likelihood_theta _method_name _objective
- *                     _objective_at _density_create _density_free _density_of _density_start _nuts _nuts_card
+ *                     _objective_at _density_create _density_free _density_of _density_start _nuts _nuts_card _gibbs _gibbs_card
  *
  * QUESTIONS                                   bln_posterior_x: asked of bln_MODEL_posterior, or of a list of your own; by kinds
  *                                             of components that can answer (all: gaussian, diagonal, point, student)
@@ -241,12 +242,15 @@
  *                          binomial counts ordinal categorical gaussian_scale hyper_prior mixture kind_diagonal kind_point
  *                          kind_product observe_likelihood observe_latents method layout rows fit result search mode
  *                          expected laplace full_differences full integrated map mixture npv sgvi glm auto_glm
- *     AUGMENTED            polya_gamma augment
+ *     AUGMENTED            polya_gamma slice augment sites gibbs
  *     LINEAR and FILES, GLM and FILES
  *                          record builtin
- *     SAMPLING             chains convergence diagnosis density leapfrog nuts warmup hmc sbc
+ *     SAMPLING, AUGMENTED  chains convergence diagnosis
+ *     SAMPLING             density leapfrog nuts warmup hmc sbc
  *     LINEAR and FILES     slm_file slm_integrated_file
  *     GLM and FILES        glm_file
+ *     GLM and SAMPLING, AUGMENTED
+ *                          keep
  *     GLM and SAMPLING     glm_density nuts
  *     SCORES               metrics check conformal scaler
  *     FILES                savefile modelfile
@@ -293,6 +297,8 @@
  *     Barber, Candes, Ramdas & Tibshirani 2021  Predictive inference with the jackknife+. Annals of Statistics 49(1).
  *     Betancourt 2016         Diagnosing suboptimal cotangent disintegrations in Hamiltonian Monte Carlo. arXiv:1604.00695.
  *     Betancourt 2017         A conceptual introduction to Hamiltonian Monte Carlo. arXiv:1701.02434.
+ *     Bhattacharya, Chakraborty & Mallick 2016  Fast sampling with Gaussian scale mixture priors in high-dimensional regression.
+ *                             Biometrika 103(4).
  *     Bishop 2006             Pattern Recognition and Machine Learning. Springer.
  *     Blackman & Vigna 2021   Scrambled linear pseudorandom number generators. ACM TOMS 47(4).
  *     Blom 1958               Statistical Estimates and Transformed Beta-Variables. Wiley.
@@ -388,6 +394,7 @@
  *                             sensitivity. Bayesian Analysis.
  *     More & Thuente 1994     Line search algorithms with guaranteed sufficient decrease. ACM TOMS 20(3).
  *     Murray 2016             Differentiation of the Cholesky decomposition. arXiv:1602.07527.
+ *     Neal 2003               Slice sampling. Annals of Statistics 31(3).
  *     Neal 2011               MCMC using Hamiltonian dynamics. Handbook of Markov Chain Monte Carlo, chapter 5. CRC Press.
  *     Niederreiter 1992       Random Number Generation and Quasi-Monte Carlo Methods. SIAM.
  *     Nocedal & Wright 2006   Numerical Optimization, 2nd ed. Springer.
@@ -548,6 +555,11 @@
 #else
 #define BLN_IN_LINEAR_AND_FILES_OR_GLM_AND_FILES BLN_API
 #endif
+#if !(BLNI_SAMPLING || BLNI_AUGMENTED) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_SAMPLING_OR_AUGMENTED extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING or BAYESLIN_WITH_AUGMENTED")
+#else
+#define BLN_IN_SAMPLING_OR_AUGMENTED BLN_API
+#endif
 #if !(BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_SAMPLING")
 #else
@@ -562,6 +574,11 @@
 #define BLN_IN_GLM_AND_FILES extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_FILES")
 #else
 #define BLN_IN_GLM_AND_FILES BLN_API
+#endif
+#if !((BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED) && defined(BAYESLIN_IMPLEMENTATION)
+#define BLN_IN_GLM_AND_SAMPLING_OR_AUGMENTED extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_SAMPLING or BAYESLIN_WITH_AUGMENTED")
+#else
+#define BLN_IN_GLM_AND_SAMPLING_OR_AUGMENTED BLN_API
 #endif
 #if !(BLNI_GLM && BLNI_SAMPLING) && defined(BAYESLIN_IMPLEMENTATION)
 #define BLN_IN_GLM_AND_SAMPLING extern BLNI_MISSING("BAYESLIN_WITH_GLM and BAYESLIN_WITH_SAMPLING")
@@ -2810,30 +2827,30 @@ typedef struct bln_chains_desc {
 /* A table without draws. Everything is allocated here, in one block.
  * BLN_EINVAL: no desc or out, no draws or columns, a name that is NULL, empty, too long or has a line end, half an allocator.
  * BLN_ENOMEM, BLN_EOVERFLOW. */
-BLN_IN_SAMPLING bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report);
-BLN_IN_SAMPLING void       bln_chains_free(bln_chains *chains);                    /* NULL is fine */
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_create(const bln_chains_desc *desc, bln_chains **out, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED void       bln_chains_free(bln_chains *chains);                    /* NULL is fine */
 
 /* One more draw of each chain: chains x columns numbers, row c for chain c.
  * BLN_EINVAL: NULL.  BLN_ESTATE: there is no room for more. */
-BLN_IN_SAMPLING bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_add(bln_chains *chains, const double *rows, bln_report *report);
 
 /* How many chains; draws of each that are there; columns, and those of them that are parameters. 0 for NULL. */
-BLN_IN_SAMPLING size_t bln_chains_count(const bln_chains *chains);
-BLN_IN_SAMPLING size_t bln_chains_draws(const bln_chains *chains);
-BLN_IN_SAMPLING size_t bln_chains_columns(const bln_chains *chains);
-BLN_IN_SAMPLING size_t bln_chains_parameters(const bln_chains *chains);
+BLN_IN_SAMPLING_OR_AUGMENTED size_t bln_chains_count(const bln_chains *chains);
+BLN_IN_SAMPLING_OR_AUGMENTED size_t bln_chains_draws(const bln_chains *chains);
+BLN_IN_SAMPLING_OR_AUGMENTED size_t bln_chains_columns(const bln_chains *chains);
+BLN_IN_SAMPLING_OR_AUGMENTED size_t bln_chains_parameters(const bln_chains *chains);
 
 /* The name of a column, NULL where there is none; the first column of that name, or BLN_NONE; whether it is a parameter. */
-BLN_IN_SAMPLING const char *bln_chains_name(const bln_chains *chains, size_t column);
-BLN_IN_SAMPLING size_t      bln_chains_find(const bln_chains *chains, const char *name);
-BLN_IN_SAMPLING int         bln_chains_is_parameter(const bln_chains *chains, size_t column);
+BLN_IN_SAMPLING_OR_AUGMENTED const char *bln_chains_name(const bln_chains *chains, size_t column);
+BLN_IN_SAMPLING_OR_AUGMENTED size_t      bln_chains_find(const bln_chains *chains, const char *name);
+BLN_IN_SAMPLING_OR_AUGMENTED int         bln_chains_is_parameter(const bln_chains *chains, size_t column);
 
 /* The numbers: (draws x chains) x columns, as above, valid until the next draw is added. NULL for NULL. */
-BLN_IN_SAMPLING const double *bln_chains_table(const bln_chains *chains);
+BLN_IN_SAMPLING_OR_AUGMENTED const double *bln_chains_table(const bln_chains *chains);
 
 /* As text, CSV: a line of names, then a line for each draw of each chain, the chains one after the other, with the columns chain
  * and draw in front, both from 1. Numbers read back to the same bits. Returns w's status; BLN_EINVAL: NULL. */
-BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_write_csv(const bln_chains *chains, bln_writer *w);
 
 /* From `size` bytes of CSV, such as _write_csv, R, Python or CmdStan write. Lines that begin with # and empty ones are passed
  * over; cells may be in double quotes. A column `chain`, `.chain` or `chain__` tells the chains, by consecutive whole numbers;
@@ -2843,15 +2860,15 @@ BLN_IN_SAMPLING bln_status bln_chains_write_csv(const bln_chains *chains, bln_wr
  * BLN_EINVAL: NULL.  BLN_EFORMAT: no names or no draws, a cell that is no number, a line of another length, a quote that is not
  * closed.  BLN_ESHAPE: chains of different length, or a number that no chain has.  BLN_ENOMEM, BLN_EOVERFLOW. The text of the
  * report names the line from 1; its row is that of the draw, its column that of the file, from 0. */
-BLN_IN_SAMPLING bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
-                                               bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_read_csv(const bln_allocator *alloc, const char *text, size_t size, bln_chains **out,
+                                                            bln_report *report);
 
 /* As bytes (>>bytes), the same on every machine: u64 x 4 chains, draws, columns, length of all names with
  * a byte more for each; str each name; f64 the table.
  * _save returns w's status; BLN_EINVAL: NULL. _load: BLN_EINVAL: NULL.  BLN_EFORMAT: damaged, or no chains.  BLN_ENOMEM,
  * BLN_EOVERFLOW, BLN_EIO; the reader's report gets the reason. context: its allocator (NULL: malloc). */
-BLN_IN_SAMPLING bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
-BLN_IN_SAMPLING bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_save(const bln_chains *chains, bln_writer *w);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_load(const bln_load *context, bln_reader *r, bln_chains **out);
 
 /* >>convergence - have chains arrived, and how many independent draws are theirs worth?   (src/posterior/convergence.h)
  *
@@ -2888,20 +2905,20 @@ typedef struct bln_summary {
 /* All of it. work: bln_series_work(s) doubles (SIZE_MAX: overflow), 6 for each draw.
  * S log S for the ranks, and a pass over the draws for each lag until autocorrelations vanish: 1 ms for 4000 draws that mix well
  * BLN_EINVAL: NULL, no chains, no draws. */
-BLN_IN_SAMPLING bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report);
-BLN_IN_SAMPLING size_t     bln_series_work(const bln_series *s);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_summary(const bln_series *s, bln_summary *out, double *work, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED size_t     bln_series_work(const bln_series *s);
 
 /* The quantile of p in (0, 1), the effective sample size of x <= it, and its standard error; each may be NULL. Errors as above. */
-BLN_IN_SAMPLING bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
-                                               bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_quantile(const bln_series *s, double p, double *quantile, double *ess, double *mcse, double *work,
+                                                            bln_report *report);
 
 /* out[t] <- the autocorrelation at lag t, averaged over the chains, t < lags <= draws; NaN of constant chains. Errors as above, and
  * BLN_EINVAL: lags. */
-BLN_IN_SAMPLING bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_autocorrelation(const bln_series *s, size_t lags, double *out, double *work, bln_report *report);
 
 /* out[c] <- E-BFMI, Geweke's z of chain c; NaN of a constant chain, and of one of less than 2, or 30, draws. Errors as above. */
-BLN_IN_SAMPLING bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
-BLN_IN_SAMPLING bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_ebfmi(const bln_series *energy, double *out, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_series_geweke(const bln_series *s, double *out, double *work, bln_report *report);
 
 /* >>diagnosis - may these draws be believed, and what to do if not   (src/posterior/diagnosis.h)
  *
@@ -2910,8 +2927,8 @@ BLN_IN_SAMPLING bln_status bln_series_geweke(const bln_series *s, double *out, d
 
 /* The draws of a column, all zero for a NULL or a column that is not there; and their summary, which needs memory, by the table's
  * allocator.  BLN_EINVAL: NULL, no such column, no draws.  BLN_ENOMEM. */
-BLN_IN_SAMPLING bln_series bln_chains_series(const bln_chains *chains, size_t column);
-BLN_IN_SAMPLING bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_series bln_chains_series(const bln_chains *chains, size_t column);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_summary(const bln_chains *chains, size_t column, bln_summary *out, bln_report *report);
 
 /* What is enough. */
 typedef struct bln_diagnosis_desc {
@@ -2937,8 +2954,8 @@ typedef struct bln_diagnosis {
 } bln_diagnosis;
 
 /* BLN_OK whatever it finds.  BLN_EINVAL: NULL, no draws, a limit that is negative or NaN.  BLN_ENOMEM. */
-BLN_IN_SAMPLING bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
-                                               bln_report *report);
+BLN_IN_SAMPLING_OR_AUGMENTED bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagnosis_desc *desc, bln_diagnosis *out,
+                                                            bln_report *report);
 
 /* >>density - a log density on R^D with its gradient: what samplers take   (src/sampling/density.h)
  *
@@ -3695,7 +3712,7 @@ enum bln_glm_trait {
     BLN_GLM_ALWAYS_BATCHES  = 4,       /* stochastic without a batch being asked for                                     */
     BLN_GLM_IS_POINT        = 8,       /* its posterior                                                                  */
     BLN_GLM_IS_MIXTURE      = 16,
-    BLN_GLM_IS_DRAWS        = 32
+    BLN_GLM_IS_DRAWS        = 32       /* its own desc begins with bln_chains **all, see >>glm_nuts                      */
 };
 typedef struct bln_glm_card {
     const bln_glm_method_ops *ops;
@@ -3707,7 +3724,7 @@ typedef struct bln_glm_card {
     const bln_option *options;
 } bln_glm_card;
 
-/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts. */
+/* Where a fit is: in that of desc.hyper, in its own, or among the draws of nuts or gibbs. */
 typedef enum bln_glm_phase { BLN_GLM_BEFORE, BLN_GLM_SEARCH, BLN_GLM_SAMPLE } bln_glm_phase;
 
 /* What a monitor sees after each step. Numbers are those of the phase. */
@@ -3718,7 +3735,7 @@ typedef struct bln_glm_progress {
     double objective;                  /* log Z, or the bound (while it looks for the mode, as MAP does, log p(y, w) without
                                           constants of w; of a stochastic fit its mean over the last epochs) */
     double gradient_norm;              /* there; of a stochastic fit that of the last batch, at the point before its step */
-    size_t transitions, divergent;     /* of the draws of nuts: of each chain in all (iteration: so far); of all chains after the
+    size_t transitions, divergent;     /* of draws: of each chain in all (iteration: so far); of all chains of nuts after the
                                           warm-up, those that diverged */
 } bln_glm_progress;
 
@@ -3950,6 +3967,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
+ *     >>glm_gibbs     such draws by data augmentation: quicker, of likelihoods that allow it, at the theta of glm_full
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -4024,7 +4042,7 @@ BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source,
 
 /* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
  * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
- * init and finish (but by NUTS after desc.hyper, when its turn comes). What init is given must stay as it is until finish, or
+ * init and finish (but by NUTS and Gibbs after desc.hyper, when their turn comes). What init is given must stay as it is until finish, or
  * bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
@@ -4051,11 +4069,11 @@ BLN_IN_GLM bln_status bln_glm_objective_at(const bln_glm *glm, bln_glm_method me
 
 /* The posterior, of which all else is asked (>>posterior, >>predict, >>weights, >>slopes, >>draws, >>loo): a Gaussian by a factor
  * (Laplace, full; integrated: one for each node; >>kind_gaussian), K Gaussians without correlations and of equal weight
- * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of NUTS (>>kind_point). Valid until the next fit or free;
+ * (variational, SGVI, NPV; >>kind_diagonal), the point of MAP, or those of draws (>>kind_point). Valid until the next fit or free;
  * its status is BLN_ESTATE while the model is not fitted. NULL for NULL. */
 BLN_IN_GLM const bln_posterior *bln_glm_posterior(const bln_glm *glm);
 
-/* What was learnt; if integrated, at the most probable node; by NUTS, that of the first component. Unfitted: NULL, and NaN for
+/* What was learnt; if integrated, at the most probable node; of draws, that of the first component. Unfitted: NULL, and NaN for
  * numbers. Valid until the next fit or free. */
 BLN_IN_GLM const bln_basis      *bln_glm_basis(const bln_glm *glm);             /* of the first latent; unfitted too, as the next */
 BLN_IN_GLM const bln_likelihood *bln_glm_likelihood(const bln_glm *glm);
@@ -4134,21 +4152,59 @@ BLN_IN_GLM_AND_SAMPLING const double *bln_glm_density_start(const bln_glm_densit
  * are rows in the first category and in another one. */
 
 typedef struct bln_glm_nuts_desc {
+    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
+                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
+                                          to be given to bln_chains_free; must stay as long as the model is fitted
+                                                                                                 (NULL: nowhere)         */
     size_t chains;                     /*                                                        (0: 4)                  */
     size_t warmup;                     /* transitions of each that learn and are not kept        (0: 300)                */
     size_t draws;                      /* of each chain                                          (0: 1000)               */
     double accept;                     /* as of >>hmc, in (0, 1)                                 (0: 0.8)                */
     size_t keep;                       /* components, rounded down to a multiple of `chains`; with basis parameters of their own
                                           256 at most                                            (0: 1000, and then 256) */
-    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
-                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
-                                          to be given to bln_chains_free; must stay as long as the model is fitted
-                                                                                                 (NULL: nowhere)         */
 } bln_glm_nuts_desc;
 
 /* The method (own: NULL for all defaults), and its card. */
 BLN_IN_GLM_AND_SAMPLING bln_glm_method bln_glm_nuts(const bln_glm_nuts_desc *own);
 BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
+
+/* >>glm_gibbs - draws of weights and hyper-parameters by data augmentation: the posterior itself, without gradients or steps   (src/glm/gibbs.h)
+ *
+ *     p(w, lambda, eta | y)  at theta that stays as >>glm_full learnt it, with the priors of >>glm
+ *
+ * For likelihoods that are Gaussian in f once a random number is added to each row (Polya-Gamma, gamma, inverse Gaussian, ...,
+ * >>augment says which). A sweep draws these, then prior variances with the weights integrated out, then all weights at once; eta,
+ * and the weights that the warm-up has found to be slowest, move with the random numbers integrated out, by slices. Nothing is
+ * rejected, and there is no step to choose: draws of one sweep and the next are alike only as far as the random numbers know f,
+ * which is much where classes are rare or nearly apart. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003;
+ * Johndrow, Smith, Pillai & Dunson 2019]
+ *
+ * The fit of `full` comes first: it says where chains begin, at draws from its Gaussian with twice its standard deviations (the
+ * hyper-parameters at its own), and theta. The posterior that is left, what the model tells, the report and `all` are as of
+ * >>glm_nuts, but that components have no theta of their own: what is not known of length scales is left out, and so is prior
+ * variance that features miss, while sampling. The sampler's column is lp__.
+ *
+ * Draws depend on the desc and the seed alone, not on the number of threads; with OpenMP chains run side by side. One latent, a
+ * data set. A monitor may stop it: what is drawn stays. Cost of a sweep: n D^2 + D^3/3 flops for the weights, 6 times
+ * D^3/3 for each prior variance of a slice; of n < D rows n^3 in place of D^3, and 6 n D. One of a single weight (per_weight) takes
+ * next to nothing, but moves given the weight, which is slower to mix. Memory beside what `full` takes and bln_glm_fit_size tells:
+ * the features, n D numbers (and n^2 for each slice, if n < D), all draws, and for each chain twice the smaller of D^2 and n^2.
+ *
+ * Refused: likelihoods without such random numbers, with the reason; flat priors, which have no proper posterior to draw from;
+ * hyper-parameters without their priors. */
+
+typedef struct bln_glm_gibbs_desc {
+    bln_chains **all;                  /* gets all draws at the end of a fit, as of >>glm_nuts   (NULL: nowhere)         */
+    size_t chains;                     /*                                                        (0: 4)                  */
+    size_t warmup;                     /* sweeps of each that learn and are not kept             (0: 300)                */
+    size_t draws;                      /* of each chain                                          (0: 1000)               */
+    size_t keep;                       /* components, rounded down to a multiple of `chains`     (0: 1000)               */
+    size_t slice_moves;                /* slow weights that move by themselves, at most, up to 16 (0: 4; BLN_NONE: none) */
+} bln_glm_gibbs_desc;
+
+/* The method (own: NULL for all defaults), and its card. */
+BLN_IN_AUGMENTED bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own);
+BLN_IN_AUGMENTED const bln_glm_card *bln_glm_gibbs_card(void);
 
 /* >>auto_basis - a basis that the rows choose   (src/use/auto_basis.h)
  *
@@ -11822,6 +11878,36 @@ BLN_API double bln_rng_polya_gamma(bln_rng *rng, double b, double c)
     if (b > 3.0 && b != 4.0 && b != 5.0) return blni_polya_gamma_sum(rng, b, c, e, b < 10.0 ? 2 : b < 200.0 ? 1 : 0);
     for (; b >= 1.0; b -= 1.0) sum += blni_polya_gamma_one(rng, 0.5*c);
     return b > 0.0 ? sum + blni_polya_gamma_inverse(rng, b, 0.5*c) : sum;
+}
+
+/* ==== src/random/slice.c: a slice sampler's move along a line: an interval of this width at random about x steps out until both ends are below the
+ * level, and shrinks to the points that are                                              [Neal 2003, figures 3 and 5; M18] */
+
+/* slice_private: a move that leaves any density on a line as it is; the comment stands at the definition */
+
+/* A log density up to a constant; -infinity or NaN where there is none. */
+typedef double (*blni_line_fn)(void *user, double x);
+
+enum { BLNI_SLICE_OUT = 20, BLNI_SLICE_IN = 200 };
+
+/* From x, where f has the finite *value, to the point returned, of which *value is then that. It is also the one at which f was
+ * called last, so that what f keeps of its calls is that of the point. Any width leaves the density as it is; about two standard
+ * deviations is quickest, with five calls or so. */
+BLNI_PRIV double blni_slice(bln_rng *rng, double x, double *value, double width, blni_line_fn f, void *user)
+{
+    const double level = *value - bln_rng_exponential(rng);
+    double low = x - width*bln_rng_uniform(rng), high = low + width;
+    size_t left = (size_t)bln_rng_below(rng, BLNI_SLICE_OUT), right = BLNI_SLICE_OUT - 1 - left;
+    while (left-- > 0 && f(user, low) > level) low -= width;
+    while (right-- > 0 && f(user, high) > level) high += width;
+    for (int n = 0; n < BLNI_SLICE_IN; n++) {
+        const double at = low + bln_rng_uniform(rng)*(high - low), there = f(user, at);
+        if (there > level) { *value = there; return at; }
+        if (at < x) low = at;
+        else        high = at;
+    }
+    *value = f(user, x);                                         /* where rounding leaves nothing but x itself */
+    return x;
 }
 
 #endif /* BLNI_AUGMENTED */
@@ -29642,7 +29728,7 @@ BLN_API const bln_model_kind *bln_posterior_file_kind(void) { return &blni_poste
 
 #endif /* (BLNI_LINEAR && BLNI_FILES) || (BLNI_GLM && BLNI_FILES) */
 
-#if BLNI_SAMPLING
+#if BLNI_SAMPLING || BLNI_AUGMENTED
 /* ==== src/posterior/chains.c: a table with names in one block */
 
 enum { BLNI_CHAINS_NAME = 256 };       /* bytes of a name with its 0 */
@@ -30636,6 +30722,9 @@ BLN_API bln_status bln_chains_diagnose(const bln_chains *chains, const bln_diagn
     return BLN_OK;
 }
 
+#endif /* BLNI_SAMPLING || BLNI_AUGMENTED */
+
+#if BLNI_SAMPLING
 /* ==== src/sampling/density.c: the one place where a user's function is called, and its check by differences */
 
 BLN_API const char *bln_density_reason(const bln_density *d)
@@ -38176,7 +38265,7 @@ BLNI_PRIV bln_status blni_glm_open(const bln_allocator *alloc, const bln_glm_des
     if (!data && (!blni_glm_can(d->method.ops, own, BLNI_CAN_SOURCE)
                   || !blni_glm_can(last->method.ops, then ? &then->own : own, BLNI_CAN_SOURCE)))
         return blni_refuse(report, BLN_EINVAL,
-                           "glm: batches, and nuts, need a data set: rows of a source come one after the other");
+                           "glm: batches, nuts and gibbs need a data set: rows of a source come one after the other");
     blni_glm_fit plan = blni_glm_plan(d, own, n_inputs, n, at_point);
     if (then) plan.then = *then;
     plan.progress.phase = then ? BLN_GLM_BEFORE : BLN_GLM_SEARCH;
@@ -42906,6 +42995,155 @@ BLN_API const bln_model_kind *bln_glm_file_kind(void) { return &blni_glm_kind; }
 
 #endif /* BLNI_GLM && BLNI_FILES */
 
+#if (BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED
+/* ==== src/glm/keep.c: what methods that draw have in common. `keep` draws, evenly spaced in all chains, become points that are the components;
+ * the one nearest to the middle of the hyper-parameters stands first, for it is what the model tells of them. */
+
+enum { BLNI_KEEP = 1000 };         /* components, by default */
+
+/* What a method that draws asks for, and which rows of the table of all draws are components. A row begins with the weights, then
+ * come hyper-parameters: prior variances, eta and, if they are drawn, theta, as far as they are learnt. */
+typedef struct blni_keep {
+    bln_chains **given;            /* gets the table, or NULL                              */
+    size_t  chains, keep, draws;   /* keep: as asked for                                   */
+    int     apart;                 /* components have theta of their own                   */
+    size_t  n;                     /* hyper-parameters of a row                            */
+    size_t  per, middle;           /* components of each chain; the one that stands first  */
+    char    said[sizeof ((bln_report *)0)->text];
+} blni_keep;
+
+BLNI_PRIV size_t blni_keep_count(const blni_keep *k);
+
+/* Components at most: as many of each chain. */
+BLNI_PRIV size_t blni_keep_most(const blni_keep *k)
+{
+    const size_t keep = k->keep ? k->keep : k->apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_KEEP;
+    return blni_mul(blni_min(blni_max(keep/k->chains, 1), k->draws), k->chains);
+}
+
+/* NULL, or what is wrong with what is asked for. */
+BLNI_PRIV const char *blni_keep_check(const blni_keep *k, const bln_glm_desc *d)
+{
+    if (k->chains >> 20 || k->draws > (size_t)-1/k->chains) return "glm: too many chains or draws";
+    if (k->keep && k->keep < k->chains) return "glm: keep is at least the number of chains";
+    if (k->apart && blni_keep_most(k) > BLNI_GLM_GROUPS)
+        return "glm: at most 256 draws with basis parameters of their own are kept";
+    if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
+        return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
+    return NULL;
+}
+
+/* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */
+BLNI_PRIV void blni_keep_name(const blni_glm_fit *f, size_t column, char *text, size_t size)
+{
+    const size_t D = f->rows.n_w, n_theta = f->desc.fix_theta ? 0 : blni_glm_thetas(&f->desc), k = column;
+    const size_t n_eta = f->desc.fix_likelihood ? 0 : f->desc.likelihood.n_theta, priors = f->search.n_hyper - n_theta - n_eta;
+    text[0] = '\0';
+    if (k >= D + priors && k < D + priors + n_eta) {
+        blni_cat(text, size, bln_likelihood_param_name(&f->desc.likelihood, k - D - priors));
+        return;
+    }
+    blni_cat(text, size, k < D ? "w[" : k < D + priors ? "prior_var[" : "theta[");
+    blni_cat_size(text, size, 1 + (k < D ? k : k < D + priors ? k - D : k - D - priors - n_eta));
+    blni_cat(text, size, "]");
+}
+
+/* The row of all draws that is component c. */
+BLNI_PRIV const double *blni_keep_row(const blni_keep *k, const bln_chains *all, size_t c)
+{
+    const size_t C = k->chains, at = c == 0 ? k->middle : c == k->middle ? 0 : c;
+    const size_t draw = (size_t)((double)(at/C + 1)*(double)bln_chains_draws(all)/(double)k->per) - 1;
+    return bln_chains_table(all) + (draw*C + at%C)*bln_chains_columns(all);
+}
+
+/* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
+BLNI_PRIV size_t blni_keep_middle(const blni_keep *k, const blni_glm_fit *f, const bln_chains *all, double *mean, double *square)
+{
+    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    size_t best = 0;
+    double least = HUGE_VAL;
+    for (size_t j = 0; j < k->n; j++) mean[j] = square[j] = 0.0;
+    for (size_t c = 0; c < K; c++)
+        for (size_t j = 0; j < k->n; j++) {
+            const double u = bln_param_free(f->search.param + j, blni_keep_row(k, all, c)[D + j]), delta = u - mean[j];
+            mean[j] += delta/(double)(c + 1);
+            square[j] += delta*(u - mean[j]);
+        }
+    for (size_t c = 0; c < K; c++) {
+        double distance = 0.0;
+        for (size_t j = 0; j < k->n; j++) {
+            const double delta = bln_param_free(f->search.param + j, blni_keep_row(k, all, c)[D + j]) - mean[j];
+            if (square[j] > 0.0) distance += delta*delta/square[j];
+        }
+        if (distance < least) { least = distance; best = c; }
+    }
+    return best;
+}
+
+/* Whole sentences of what is wrong with the draws, as many as there is room for. */
+BLNI_PRIV bln_status blni_keep_judge(blni_keep *k, const bln_chains *all, bln_report *report)
+{
+    bln_diagnosis found;
+    const bln_status status = bln_chains_diagnose(all, NULL, &found, report);
+    if (status != BLN_OK) return status;
+    for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        if (strlen(k->said) + strlen(line) + 2 > sizeof k->said) break;
+        if (k->said[0]) blni_cat(k->said, sizeof k->said, " ");
+        blni_cat(k->said, sizeof k->said, line);
+    }
+    return BLN_OK;
+}
+
+/* Which draws become components, and what is to be said of them; all: the table, NULL before the first draw. mean, square: room for
+ * k->n numbers each. */
+BLNI_PRIV bln_status blni_keep_finish(blni_keep *k, blni_glm_fit *f, const bln_chains *all, double *mean, double *square,
+                                      bln_report *report)
+{
+    const size_t draws = bln_chains_draws(all);
+    if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
+    k->per = blni_min(blni_keep_most(k)/k->chains, draws);
+    k->middle = k->n ? blni_keep_middle(k, f, all, mean, square) : 0;
+    f->said = k->said;
+    return blni_keep_judge(k, all, report);
+}
+
+BLNI_PRIV size_t blni_keep_count(const blni_keep *k) { return k->per*k->chains; }
+
+/* f->hyper <- what a row of all draws has of it. */
+BLNI_PRIV void blni_keep_hyper(const blni_keep *k, blni_glm_fit *f, const double *natural)
+{
+    const bln_glm_desc *d = &f->desc;
+    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
+    for (size_t j = 0; j < d->likelihood.n_theta && !d->fix_likelihood; j++) f->hyper.eta[j] = *natural++;
+    for (size_t j = 0; j < blni_glm_thetas(d) && k->apart; j++) f->hyper.theta[j] = *natural++;
+}
+
+/* The components; in the end f->hyper is that of the first one. The table goes to whom it is given to, and is NULL then. root: room
+ * for D numbers. */
+BLNI_PRIV void blni_keep_components(const blni_keep *k, blni_glm_fit *f, bln_chains **all, double bound, double *root,
+                                    blni_glm_result *out)
+{
+    const size_t K = blni_keep_count(k), D = f->rows.n_w;
+    for (size_t c = K; c-- > 0;) {
+        const double *row = blni_keep_row(k, *all, c);
+        blni_keep_hyper(k, f, row + D);
+        blni_glm_result_at(out, c);
+        *out->weight = 1.0/(double)K;
+        memcpy(out->m, row, D*sizeof *row);
+        memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
+        memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
+        blni_map_roots(&f->rows, &f->hyper, root);
+        out->misses |= blni_residual_of(f->desc.basis, root, 1, NULL, out->lambda);
+    }
+    out->objective = bound;
+    if (!k->given) return;
+    *k->given = *all;
+    *all = NULL;
+}
+
+#endif /* (BLNI_GLM && BLNI_SAMPLING) || BLNI_AUGMENTED */
+
 #if BLNI_GLM && BLNI_SAMPLING
 /* ==== src/glm/glm_density.c: the joint density as the objective of a method that never searches: the search's coordinates, priors and chain rule
  * are those of all methods                                                                          [spec/mcmc.md section 1] */
@@ -43024,20 +43262,9 @@ BLNI_PRIV void blni_joint_output(void *user, const double *q, uint64_t seed, uin
     for (size_t k = 0; k < s->n_hyper; k++) out[s->n_q + k] = bln_param_natural(s->param + k, q[s->n_q + k]);
 }
 
-/* "w[3]", "prior_var[1]", the likelihood's own names, "theta[2]" */
 BLNI_PRIV void blni_joint_name(void *user, size_t k, char *text, size_t size)
 {
-    const blni_glm_fit *f = ((const bln_glm_density *)user)->f;
-    const size_t D = f->search.n_q, n_theta = f->desc.fix_theta ? 0 : blni_glm_thetas(&f->desc);
-    const size_t n_eta = f->desc.fix_likelihood ? 0 : f->desc.likelihood.n_theta, priors = f->search.n_hyper - n_theta - n_eta;
-    text[0] = '\0';
-    if (k >= D + priors && k < D + priors + n_eta) {
-        blni_cat(text, size, bln_likelihood_param_name(&f->desc.likelihood, k - D - priors));
-        return;
-    }
-    blni_cat(text, size, k < D ? "w[" : k < D + priors ? "prior_var[" : "theta[");
-    blni_cat_size(text, size, 1 + (k < D ? k : k < D + priors ? k - D : k - D - priors - n_eta));
-    blni_cat(text, size, "]");
+    blni_keep_name(((const bln_glm_density *)user)->f, k, text, size);
 }
 
 BLNI_PRIV bln_status blni_joint_clone(void *user, const bln_allocator *alloc, void **out)
@@ -43161,7 +43388,6 @@ BLN_API const double *bln_glm_density_start(const bln_glm_density *density) { re
  * are objects of their own outside the fit's block: begin makes them, so that steps allocate nothing, and close gives them back. */
 
 enum {
-    BLNI_DRAWN_KEEP = 1000,              /* components                                          */
     BLNI_DRAWN_BLOCK = 10,               /* transitions of each chain in a step                 */
     BLNI_DRAWN_HALVINGS = 20,            /* of the way to a start that is impossible            */
     BLNI_DRAWN_TURNED = 512,             /* slices of so many weights are turned                */
@@ -43188,7 +43414,7 @@ struct blni_drawn {
     int              sampling;           /* the search is over                                                         */
     bln_glm_nuts_desc own;
     const blni_glm_fit *f;
-    size_t           D, n, dim, most;    /* weights, hyper-parameters, both; components                                */
+    size_t           D, n, dim;          /* weights, hyper-parameters, both                                            */
     size_t           noise;              /* the hyper-parameter in units of y, or BLN_NONE                             */
     double           power;              /* sigma^2 is it to this power                                                */
     double          *u0, *natural0;      /* n each                                                                     */
@@ -43201,8 +43427,7 @@ struct blni_drawn {
     blni_drift      *drift;
     bln_hmc         *hmc;
     size_t           evaluations;        /* of the sampler so far                                                      */
-    size_t           per, middle;        /* components of each chain; the one that stands first                        */
-    char             said[sizeof ((bln_report *)0)->text];
+    blni_keep        kept;
 };
 
 /* ---- the density */
@@ -43381,12 +43606,24 @@ BLNI_PRIV void blni_drawn_defaults(void *own)
     if (!(o->accept != 0.0)) o->accept = 0.8;
 }
 
-BLNI_PRIV void blni_drawn_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+BLNI_PRIV blni_keep blni_drawn_asked(const bln_glm_desc *d, const void *own)
 {
     const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
-    shape->apart = !d->fix_theta && blni_glm_thetas(d) > 0;
-    const size_t keep = o->keep ? o->keep : shape->apart ? (size_t)BLNI_GLM_GROUPS : (size_t)BLNI_DRAWN_KEEP;
-    shape->K = blni_mul(blni_min(blni_max(keep/o->chains, 1), o->draws), o->chains);
+    blni_keep k = BLN_ZERO;
+    k.given = o->all;
+    k.chains = o->chains;
+    k.keep = o->keep;
+    k.draws = o->draws;
+    k.apart = !d->fix_theta && blni_glm_thetas(d) > 0;
+    k.n = blni_glm_count_hyper(d);
+    return k;
+}
+
+BLNI_PRIV void blni_drawn_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    const blni_keep k = blni_drawn_asked(d, own);
+    shape->apart = k.apart;
+    shape->K = blni_keep_most(&k);
 }
 
 /* NULL, or what of the basis parameters is wrong: what moves freely has no prior. */
@@ -43406,15 +43643,11 @@ BLNI_PRIV const char *blni_drawn_check_theta(const bln_glm_desc *d)
 
 BLNI_PRIV const char *blni_drawn_check(const bln_glm_desc *d, const void *own)
 {
-    const bln_glm_nuts_desc *o = (const bln_glm_nuts_desc *)own;
-    blni_glm_shape shape;
-    if (o->chains >> 20 || o->draws > (size_t)-1/o->chains) return "glm: too many chains or draws";
-    if (!(o->accept > 0.0 && o->accept < 1.0)) return "glm: accept must be in (0, 1)";
-    if (o->keep && o->keep < o->chains) return "glm: keep is at least the number of chains";
-    blni_drawn_shape(d, own, &shape);
-    if (shape.apart && shape.K > BLNI_GLM_GROUPS) return "glm: at most 256 draws with basis parameters of their own are kept";
-    if (d->no_hyper_prior && !(d->fix_prior_var && d->fix_likelihood))
-        return "glm: hyper-parameters cannot be sampled without their priors (no_hyper_prior)";
+    const double accept = ((const bln_glm_nuts_desc *)own)->accept;
+    const blni_keep k = blni_drawn_asked(d, own);
+    const char *why = blni_keep_check(&k, d);
+    if (why) return why;
+    if (!(accept > 0.0 && accept < 1.0)) return "glm: accept must be in (0, 1)";
     return blni_drawn_check_theta(d);
 }
 
@@ -43422,12 +43655,10 @@ BLNI_PRIV void *blni_drawn_carve(blni_arena *a, blni_glm_fit *f, const void *own
 {
     blni_drawn counted, *carved = (blni_drawn *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
     const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
-    blni_glm_shape shape;
     memset(t, 0, sizeof *t);
     memcpy(&t->own, own, sizeof t->own);
-    blni_drawn_shape(&f->desc, own, &shape);
+    t->kept = blni_drawn_asked(&f->desc, own);
     f->search.integrated = 1;
-    t->most = shape.K;
     t->D = f->rows.n_w;
     t->n = f->search.n_hyper;
     t->dim = blni_add(t->D, t->n);
@@ -43681,103 +43912,23 @@ BLNI_PRIV bln_status blni_drawn_step(blni_glm_fit *f, void *state, bln_report *r
 
 /* ---- what is kept */
 
-/* The row of all draws that is component k. */
-BLNI_PRIV const double *blni_drawn_row(const blni_drawn *t, size_t k)
-{
-    const bln_chains *all = bln_hmc_chains(t->hmc);
-    const size_t C = t->own.chains, at = k == 0 ? t->middle : k == t->middle ? 0 : k;
-    const size_t draw = (size_t)((double)(at/C + 1)*(double)bln_chains_draws(all)/(double)t->per) - 1;
-    return bln_chains_table(all) + (draw*C + at%C)*bln_chains_columns(all);
-}
-
-/* The component nearest to the mean of the free coordinates of the hyper-parameters, in their standard deviations. */
-BLNI_PRIV size_t blni_drawn_middle(const blni_glm_fit *f, const blni_drawn *t, double *mean, double *square)
-{
-    const size_t K = t->per*t->own.chains;
-    size_t best = 0;
-    double least = HUGE_VAL;
-    for (size_t j = 0; j < t->n; j++) mean[j] = square[j] = 0.0;
-    for (size_t k = 0; k < K; k++)
-        for (size_t j = 0; j < t->n; j++) {
-            const double u = bln_param_free(f->search.param + j, blni_drawn_row(t, k)[t->D + j]), delta = u - mean[j];
-            mean[j] += delta/(double)(k + 1);
-            square[j] += delta*(u - mean[j]);
-        }
-    for (size_t k = 0; k < K; k++) {
-        double distance = 0.0;
-        for (size_t j = 0; j < t->n; j++) {
-            const double delta = bln_param_free(f->search.param + j, blni_drawn_row(t, k)[t->D + j]) - mean[j];
-            if (square[j] > 0.0) distance += delta*delta/square[j];
-        }
-        if (distance < least) { least = distance; best = k; }
-    }
-    return best;
-}
-
-/* Whole sentences of what is wrong with the draws, as many as there is room for. */
-BLNI_PRIV bln_status blni_drawn_judge(blni_drawn *t, bln_report *report)
-{
-    bln_diagnosis found;
-    const bln_status status = bln_chains_diagnose(bln_hmc_chains(t->hmc), NULL, &found, report);
-    if (status != BLN_OK) return status;
-    for (char *line = found.text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-        *end = '\0';
-        if (strlen(t->said) + strlen(line) + 2 > sizeof t->said) break;
-        if (t->said[0]) blni_cat(t->said, sizeof t->said, " ");
-        blni_cat(t->said, sizeof t->said, line);
-    }
-    return BLN_OK;
-}
-
 BLNI_PRIV bln_status blni_drawn_finish(blni_glm_fit *f, void *state, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
-    const size_t draws = t->sampling ? bln_chains_draws(bln_hmc_chains(t->hmc)) : 0;
-    if (!draws) return blni_refuse(report, BLN_ESTOPPED, "glm: stopped before the first draw that is kept");
-    t->per = blni_min(t->most/t->own.chains, draws);
-    t->middle = t->n ? blni_drawn_middle(f, t, t->u0, t->variance) : 0;
-    f->said = t->said;
-    return blni_drawn_judge(t, report);
+    return blni_keep_finish(&t->kept, f, t->sampling ? t->hmc->chains : NULL, t->u0, t->variance, report);
 }
 
 BLNI_PRIV size_t blni_drawn_kept(const blni_glm_fit *f, const void *state)
 {
-    const blni_drawn *t = (const blni_drawn *)state;
     (void)f;
-    return t->per*t->own.chains;
+    return blni_keep_count(&((const blni_drawn *)state)->kept);
 }
 
-/* f->hyper <- what is learnt, of a row of all draws. */
-BLNI_PRIV void blni_drawn_hyper(blni_glm_fit *f, const double *natural)
-{
-    const bln_glm_desc *d = &f->desc;
-    for (size_t s = 0; s < blni_glm_priors(d) && !d->fix_prior_var; s++) f->hyper.prior_var[s] = *natural++;
-    for (size_t k = 0; k < d->likelihood.n_theta && !d->fix_likelihood; k++) f->hyper.eta[k] = *natural++;
-    for (size_t k = 0; k < blni_glm_thetas(d) && !d->fix_theta; k++) f->hyper.theta[k] = *natural++;
-}
-
-/* In the end f->hyper is that of the first one. */
 BLNI_PRIV bln_status blni_drawn_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
 {
     blni_drawn *t = (blni_drawn *)state;
-    const size_t K = t->per*t->own.chains;
     (void)report;
-    for (size_t k = K; k-- > 0;) {
-        const double *row = blni_drawn_row(t, k);
-        blni_drawn_hyper(f, row + t->D);
-        blni_glm_result_at(out, k);
-        *out->weight = 1.0/(double)K;
-        memcpy(out->m, row, t->D*sizeof *row);
-        memcpy(out->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *out->eta);
-        memcpy(out->theta, f->hyper.theta, blni_glm_thetas(&f->desc)*sizeof *out->theta);
-        blni_map_roots(&f->rows, &f->hyper, t->s);
-        out->misses |= blni_residual_of(f->desc.basis, t->s, 1, NULL, out->lambda);
-    }
-    out->objective = t->bound;
-    if (t->own.all) {
-        *t->own.all = t->hmc->chains;
-        t->hmc->chains = NULL;
-    }
+    blni_keep_components(&t->kept, f, &t->hmc->chains, t->bound, t->s, out);
     return BLN_OK;
 }
 
@@ -43811,6 +43962,841 @@ BLNI_TABLE const bln_glm_card blni_drawn_card = {
 BLN_API const bln_glm_card *bln_glm_nuts_card(void) { return &blni_drawn_card; }
 
 #endif /* BLNI_GLM && BLNI_SAMPLING */
+
+#if BLNI_AUGMENTED
+/* ==== src/glm/sites.c: the weights given a Gaussian factor of each row                                [spec/augmentation.md A5, A6, A31]
+ *
+ *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
+ *
+ * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and what the factors are
+ * worth with w integrated out is exp J, J = |U^-T S b|^2/2 - log|B|/2. G and b stand while only Lambda moves: then J costs D^3/3,
+ * and no pass over the rows.
+ *
+ * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
+ *
+ *     J = (h'Qh - |U^-T s Qh|^2)/2 - log|B|/2
+ *     w = u + Lambda Phi'(h - s B^-1 (s (Qh + Phi u) + e)),   u ~ N(0, Lambda), e ~ N(0, I)
+ *
+ * in which nothing is divided by theta [Bhattacharya, Chakraborty & Mallick 2016, in another form]. Q = sum_s lambda_s Phi_s Phi_s'
+ * costs n^2 for each slice where these are kept. */
+
+/* The rows, which many may share: features at theta that stay, and slices of weights with a prior variance each. */
+typedef struct blni_sites_rows {
+    size_t n, D, n_slices;
+    const blni_glm_slice *slice;
+    int     dual;              /* fewer rows than weights                                                     */
+    int     moving;            /* prior variances of slices will change often                                 */
+    double *Phi;               /* n x D                                                                       */
+    double *K;                 /* dual and moving: Phi_s Phi_s', n x n, of each slice                         */
+} blni_sites_rows;
+
+/* exp(h_n phi_n'w - precision_n (phi_n'w)^2/2) of each row n, times N(w | 0, Lambda). */
+typedef struct blni_sites {
+    const blni_sites_rows *of;
+    size_t  size;              /* of the matrices: D, or n                                                    */
+    double *h, *precision;     /* n each: to be written before _gather                                        */
+    double *root;              /* D: sqrt Lambda                                                              */
+    double *G, *b;             /* Phi' Theta Phi, upper triangle, and Phi'h; dual: Q = Phi Lambda Phi', and Qh */
+    double *B, *a;             /* the factor U, and U^-T S b; dual: U^-T of sqrt Theta Qh                      */
+    double *rows;              /* rows of features, scaled                                                    */
+    double *u, *t;             /* D, n: room                                                                  */
+} blni_sites;
+
+enum { BLNI_SITES_BLOCK = 256 };         /* rows that are scaled at a time */
+
+/* moving: prior variances of slices will change often. What Phi and slice hold comes later, then _ready. */
+BLNI_PRIV void blni_sites_rows_carve(blni_arena *a, size_t n, size_t D, size_t n_slices, int moving, blni_sites_rows *r)
+{
+    r->n = n;
+    r->D = D;
+    r->n_slices = n_slices;
+    r->dual = n < D;
+    r->moving = moving;
+    r->Phi = blni_carve_doubles(a, blni_mul(n, D));
+    r->K = blni_carve_doubles(a, r->dual && moving ? blni_mul(n_slices, blni_mul(n, n)) : 0);
+}
+
+/* Phi is there. */
+BLNI_PRIV void blni_sites_rows_ready(blni_sites_rows *r)
+{
+    const size_t n = r->n;
+    for (size_t t = 0; t < r->n_slices && r->dual && r->moving; t++) {
+        double *K = r->K + t*n*n;
+        bln_syrk(BLN_NOTRANS, n, r->slice[t].end - r->slice[t].first, 1.0, r->Phi + r->slice[t].first, r->D, 0.0, K, n);
+        bln_symmetrise(n, K, n);
+    }
+}
+
+BLNI_PRIV void blni_sites_carve(blni_arena *a, const blni_sites_rows *of, blni_sites *s)
+{
+    const size_t n = of->n, D = of->D, m = of->dual ? n : D;
+    s->of = of;
+    s->size = m;
+    s->h         = blni_carve_doubles(a, n);
+    s->precision = blni_carve_doubles(a, n);
+    s->root      = blni_carve_doubles(a, D);
+    s->G         = blni_carve_doubles(a, blni_mul(m, m));
+    s->b         = blni_carve_doubles(a, m);
+    s->B         = blni_carve_doubles(a, blni_mul(m, m));
+    s->a         = blni_carve_doubles(a, m);
+    s->rows      = blni_carve_doubles(a, blni_mul(of->dual && of->moving ? 0 : BLNI_SITES_BLOCK, D));
+    s->u         = blni_carve_doubles(a, D);
+    s->t         = blni_carve_doubles(a, n);
+}
+
+/* Q, of slices whose matrices are kept, or from blocks of rows times S beside all rows. */
+BLNI_PRIV void blni_sites_kernel(blni_sites *s)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t n = r->n, D = r->D;
+    for (size_t t = 0; t < r->n_slices && r->moving; t++) {
+        const double root = s->root[r->slice[t].first], lambda = root*root;
+        if (t == 0) for (size_t i = 0; i < n*n; i++) s->G[i] = lambda*r->K[i];
+        else        bln_axpy(n*n, lambda, r->K + t*n*n, s->G);
+    }
+    if (r->moving) return;
+    for (size_t first = 0; first < n; first += BLNI_SITES_BLOCK) {
+        const size_t rows = blni_min(n - first, BLNI_SITES_BLOCK);
+        for (size_t i = 0; i < rows; i++)
+            for (size_t j = 0; j < D; j++) s->rows[i*D + j] = s->root[j]*s->root[j]*r->Phi[(first + i)*D + j];
+        bln_gemm(BLN_NOTRANS, BLN_TRANS, rows, n, D, 1.0, s->rows, D, r->Phi, D, 0.0, s->G + first*n, n);
+    }
+}
+
+/* prior_var: of slice t at [slice[t].prior]. */
+BLNI_PRIV void blni_sites_prior(blni_sites *s, const double *prior_var)
+{
+    const blni_sites_rows *r = s->of;
+    for (size_t t = 0; t < r->n_slices; t++)
+        for (size_t j = r->slice[t].first; j < r->slice[t].end; j++) s->root[j] = sqrt(prior_var[r->slice[t].prior]);
+    if (r->dual) blni_sites_kernel(s);
+}
+
+/* h and precision are new: G and b.   n D^2 flops; dual: none */
+BLNI_PRIV void blni_sites_gather(blni_sites *s)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t D = r->D;
+    if (r->dual) return;
+    memset(s->G, 0, D*D*sizeof *s->G);
+    for (size_t first = 0; first < r->n; first += BLNI_SITES_BLOCK) {
+        const size_t rows = blni_min(r->n - first, BLNI_SITES_BLOCK);
+        for (size_t i = 0; i < rows; i++) {
+            const double root = sqrt(s->precision[first + i]), *phi = r->Phi + (first + i)*D;
+            double *to = s->rows + i*D;
+            for (size_t j = 0; j < D; j++) to[j] = root*phi[j];
+        }
+        bln_syrk(BLN_TRANS, D, rows, 1.0, s->rows, D, 1.0, s->G, D);
+    }
+    bln_gemv(BLN_TRANS, r->n, D, 1.0, r->Phi, D, s->h, 0.0, s->b);
+}
+
+/* J at this prior, or -infinity where numbers overflow, and what _weights needs.   D^3/3 flops; dual: n^3/3 */
+BLNI_PRIV double blni_sites_evidence(blni_sites *s)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t m = s->size;
+    double sum = 0.0, *root = r->dual ? s->t : s->root;
+    if (r->dual) {
+        for (size_t i = 0; i < m; i++) root[i] = sqrt(s->precision[i]);
+        bln_gemv(BLN_NOTRANS, m, m, 1.0, s->G, m, s->h, 0.0, s->b);
+    }
+    for (size_t i = 0; i < m; i++) {
+        for (size_t j = i; j < m; j++) s->B[i*m + j] = root[i]*s->G[i*m + j]*root[j];
+        s->B[i*m + i] += 1.0;
+        s->a[i] = root[i]*s->b[i];
+    }
+    if (bln_potrf(m, s->B, m, NULL) != BLN_OK) return -HUGE_VAL;
+    bln_trsv(BLN_TRANS, m, s->B, m, s->a);
+    for (size_t i = 0; i < m; i++) sum -= log(s->B[i*m + i]);
+    const double square = bln_dot(m, s->a, s->a);
+    sum += 0.5*(r->dual ? bln_dot(m, s->h, s->b) - square : square);
+    return blni_finite(sum) ? sum : -HUGE_VAL;
+}
+
+/* After _evidence at the same prior: a draw of w, or its mean if rng is NULL.   2 D^2 flops; dual: 4 n D + 2 n^2 */
+BLNI_PRIV void blni_sites_weights(blni_sites *s, bln_rng *rng, double *w)
+{
+    const blni_sites_rows *r = s->of;
+    const size_t n = r->n, D = r->D;
+    if (!r->dual) {
+        if (rng) bln_rng_normals(rng, D, w);
+        for (size_t j = 0; j < D; j++) w[j] = (rng ? w[j] : 0.0) + s->a[j];
+        bln_trsv(BLN_NOTRANS, D, s->B, D, w);
+        for (size_t j = 0; j < D; j++) w[j] *= s->root[j];
+        return;
+    }
+    if (rng) bln_rng_normals(rng, D, s->u);
+    for (size_t j = 0; j < D; j++) s->u[j] = rng ? s->root[j]*s->u[j] : 0.0;
+    if (rng) bln_rng_normals(rng, n, s->t);
+    for (size_t i = 0; i < n; i++) s->a[i] = rng ? s->t[i] : 0.0;
+    memcpy(s->t, s->b, n*sizeof *s->t);
+    bln_gemv(BLN_NOTRANS, n, D, 1.0, r->Phi, D, s->u, 1.0, s->t);
+    for (size_t i = 0; i < n; i++) s->a[i] += sqrt(s->precision[i])*s->t[i];
+    bln_potrs(n, s->B, n, s->a);
+    for (size_t i = 0; i < n; i++) s->t[i] = s->h[i] - sqrt(s->precision[i])*s->a[i];
+    bln_gemv(BLN_TRANS, n, D, 1.0, r->Phi, D, s->t, 0.0, w);
+    for (size_t j = 0; j < D; j++) w[j] = s->u[j] + s->root[j]*s->root[j]*w[j];
+}
+
+/* ==== src/glm/gibbs.c: the chains of gibbs_chain as a method of >>glm. The search of `full` comes first; then a step is a few sweeps of each
+ * chain. What the chains need lies outside the fit's block: begin makes it, so that steps allocate nothing, and close gives it
+ * back. */
+
+enum { BLNI_GIBBS_MOVES = 16 };          /* slow weights of a chain, at most */
+
+/* What is learnt of D weights and n free coordinates in a stretch of the warm-up: sums of x - origin, its squares, and its products
+ * with the one before. */
+typedef struct blni_gibbs_window { size_t count; double *origin, *last, *sum, *square, *product; } blni_gibbs_window;
+
+typedef struct blni_gibbs_chain {
+    blni_sites sites;
+    uint64_t   seed;
+    size_t     t;                        /* sweeps so far                                          */
+    double    *w, *f;                    /* D, rows                                                */
+    double    *prior_var, *eta;
+    double    *u, *width;                /* n each: free coordinates of what is drawn of these     */
+    double    *trial, *column, *lp;      /* rows each: room                                        */
+    double     value;                    /* log likelihood                                         */
+    blni_gibbs_window window;
+    size_t     moves, move[BLNI_GIBBS_MOVES];            /* the slow weights                       */
+    double     reach[BLNI_GIBBS_MOVES];
+    bln_status status;
+} blni_gibbs_chain;
+
+typedef struct blni_gibbs {
+    void              *inner;            /* of full                                                */
+    int                sampling;         /* the search is over                                     */
+    bln_glm_gibbs_desc own;
+    blni_keep          keep;
+    blni_glm_fit      *f;
+    size_t             D, n, priors;     /* weights; coordinates that are drawn; prior variances among these */
+    const blni_augmentation *augmentation;
+    double            *m, *s, *R;        /* D, D, D x D: the Gaussian of full                      */
+    double            *mean, *square;    /* n each: room                                           */
+    double             bound;
+    void              *block;            /* of what follows                                        */
+    size_t             bytes;
+    blni_sites_rows    rows;
+    double            *offset, *y, *weight, *trials, *noise_var, *constants;     /* of each row     */
+    bln_targets        targets;
+    blni_gibbs_chain  *chain;
+    bln_chains        *all;
+} blni_gibbs;
+
+BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c);
+BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain);
+BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c);
+BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row);
+
+enum { BLNI_GIBBS_BLOCK = 10 };          /* sweeps of each chain in a step */
+
+/* ---- options */
+
+BLNI_PRIV void blni_gibbs_defaults(void *own)
+{
+    bln_glm_gibbs_desc *o = (bln_glm_gibbs_desc *)own;
+    if (!o->chains)      o->chains = 4;
+    if (!o->warmup)      o->warmup = 300;
+    if (!o->draws)       o->draws = 1000;
+    if (!o->slice_moves) o->slice_moves = 4;
+}
+
+BLNI_PRIV blni_keep blni_gibbs_asked(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
+    blni_keep k = BLN_ZERO;
+    k.given = o->all;
+    k.chains = o->chains;
+    k.keep = o->keep;
+    k.draws = o->draws;
+    k.n = blni_glm_count_hyper(d) - (d->fix_theta ? 0 : blni_glm_thetas(d));
+    return k;
+}
+
+BLNI_PRIV void blni_gibbs_shape(const bln_glm_desc *d, const void *own, blni_glm_shape *shape)
+{
+    const blni_keep k = blni_gibbs_asked(d, own);
+    shape->K = blni_keep_most(&k);
+}
+
+BLNI_PRIV const char *blni_gibbs_check(const bln_glm_desc *d, const void *own)
+{
+    const bln_glm_gibbs_desc *o = (const bln_glm_gibbs_desc *)own;
+    const blni_keep k = blni_gibbs_asked(d, own);
+    const char *why = NULL;
+    const blni_augmentation *a = blni_augmentation_of(&d->likelihood, &why);
+    if (!a) return why;
+    if (!a->draws) return "glm: the auxiliary variables of this likelihood cannot be drawn";
+    if (o->slice_moves != BLN_NONE && o->slice_moves > BLNI_GIBBS_MOVES) return "glm: slice_moves is 16 at most";
+    for (size_t s = 0; d->prior_var && s < blni_glm_priors(d); s++)
+        if (blni_flat(d->prior_var[s])) return "glm: a flat prior has no proper posterior to draw from";
+    return blni_keep_check(&k, d);
+}
+
+/* ---- memory */
+
+BLNI_PRIV void *blni_gibbs_carve(blni_arena *a, blni_glm_fit *f, const void *own)
+{
+    blni_gibbs counted, *carved = (blni_gibbs *)blni_carve(a, 1, sizeof *carved), *t = carved ? carved : &counted;
+    const bln_glm_full_desc full = { 0, { 0, BLN_SGD_ADAM, 0.0, 0.0 } };
+    memset(t, 0, sizeof *t);
+    memcpy(&t->own, own, sizeof t->own);
+    t->keep = blni_gibbs_asked(&f->desc, own);
+    t->augmentation = blni_augmentation_of(&f->desc.likelihood, NULL);
+    f->search.integrated = 1;
+    t->D = f->rows.n_w;
+    t->n = t->keep.n;
+    t->priors = f->desc.fix_prior_var ? 0 : blni_glm_priors(&f->desc);
+    t->m      = blni_carve_doubles(a, t->D);
+    t->s      = blni_carve_doubles(a, t->D);
+    t->R      = blni_carve_doubles(a, blni_mul(t->D, t->D));
+    t->mean   = blni_carve_doubles(a, t->n);
+    t->square = blni_carve_doubles(a, t->n);
+    t->inner = blni_full_carve(a, f, &full);
+    return carved;
+}
+
+/* The rows, and the chains. */
+BLNI_PRIV void blni_gibbs_carve_chains(blni_arena *a, blni_gibbs *t)
+{
+    double **const rows[] = { &t->offset, &t->y, &t->weight, &t->trials, &t->noise_var };
+    const bln_glm_desc *d = &t->f->desc;
+    const size_t n = t->f->data->n, constants = d->likelihood.ops->of_theta ? 0 : d->likelihood.ops->n_constants;
+    blni_sites_rows_carve(a, n, t->D, t->f->rows.n_slices, t->priors && !d->per_weight, &t->rows);
+    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, n);
+    t->constants = blni_carve_doubles(a, blni_mul(constants, n));
+    t->chain = (blni_gibbs_chain *)blni_carve(a, t->own.chains, sizeof *t->chain);
+    for (size_t c = 0; c < t->own.chains; c++) {
+        blni_gibbs_chain one;
+        blni_gibbs_chain_carve(a, t, t->chain ? t->chain + c : &one);
+    }
+}
+
+/* The table of all draws, its columns named. */
+BLNI_PRIV bln_status blni_gibbs_table(blni_gibbs *t, bln_report *report)
+{
+    const bln_allocator *alloc = &t->f->desc.alloc;
+    const size_t columns = t->D + t->n + 1;
+    char name[BLNI_CHAINS_NAME], *names = NULL;
+    size_t text = 0;
+    bln_status status = BLN_OK;
+    for (int pass = 0; pass < 2 && status == BLN_OK; pass++) {
+        for (size_t k = 0; k < columns; k++) {
+            if (k + 1 < columns) blni_keep_name(t->f, k, name, sizeof name);
+            else                 strcpy(name, "lp__");
+            text += strlen(name) + 1;
+            if (!pass) continue;
+            t->all->name[k] = strcpy(names, name);
+            names += strlen(name) + 1;
+        }
+        if (!pass) status = blni_chains_make(alloc, t->own.chains, t->own.draws, columns, text, &t->all, &names, report);
+    }
+    return status;
+}
+
+BLNI_PRIV void blni_gibbs_close(void *state)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    bln_chains_free(t->all);
+    if (t->block) blni_release(&t->f->desc.alloc, t->block, t->bytes);
+    t->all = NULL;
+    t->block = NULL;
+}
+
+BLNI_PRIV bln_status blni_gibbs_open(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    void *block;
+    t->f = f;
+    blni_arena a = blni_arena_over(NULL, 0);
+    blni_gibbs_carve_chains(&a, t);
+    const size_t bytes = a.used;
+    bln_status status = blni_take(&f->desc.alloc, bytes, "glm", &block, report);
+    if (status != BLN_OK) return status;
+    t->block = memset(block, 0, bytes);
+    t->bytes = bytes;
+    a = blni_arena_over(block, bytes);
+    blni_gibbs_carve_chains(&a, t);
+    t->rows.slice = f->rows.slice;
+    status = blni_gibbs_table(t, report);
+    if (status == BLN_OK) status = blni_full_open(f, t->inner, report);
+    f->done = 0;                                                 /* where nothing is learnt the search is over already */
+    return status;
+}
+
+/* ---- from the search to the chains */
+
+/* The constants of the rows, which no likelihood is asked for more than 128 at a time. */
+BLNI_PRIV void blni_gibbs_constants(blni_gibbs *t)
+{
+    const bln_likelihood *l = &t->f->desc.likelihood;
+    const size_t n = t->rows.n;
+    double room[BLNI_CONSTANTS_ROOM];
+    if (l->ops->of_theta || !l->ops->n_constants) return;
+    for (size_t i = 0; i < n; i += BLN_LIKELIHOOD_BLOCK) {
+        const size_t rows = blni_min(n - i, BLN_LIKELIHOOD_BLOCK);
+        const bln_targets b = blni_targets_block(l, t->f->hyper.eta, &t->targets, i, rows, room);
+        for (size_t k = 0; k < l->ops->n_constants; k++) memcpy(t->constants + k*n + i, b.constants + k*b.ldc, rows*sizeof *room);
+    }
+    t->targets.constants = t->constants;
+    t->targets.ldc = n;
+}
+
+/* Features and targets of all rows. */
+BLNI_PRIV bln_status blni_gibbs_read(blni_gibbs *t, bln_report *report)
+{
+    blni_glm_rows *r = &t->f->rows;
+    bln_data rows;
+    bln_targets b;
+    bln_status status = blni_glm_rewind(r, t->f->hyper.theta, report);
+    memset(&t->targets, 0, sizeof t->targets);
+    t->targets.y = t->y;
+    while (status == BLN_OK && (status = blni_glm_next(r, &rows, &b, report)) == BLN_OK && rows.n) {
+        const size_t bytes = rows.n*sizeof(double);
+        memcpy(t->rows.Phi + r->first*t->D, r->Phi, rows.n*t->D*sizeof(double));
+        memcpy(t->offset + r->first, r->f, bytes);
+        memcpy(t->y + r->first, b.y, bytes);
+        memcpy(t->weight + r->first, r->k, bytes);
+        if (b.trials)    { memcpy(t->trials + r->first, b.trials, bytes); t->targets.trials = t->trials; }
+        if (b.noise_var) { memcpy(t->noise_var + r->first, b.noise_var, bytes); t->targets.noise_var = t->noise_var; }
+    }
+    for (size_t i = 0; i < t->rows.n && status == BLN_OK && t->augmentation->whole; i++)
+        if (t->weight[i] != floor(t->weight[i]))
+            status = blni_fail(report, BLN_EDOMAIN, i, BLN_NONE, "glm: gibbs takes whole weights only with this likelihood");
+    if (status != BLN_OK) return status;
+    blni_gibbs_constants(t);
+    blni_sites_rows_ready(&t->rows);
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_gibbs_failed(const blni_gibbs *t, bln_report *report)
+{
+    for (size_t c = 0; c < t->own.chains; c++)
+        if (t->chain[c].status != BLN_OK)
+            return blni_refuse(report, t->chain[c].status,
+                               t->chain[c].t ? "glm: numbers of a sweep overflow; scale the data"
+                                             : "glm: the likelihood is not finite where chains of gibbs begin; scale the data");
+    return BLN_OK;
+}
+
+/* From the end of the search to the first sweep. */
+BLNI_PRIV bln_status blni_gibbs_arrive(blni_glm_fit *f, blni_gibbs *t, bln_report *report)
+{
+    blni_glm_result r = BLN_ZERO;
+    r.m = t->m;
+    r.s = t->s;
+    r.R = t->R;
+    blni_full_exactly(t->inner);
+    f->search.evaluated = 0;
+    bln_status status = blni_glm_search_settle(f, t->inner, report);
+    t->bound = -f->search.value;
+    if (status == BLN_OK) status = blni_mode_component(f, t->inner, &r, report);
+    if (status == BLN_OK) status = blni_gibbs_read(t, report);
+    if (status != BLN_OK) return status;
+    for (size_t c = 0; c < t->own.chains; c++) blni_gibbs_begin(t, c);
+    f->stop = BLN_STOP_NONE;
+    t->sampling = 1;
+    return blni_gibbs_failed(t, report);
+}
+
+/* ---- sweeps */
+
+typedef struct blni_gibbs_job { blni_gibbs *t; size_t pieces, target; } blni_gibbs_job;
+
+BLNI_PRIV void blni_gibbs_piece(const void *job, size_t piece)
+{
+    const blni_gibbs_job *j = (const blni_gibbs_job *)job;
+    const blni_gibbs *t = j->t;
+    const size_t end = blni_piece_begin(t->own.chains, 1, piece + 1, j->pieces);
+    for (size_t k = blni_piece_begin(t->own.chains, 1, piece, j->pieces); k < end; k++) {
+        blni_gibbs_chain *c = t->chain + k;
+        while (c->t < j->target && c->status == BLN_OK) {
+            blni_gibbs_sweep(t, c);
+            if (c->status == BLN_OK && c->t > t->own.warmup)
+                blni_gibbs_draw(t, c, blni_chains_row(t->all, k, c->t - t->own.warmup - 1));
+        }
+    }
+}
+
+BLNI_PRIV bln_status blni_gibbs_sample(blni_glm_fit *f, blni_gibbs *t, bln_report *report)
+{
+    const size_t sweeps = blni_add(t->own.warmup, t->own.draws), target = blni_min(sweeps, t->chain->t + BLNI_GIBBS_BLOCK);
+    const blni_gibbs_job job = { t, blni_pieces(1e18, t->own.chains), target };
+    blni_run_pieces(job.pieces, blni_gibbs_piece, &job);
+    const bln_status status = blni_gibbs_failed(t, report);
+    if (status != BLN_OK) return status;
+    t->all->draws = target > t->own.warmup ? target - t->own.warmup : 0;
+    f->progress.phase = BLN_GLM_SAMPLE;
+    f->progress.iteration = target;
+    f->progress.transitions = sweeps;
+    f->progress.objective = t->bound;
+    f->done = target == sweeps;
+    return BLN_OK;
+}
+
+BLNI_PRIV bln_status blni_gibbs_step(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    if (t->sampling) return blni_gibbs_sample(f, t, report);
+    const bln_status status = f->search.n ? blni_glm_search_step(f, t->inner, report) : BLN_OK;
+    if (status != BLN_OK || (f->search.n && !f->done)) return status;
+    f->done = 0;
+    return blni_gibbs_arrive(f, t, report);
+}
+
+/* ---- what is kept */
+
+BLNI_PRIV bln_status blni_gibbs_finish(blni_glm_fit *f, void *state, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    return blni_keep_finish(&t->keep, f, t->all, t->mean, t->square, report);
+}
+
+BLNI_PRIV size_t blni_gibbs_kept(const blni_glm_fit *f, const void *state)
+{
+    (void)f;
+    return blni_keep_count(&((const blni_gibbs *)state)->keep);
+}
+
+BLNI_PRIV bln_status blni_gibbs_component(blni_glm_fit *f, void *state, blni_glm_result *out, bln_report *report)
+{
+    blni_gibbs *t = (blni_gibbs *)state;
+    (void)report;
+    blni_keep_components(&t->keep, f, &t->all, t->bound, t->s, out);
+    return BLN_OK;
+}
+
+BLNI_TABLE const bln_glm_method_ops blni_gibbs_ops = {
+    "gibbs", sizeof(bln_glm_gibbs_desc), BLN_NONE, BLNI_CAN_REDUCE | BLNI_CAN_LEARN | BLNI_CAN_INTEGRATE, 0, BLNI_GLM_POINT,
+    BLNI_GLM_POINT, BLN_SITES_NONE, 300, 1e-4, blni_gibbs_shape, blni_gibbs_defaults, blni_gibbs_check, blni_gibbs_carve,
+    blni_gibbs_open, blni_gibbs_step, blni_gibbs_finish, blni_gibbs_component, blni_full_bound, blni_full_slopes, NULL,
+    blni_gibbs_kept, blni_gibbs_close
+};
+
+BLN_API bln_glm_method bln_glm_gibbs(const bln_glm_gibbs_desc *own) { return blni_glm_method(&blni_gibbs_ops, own); }
+
+BLNI_TABLE const bln_option blni_gibbs_options[] = {
+    { "chains", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, chains), NULL, NULL, "of the sampler (default 4)" },
+    { "warmup", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, warmup), NULL, NULL,
+      "transitions of each chain that learn and are not kept (default 300)" },
+    { "draws", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, draws), NULL, NULL, "of each chain (default 1000)" },
+    { "keep", BLN_OPTION_COUNT, offsetof(bln_glm_gibbs_desc, keep), NULL, NULL, "draws that the model keeps (default 1000)" }
+};
+
+BLNI_TABLE const bln_glm_card blni_gibbs_card = {
+    &blni_gibbs_ops, "gibbs", "draws by Gibbs sampling with data augmentation", "lower bound, where they began",
+    "draws from the posterior itself by data augmentation, of weights and\n"
+    "hyper-parameters but those of the basis; for two classes and outliers",
+    BLN_GLM_IS_DRAWS, sizeof(bln_glm_gibbs_desc), sizeof blni_gibbs_options/sizeof *blni_gibbs_options, blni_gibbs_options
+};
+
+BLN_API const bln_glm_card *bln_glm_gibbs_card(void) { return &blni_gibbs_card; }
+
+/* ==== src/glm/gibbs_chain.c: one chain. A sweep, in an order that must stay [A9; Polson, Scott & Windle 2013]:
+ *
+ *     slow weights, one at a time | y           by slices of the posterior itself, without the auxiliary variables
+ *     eta | w, y                                the same
+ *     auxiliary variables | w, eta, y           which make each row a Gaussian factor of its f; their old values nobody uses
+ *     prior variances of slices | factors       by slices, with the weights integrated out (>>glm sites)
+ *     w | factors, prior variances              as one Gaussian
+ *     prior variances of single weights | w     by slices
+ *
+ * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
+ * of a sweep are streams of the chain, the sweep and 128 rows. */
+
+enum { BLNI_GIBBS_HALVINGS = 20, BLNI_GIBBS_WINDOW = 20 };
+#define BLNI_GIBBS_STREAM (UINT64_C(5) << 60)
+#define BLNI_GIBBS_SLOW   5.0            /* sweeps of autocorrelation from which on a weight is slow     */
+#define BLNI_GIBBS_SPREAD 2.0            /* starts have so many standard deviations of full's Gaussian   */
+
+BLNI_PRIV void blni_gibbs_chain_carve(blni_arena *a, const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    double **const numbers[] = { &c->window.origin, &c->window.last, &c->window.sum, &c->window.square, &c->window.product };
+    double **const rows[] = { &c->f, &c->trial, &c->column, &c->lp };
+    memset(c, 0, sizeof *c);
+    blni_sites_carve(a, &t->rows, &c->sites);
+    for (size_t i = 0; i < sizeof numbers/sizeof *numbers; i++) *numbers[i] = blni_carve_doubles(a, blni_add(t->D, t->n));
+    for (size_t i = 0; i < sizeof rows/sizeof *rows; i++) *rows[i] = blni_carve_doubles(a, t->rows.n);
+    c->w         = blni_carve_doubles(a, t->D);
+    c->prior_var = blni_carve_doubles(a, blni_glm_priors(&t->f->desc));
+    c->eta       = blni_carve_doubles(a, t->f->desc.likelihood.n_theta);
+    c->u         = blni_carve_doubles(a, t->n);
+    c->width     = blni_carve_doubles(a, t->n);
+}
+
+/* f <- offset + Phi w */
+BLNI_PRIV void blni_gibbs_latent(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    memcpy(c->f, t->offset, t->rows.n*sizeof *c->f);
+    bln_gemv(BLN_NOTRANS, t->rows.n, t->D, 1.0, t->rows.Phi, t->D, c->w, 1.0, c->f);
+}
+
+/* The log likelihood at f; rows of weight 0 count as 0. */
+BLNI_PRIV double blni_gibbs_value(const blni_gibbs *t, blni_gibbs_chain *c, const double *f)
+{
+    double sum = 0.0;
+    bln_likelihood_logp(&t->f->desc.likelihood, c->eta, t->rows.n, &t->targets, f, c->lp);
+    for (size_t i = 0; i < t->rows.n; i++) if (t->weight[i] > 0.0) sum += t->weight[i]*c->lp[i];
+    return sum;
+}
+
+/* The log density of free coordinate k before the data. */
+BLNI_PRIV double blni_gibbs_prior(const blni_gibbs *t, size_t k, double u)
+{
+    const blni_glm_search *s = &t->f->search;
+    double slope;
+    return blni_hyper_density(s->prior + k, bln_param_natural(s->param + k, u), &slope) + log(bln_param_slope(s->param + k, u));
+}
+
+/* Where hyper-parameter k is: prior variances of all priors come first if they are drawn. */
+BLNI_PRIV double *blni_gibbs_natural(const blni_gibbs *t, blni_gibbs_chain *c, size_t k)
+{
+    return k < t->priors ? c->prior_var + k : c->eta + (k - t->priors);
+}
+
+/* ---- lines along which slices are taken */
+
+typedef struct blni_gibbs_line { const blni_gibbs *t; blni_gibbs_chain *c; size_t k; } blni_gibbs_line;
+
+/* w_k by `step` more. */
+BLNI_PRIV double blni_gibbs_weight_line(void *user, double step)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    blni_gibbs_chain *c = l->c;
+    const double x = (c->w[l->k] + step)/c->sites.root[l->k];
+    memcpy(c->trial, c->f, l->t->rows.n*sizeof *c->trial);
+    bln_axpy(l->t->rows.n, step, c->column, c->trial);
+    return blni_gibbs_value(l->t, c, c->trial) - 0.5*x*x;
+}
+
+BLNI_PRIV double blni_gibbs_eta_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    *blni_gibbs_natural(l->t, l->c, l->k) = bln_param_natural(l->t->f->search.param + l->k, u);
+    return blni_gibbs_value(l->t, l->c, l->c->f) + blni_gibbs_prior(l->t, l->k, u);
+}
+
+/* lambda_k, the weights integrated out; or of a single weight, given that. */
+BLNI_PRIV double blni_gibbs_slice_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    l->c->prior_var[l->k] = bln_param_natural(l->t->f->search.param + l->k, u);
+    blni_sites_prior(&l->c->sites, l->c->prior_var);
+    return blni_sites_evidence(&l->c->sites) + blni_gibbs_prior(l->t, l->k, u);
+}
+
+BLNI_PRIV double blni_gibbs_single_line(void *user, double u)
+{
+    const blni_gibbs_line *l = (const blni_gibbs_line *)user;
+    const double lambda = bln_param_natural(l->t->f->search.param + l->k, u), w = l->c->w[l->k];
+    l->c->prior_var[l->k] = lambda;
+    return -0.5*(log(lambda) + w*w/lambda) + blni_gibbs_prior(l->t, l->k, u);
+}
+
+/* Coordinate k to a point of the slice; f there at the moment is *value. */
+BLNI_PRIV void blni_gibbs_move(const blni_gibbs *t, blni_gibbs_chain *c, size_t k, double *value, blni_line_fn f, bln_rng *rng)
+{
+    blni_gibbs_line line;
+    line.t = t;
+    line.c = c;
+    line.k = k;
+    *value += blni_gibbs_prior(t, k, c->u[k]);
+    c->u[k] = blni_slice(rng, c->u[k], value, c->width[k], f, &line);
+    *value -= blni_gibbs_prior(t, k, c->u[k]);
+}
+
+/* ---- the steps of a sweep */
+
+BLNI_PRIV void blni_gibbs_slow_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+{
+    for (size_t i = 0; i < c->moves; i++) {
+        blni_gibbs_line line;
+        line.t = t;
+        line.c = c;
+        line.k = c->move[i];
+        const double x = c->w[line.k]/c->sites.root[line.k];
+        double value = c->value - 0.5*x*x;
+        for (size_t r = 0; r < t->rows.n; r++) c->column[r] = t->rows.Phi[r*t->D + line.k];
+        const double step = blni_slice(rng, 0.0, &value, c->reach[i], blni_gibbs_weight_line, &line);
+        c->w[line.k] += step;
+        bln_axpy(t->rows.n, step, c->column, c->f);
+        const double now = c->w[line.k]/c->sites.root[line.k];
+        c->value = value + 0.5*now*now;
+    }
+}
+
+/* The auxiliary variables, and the Gaussian factors that they make of the rows, for Phi w alone. */
+BLNI_PRIV void blni_gibbs_factors(const blni_gibbs *t, blni_gibbs_chain *c, uint64_t seed)
+{
+    const bln_likelihood *l = &t->f->desc.likelihood;
+    const size_t n = t->rows.n;
+    double *h = c->sites.h, *precision = c->sites.precision;
+    for (size_t i = 0, block = 1; i < n; i += BLN_LIKELIHOOD_BLOCK, block++) {
+        const bln_targets b = blni_targets_from(&t->targets, i);
+        bln_rng rng;
+        bln_rng_seed(&rng, seed, (uint64_t)block);
+        t->augmentation->draw(l, c->eta, blni_min(n - i, BLN_LIKELIHOOD_BLOCK), &b, t->weight + i, c->f + i, NULL, &rng, h + i,
+                              precision + i);
+    }
+    for (size_t i = 0; i < n; i++) h[i] -= precision[i]*t->offset[i];
+    blni_sites_gather(&c->sites);
+}
+
+/* Prior variances and weights, given the factors. */
+BLNI_PRIV void blni_gibbs_weights(const blni_gibbs *t, blni_gibbs_chain *c, bln_rng *rng)
+{
+    const int single = t->f->desc.per_weight;
+    double value = blni_sites_evidence(&c->sites);
+    if (!blni_finite(value)) { c->status = BLN_ENUMERIC; return; }
+    for (size_t k = 0; k < t->priors && !single; k++) blni_gibbs_move(t, c, k, &value, blni_gibbs_slice_line, rng);
+    blni_sites_weights(&c->sites, rng, c->w);
+    for (size_t k = 0; k < t->priors && single; k++) {
+        const double lambda = c->prior_var[k];
+        value = -0.5*(log(lambda) + c->w[k]*c->w[k]/lambda);
+        blni_gibbs_move(t, c, k, &value, blni_gibbs_single_line, rng);
+    }
+    if (t->priors && single) blni_sites_prior(&c->sites, c->prior_var);
+}
+
+/* ---- the warm-up */
+
+BLNI_PRIV double blni_gibbs_coordinate(const blni_gibbs *t, const blni_gibbs_chain *c, size_t i)
+{
+    return i < t->D ? c->w[i] : c->u[i - t->D];
+}
+
+BLNI_PRIV void blni_gibbs_watch(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    blni_gibbs_window *v = &c->window;
+    for (size_t i = 0; i < t->D + t->n; i++) {
+        const double x = blni_gibbs_coordinate(t, c, i);
+        if (v->count == 0) { v->origin[i] = x; v->last[i] = v->sum[i] = v->square[i] = v->product[i] = 0.0; continue; }
+        const double d = x - v->origin[i];
+        v->sum[i] += d;
+        v->square[i] += d*d;
+        v->product[i] += d*v->last[i];
+        v->last[i] = d;
+    }
+    v->count++;
+}
+
+/* The variance in the window, and how many sweeps draws are alike, as of an autoregression of first order. */
+BLNI_PRIV double blni_gibbs_variance(const blni_gibbs_window *v, size_t i, double *time)
+{
+    const double n = (double)v->count, mean = v->sum[i]/n, variance = v->square[i]/n - mean*mean;
+    const double alike = variance > 0.0 ? (v->product[i]/n - mean*mean)/variance : 0.0;
+    *time = alike < 1.0 ? (1.0 + alike)/(1.0 - alike) : HUGE_VAL;
+    return variance > 0.0 && blni_finite(variance) ? variance : 0.0;
+}
+
+/* At the end of a window: widths, and the slowest weights that are none yet, as long as there is room. */
+BLNI_PRIV void blni_gibbs_choose(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    blni_gibbs_window *v = &c->window;
+    double time;
+    for (size_t k = 0; k < t->n; k++) {
+        const double variance = blni_gibbs_variance(v, t->D + k, &time);
+        if (variance > 0.0) c->width[k] = 2.0*sqrt(variance);
+    }
+    for (size_t i = 0; i < c->moves; i++) {
+        const double variance = blni_gibbs_variance(v, c->move[i], &time);
+        if (variance > 0.0) c->reach[i] = 2.0*sqrt(variance);
+    }
+    while (t->own.slice_moves != BLN_NONE && c->moves < t->own.slice_moves) {
+        double slowest = BLNI_GIBBS_SLOW, reach = 0.0;
+        size_t which = 0;
+        for (size_t j = 0; j < t->D; j++) {
+            const double variance = blni_gibbs_variance(v, j, &time);
+            int there = 0;
+            for (size_t i = 0; i < c->moves; i++) there |= c->move[i] == j;
+            if (there || !(time > slowest) || !(variance > 0.0)) continue;
+            slowest = time;
+            reach = 2.0*sqrt(variance);
+            which = j;
+        }
+        if (!(reach > 0.0)) break;
+        c->move[c->moves] = which;
+        c->reach[c->moves++] = reach;
+    }
+    v->count = 0;
+}
+
+/* A quarter of the warm-up is a window, if that is enough of it. */
+BLNI_PRIV void blni_gibbs_learn(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    const size_t window = t->own.warmup/4;
+    if (window < BLNI_GIBBS_WINDOW || c->t > 3*window) return;
+    blni_gibbs_watch(t, c);
+    if (c->t % window == 0) blni_gibbs_choose(t, c);
+}
+
+/* ---- the chain */
+
+/* At a draw of the Gaussian of full that is twice as wide, or where the likelihood is 0 there nearer to its middle. */
+BLNI_PRIV void blni_gibbs_begin(const blni_gibbs *t, size_t chain)
+{
+    blni_gibbs_chain *c = t->chain + chain;
+    const blni_glm_fit *f = t->f;
+    bln_rng rng;
+    bln_rng_seed(&rng, f->desc.seed, BLNI_GIBBS_STREAM + chain);
+    c->seed = bln_rng_next(&rng);
+    c->t = c->moves = c->window.count = 0;
+    c->status = BLN_OK;
+    memcpy(c->prior_var, f->hyper.prior_var, blni_glm_priors(&f->desc)*sizeof *c->prior_var);
+    memcpy(c->eta, f->hyper.eta, f->desc.likelihood.n_theta*sizeof *c->eta);
+    for (size_t k = 0; k < t->n; k++) {
+        c->u[k] = bln_param_free(f->search.param + k, *blni_gibbs_natural(t, c, k));
+        c->width[k] = 1.0;
+    }
+    blni_sites_prior(&c->sites, c->prior_var);
+    bln_rng_normals(&rng, t->D, c->w);
+    bln_trsv(BLN_NOTRANS, t->D, t->R, t->D, c->w);
+    for (size_t j = 0; j < t->D; j++) c->w[j] = t->m[j] + BLNI_GIBBS_SPREAD*t->s[j]*c->w[j];
+    for (int n = 0; n <= BLNI_GIBBS_HALVINGS; n++) {
+        blni_gibbs_latent(t, c);
+        c->value = blni_gibbs_value(t, c, c->f);
+        if (blni_finite(c->value)) return;
+        for (size_t j = 0; j < t->D; j++) c->w[j] += 0.5*(t->m[j] - c->w[j]);
+    }
+    c->status = BLN_ENUMERIC;
+}
+
+BLNI_PRIV void blni_gibbs_sweep(const blni_gibbs *t, blni_gibbs_chain *c)
+{
+    bln_rng rng;
+    bln_rng_seed(&rng, c->seed, (uint64_t)c->t);
+    const uint64_t seed = bln_rng_next(&rng);
+    bln_rng_seed(&rng, seed, 0);
+    c->t++;
+    blni_gibbs_slow_weights(t, c, &rng);
+    for (size_t k = t->priors; k < t->n; k++) blni_gibbs_move(t, c, k, &c->value, blni_gibbs_eta_line, &rng);
+    blni_gibbs_factors(t, c, seed);
+    blni_gibbs_weights(t, c, &rng);
+    if (c->status != BLN_OK) return;
+    blni_gibbs_latent(t, c);
+    c->value = blni_gibbs_value(t, c, c->f);
+    if (!blni_finite(c->value)) c->status = BLN_ENUMERIC;
+    else if (c->t <= t->own.warmup) blni_gibbs_learn(t, c);
+}
+
+/* A row of all draws: w, hyper-parameters that are drawn, and the log density of these and of y. */
+BLNI_PRIV void blni_gibbs_draw(const blni_gibbs *t, const blni_gibbs_chain *c, double *row)
+{
+    double lp = c->value;
+    for (size_t j = 0; j < t->D; j++) {
+        const double x = c->w[j]/c->sites.root[j];
+        lp -= 0.5*(x*x + BLNI_LOG_2PI) + log(c->sites.root[j]);
+    }
+    memcpy(row, c->w, t->D*sizeof *row);
+    for (size_t k = 0; k < t->n; k++) {
+        lp += blni_gibbs_prior(t, k, c->u[k]);
+        row[t->D + k] = k < t->priors ? c->prior_var[k] : c->eta[k - t->priors];
+    }
+    row[t->D + t->n] = lp;
+}
+
+#endif /* BLNI_AUGMENTED */
 
 #if BLNI_LINEAR || BLNI_GLM
 /* ==== src/use/auto_basis.c: which bases are tried, on which rows, and which one wins

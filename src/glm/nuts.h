@@ -29,16 +29,16 @@
  * are rows in the first category and in another one. */
 
 typedef struct bln_glm_nuts_desc {
+    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
+                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
+                                          to be given to bln_chains_free; must stay as long as the model is fitted
+                                                                                                 (NULL: nowhere)         */
     size_t chains;                     /*                                                        (0: 4)                  */
     size_t warmup;                     /* transitions of each that learn and are not kept        (0: 300)                */
     size_t draws;                      /* of each chain                                          (0: 1000)               */
     double accept;                     /* as of >>hmc, in (0, 1)                                 (0: 0.8)                */
     size_t keep;                       /* components, rounded down to a multiple of `chains`; with basis parameters of their own
                                           256 at most                                            (0: 1000, and then 256) */
-    bln_chains **all;                  /* gets all draws at the end of a fit: w, and as far as they are learnt prior_var, the
-                                          likelihood's own and theta, in natural units, then the sampler's columns. The caller's,
-                                          to be given to bln_chains_free; must stay as long as the model is fitted
-                                                                                                 (NULL: nowhere)         */
 } bln_glm_nuts_desc;
 
 /* The method (own: NULL for all defaults), and its card. */

@@ -2,9 +2,9 @@
  *
  *     exp(h_n f_n - theta_n f_n^2/2),   f = Phi w,   w ~ N(0, Lambda),   Lambda = S^2,   Theta = diag(theta)
  *
- * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and what the factors are worth
- * with w integrated out is exp J, J = |U^-T S b|^2/2 - log|B|/2. G and b stand while only Lambda moves: then J costs D^3/3, and no
- * pass over the rows.
+ * With G = Phi' Theta Phi, b = Phi'h and B = I + S G S = U'U the weights are N(S B^-1 S b, S B^-1 S), and what the factors are
+ * worth with w integrated out is exp J, J = |U^-T S b|^2/2 - log|B|/2. G and b stand while only Lambda moves: then J costs D^3/3,
+ * and no pass over the rows.
  *
  * Fewer rows than weights: with Q = Phi Lambda Phi', s = sqrt theta, B = I + diag(s) Q diag(s) = U'U, n x n,
  *

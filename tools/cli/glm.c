@@ -122,14 +122,14 @@ static int glm_trace(const options *o, bln_chains *all, cli_why *why)
 int glm_learn(const options *o, const bln_data *data, const prior *prior_of, progress *p, model *m, cli_why *why)
 {
     bln_glm_desc desc = glm_desc(o, prior_of, m, p);
-    bln_glm_nuts_desc nuts;
-    bln_chains *all = NULL;
+    bln_chains *all = NULL, **to = &all;
+    double own[sizeof o->own/sizeof *o->own];
     bln_report report;
     bln_report_clear(&report);
-    if (o->trace) {                                       /* which glm_options has seen to be nuts */
-        memcpy(&nuts, o->own, sizeof nuts);
-        nuts.all = &all;
-        desc.method.own = &nuts;
+    if (o->trace) {                                       /* which glm_options has seen to draw */
+        memcpy(own, o->own, sizeof own);
+        memcpy(own, &to, sizeof to);
+        desc.method.own = own;
     }
     if (glm_integrates(o, &desc, model_total_weight(data))) desc.method = bln_glm_integrated(NULL);
     p->scaler = m->scaler;
