@@ -335,6 +335,7 @@
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
  *                             Comp. 51(184).
+ *     Galy-Fajou, Wenzel & Opper 2020  Automated augmented conjugate inference for non-conjugate Gaussian process models. AISTATS.
  *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
  *                             6(4).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
@@ -368,6 +369,7 @@
  *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. American Statistical Association 114(527).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.
@@ -3967,7 +3969,7 @@ BLN_IN_GLM const bln_glm_card *bln_glm_sgvi_card(void);
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
- *     >>glm_gibbs     such draws by data augmentation: quicker, of likelihoods that allow it, at the theta of glm_full
+ *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it, at the theta of full
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -4042,8 +4044,8 @@ BLN_IN_GLM bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source,
 
 /* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
  * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
- * init and finish (but by NUTS and Gibbs after desc.hyper, when their turn comes). What init is given must stay as it is until finish, or
- * bln_glm_abandon, which drops the fit. The monitor is not called.
+ * init and finish (but by methods that draw after desc.hyper, when their turn comes). What init is given must stay as it is until
+ * finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
 BLN_IN_GLM bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);
@@ -4176,8 +4178,8 @@ BLN_IN_GLM_AND_SAMPLING const bln_glm_card *bln_glm_nuts_card(void);
  * >>augment says which). A sweep draws these, then prior variances with the weights integrated out, then all weights at once; eta,
  * and the weights that the warm-up has found to be slowest, move with the random numbers integrated out, by slices. Nothing is
  * rejected, and there is no step to choose: draws of one sweep and the next are alike only as far as the random numbers know f,
- * which is much where classes are rare or nearly apart. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003;
- * Johndrow, Smith, Pillai & Dunson 2019]
+ * which is much where classes are rare or nearly apart: the report says if they are too few. [Polson, Scott & Windle 2013;
+ * Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
  *
  * The fit of `full` comes first: it says where chains begin, at draws from its Gaussian with twice its standard deviations (the
  * hyper-parameters at its own), and theta. The posterior that is left, what the model tells, the report and `all` are as of
@@ -44079,6 +44081,7 @@ BLNI_PRIV void blni_sites_gather(blni_sites *s)
     const size_t D = r->D;
     if (r->dual) return;
     memset(s->G, 0, D*D*sizeof *s->G);
+    memset(s->b, 0, D*sizeof *s->b);
     for (size_t first = 0; first < r->n; first += BLNI_SITES_BLOCK) {
         const size_t rows = blni_min(r->n - first, BLNI_SITES_BLOCK);
         for (size_t i = 0; i < rows; i++) {
@@ -44086,9 +44089,9 @@ BLNI_PRIV void blni_sites_gather(blni_sites *s)
             double *to = s->rows + i*D;
             for (size_t j = 0; j < D; j++) to[j] = root*phi[j];
         }
+        bln_gemv(BLN_TRANS, rows, D, 1.0, r->Phi + first*D, D, s->h + first, 1.0, s->b);      /* while they are in the cache */
         bln_syrk(BLN_TRANS, D, rows, 1.0, s->rows, D, 1.0, s->G, D);
     }
-    bln_gemv(BLN_TRANS, r->n, D, 1.0, r->Phi, D, s->h, 0.0, s->b);
 }
 
 /* J at this prior, or -infinity where numbers overflow, and what _weights needs.   D^3/3 flops; dual: n^3/3 */

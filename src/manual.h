@@ -181,6 +181,7 @@
  *     Fine & Scheinberg 2001  Efficient SVM training using low-rank kernel representations. J. Machine Learning Research 2.
  *     Fornberg 1988           Generation of finite difference formulas on arbitrarily spaced grids. Math.
  *                             Comp. 51(184).
+ *     Galy-Fajou, Wenzel & Opper 2020  Automated augmented conjugate inference for non-conjugate Gaussian process models. AISTATS.
  *     Gelman, Meng & Stern 1996  Posterior predictive assessment of model fitness via realized discrepancies. Statistica Sinica
  *                             6(4).
  *     Gelman 2006             Prior distributions for variance parameters in hierarchical models. Bayesian Analysis 1(3).
@@ -214,6 +215,7 @@
  *     Hyndman & Fan 1996      Sample quantiles in statistical packages. American Statistician 50(4).
  *     Ionides 2008            Truncated importance sampling. J. Computational and Graphical Statistics 17(2).
  *     Joe & Kuo 2008          Constructing Sobol' sequences with better two-dimensional projections. SIAM J. Sci. Comput. 30(5).
+ *     Johndrow, Smith, Pillai & Dunson 2019  MCMC for imbalanced categorical data. J. American Statistical Association 114(527).
  *     Khan & Lin 2017         Conjugate-computation variational inference: converting variational inference in non-conjugate models
  *                             to inferences in conjugate models. AISTATS 20.
  *     Kingma & Welling 2014   Auto-encoding variational Bayes. ICLR.

@@ -10,8 +10,8 @@
  * >>augment says which). A sweep draws these, then prior variances with the weights integrated out, then all weights at once; eta,
  * and the weights that the warm-up has found to be slowest, move with the random numbers integrated out, by slices. Nothing is
  * rejected, and there is no step to choose: draws of one sweep and the next are alike only as far as the random numbers know f,
- * which is much where classes are rare or nearly apart. [Polson, Scott & Windle 2013; Galy-Fajou, Wenzel & Opper 2020; Neal 2003;
- * Johndrow, Smith, Pillai & Dunson 2019]
+ * which is much where classes are rare or nearly apart: the report says if they are too few. [Polson, Scott & Windle 2013;
+ * Galy-Fajou, Wenzel & Opper 2020; Neal 2003; Johndrow, Smith, Pillai & Dunson 2019]
  *
  * The fit of `full` comes first: it says where chains begin, at draws from its Gaussian with twice its standard deviations (the
  * hyper-parameters at its own), and theta. The posterior that is left, what the model tells, the report and `all` are as of

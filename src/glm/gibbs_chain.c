@@ -10,8 +10,6 @@
  * A step that has integrated something out comes before that is drawn anew, and nothing between uses its old value. Random numbers
  * of a sweep are streams of the chain, the sweep and 128 rows. */
 #include "gibbs_private.h"
-#include "../core/data_private.h"
-#include "../core/status_private.h"
 #include "../math/blas.h"
 #include "../math/cholesky.h"
 #include "../random/slice_private.h"

@@ -14,7 +14,7 @@
  *     >>glm_full      N(m, C) with the greatest bound of the evidence: better where Laplace's curvature misleads
  *     >>glm_integrated  such Gaussians, averaged over the hyper-parameters: for few rows
  *     >>glm_nuts      draws from the posterior itself, for a judgement on the others, or where Gaussians do not do
- *     >>glm_gibbs     such draws by data augmentation: quicker, of likelihoods that allow it, at the theta of glm_full
+ *     >>glm_gibbs     such draws by data augmentation, of likelihoods that allow it, at the theta of full
  *     >>glm_mixture   Gaussians without correlations, by such a bound: for many features, or many rows by batches
  *     >>glm_map       the mode alone        >>glm_sgvi   for teaching        >>glm_npv   for comparison
  *
@@ -89,8 +89,8 @@ BLN_API bln_status bln_glm_fit_source(bln_glm *glm, const bln_source *source, bl
 
 /* The same in steps: init, step until converged, finish (which makes the last point's posterior the model's). With desc.hyper the
  * steps of its fit come first; the monitor's counts begin anew after them, a report counts all; and nothing is allocated between
- * init and finish (but by NUTS and Gibbs after desc.hyper, when their turn comes). What init is given must stay as it is until finish, or
- * bln_glm_abandon, which drops the fit. The monitor is not called.
+ * init and finish (but by methods that draw after desc.hyper, when their turn comes). What init is given must stay as it is until
+ * finish, or bln_glm_abandon, which drops the fit. The monitor is not called.
  * Errors as above; BLN_ESTATE: step or finish without init. A failed init or finish drops the fit; after a failed step it may be
  * abandoned or finished at the point before. */
 BLN_API bln_status bln_glm_init(bln_glm *glm, const bln_data *data, bln_report *report);

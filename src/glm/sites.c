@@ -94,6 +94,7 @@ BLNI_PRIV void blni_sites_gather(blni_sites *s)
     const size_t D = r->D;
     if (r->dual) return;
     memset(s->G, 0, D*D*sizeof *s->G);
+    memset(s->b, 0, D*sizeof *s->b);
     for (size_t first = 0; first < r->n; first += BLNI_SITES_BLOCK) {
         const size_t rows = blni_min(r->n - first, BLNI_SITES_BLOCK);
         for (size_t i = 0; i < rows; i++) {
@@ -101,9 +102,9 @@ BLNI_PRIV void blni_sites_gather(blni_sites *s)
             double *to = s->rows + i*D;
             for (size_t j = 0; j < D; j++) to[j] = root*phi[j];
         }
+        bln_gemv(BLN_TRANS, rows, D, 1.0, r->Phi + first*D, D, s->h + first, 1.0, s->b);      /* while they are in the cache */
         bln_syrk(BLN_TRANS, D, rows, 1.0, s->rows, D, 1.0, s->G, D);
     }
-    bln_gemv(BLN_TRANS, r->n, D, 1.0, r->Phi, D, s->h, 0.0, s->b);
 }
 
 /* J at this prior, or -infinity where numbers overflow, and what _weights needs.   D^3/3 flops; dual: n^3/3 */
